@@ -171,7 +171,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     ),
     "star in names": (
         "play",
-        "first, *rest = p\nreturn Spot(first, 0)",
+        "for first, *rest in (p,):  # here\n    pass\nreturn Spot(0, 0)",
         "Walk.play uses a starred expression, which rules cannot; write the parts out",
     ),
     "moves bare yield": (
@@ -205,18 +205,26 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     ),
     "match seq": (
         "moves",
-        "match p:\n    case (a, b):  # here\n        yield 1",
+        "match p:\n    case (a, b):\n        yield 1\n    case 3:  # here\n        yield 2",
         (
-            "Walk.moves uses a pattern other than numbers, which rules cannot; match a "
-            "whole number, or use if"
+            "Walk.moves uses this pattern beside one of a tuple, which rules cannot; match "
+            "its parts by their number, as in case here, there, or use if"
+        ),
+    ),
+    "match in seq": (
+        "moves",
+        "match p:\n    case (a, int()):  # here\n        yield 1",
+        (
+            "Walk.moves uses this pattern inside one of a tuple, which rules cannot; use if "
+            "in the case"
         ),
     ),
     "match class": (
         "moves",
         "match p:\n    case Spot(x=3):  # here\n        yield 1",
         (
-            "Walk.moves uses a pattern other than numbers, which rules cannot; match a "
-            "whole number, or use if"
+            "Walk.moves uses this pattern, which rules cannot; match a whole number, or a "
+            "tuple by its parts, as in case here, there"
         ),
     ),
     "global": (

@@ -177,7 +177,50 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "index a number": (
         "play",
         "return Spot(p.x[0], p.turns + 1)",
-        "Walk.play looks up a place in a whole number; only rows and tuples have places",
+        (
+            "Walk.play looks up a place in a whole number; only rows and tuples have places, so "
+            "if this is a move, make every move a tuple"
+        ),
+    ),
+    "unpack a number": (
+        "play",
+        "a, b = p.x\nreturn Spot(a, p.turns + 1)",
+        (
+            "Walk.play unpacks a whole number; if it is a move, make every move a tuple, and "
+            "tell them apart by len(move)"
+        ),
+    ),
+    "isinstance": (
+        "play",
+        "return Spot(p.x, p.turns + isinstance(p, Spot))",
+        (
+            "Walk.play asks what kind of thing a Spot is; make every move a tuple, and tell "
+            "them apart by len(move)"
+        ),
+    ),
+    "no such place": (
+        "play",
+        "return Spot((p.x, 1)[2], p.turns + 1)",
+        (
+            "Walk.play looks up a place that a tuple does not have; if tuples differ, ask len() "
+            "first"
+        ),
+    ),
+    "moves of all lengths in a list": (
+        "moves",
+        "found = [(p.x, 1)]\nfound.append((p.x, 1, 2))  # here\nreturn found",
+        (
+            "Walk.moves appends tuples of different lengths to one list; yield each where it is "
+            "found"
+        ),
+    ),
+    "a move with None": (
+        "moves",
+        "yield 1, None",
+        (
+            "Walk.moves gives a move with None in it; leave that part out, so that the move is "
+            "shorter"
+        ),
     ),
     "loop over number": (
         "moves",

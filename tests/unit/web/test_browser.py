@@ -18,6 +18,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 import zermelo
+from zermelo import Game, drawing
 from zermelo.games import ChessEnding, TakeAway
 from zermelo.web.room import Room
 from zermelo.web.server import Site
@@ -275,6 +276,45 @@ def test_moves_of_two_clicks(page):
         assert {name for name, *_ in at.listed()} == {"e7e8q", "e7e8r", "e7e8b", "e7e8n"}
         at.find("#moves button").click()
         at.wait(lambda: at.plies() == 1)
+
+
+def test_signs_between_the_parts_of_a_name_are_not_clicked(page):
+    """A man is moved from square to square, and then a man is taken: three clicks."""
+    with page("mill", solution=zermelo.solve(Mill())) as at:
+        at.spot("a1").click()
+        at.wait(lambda: at.text("#spelling"))
+        assert {name for name, *_ in at.listed()} == {"a1-b2", "a1-c3xa1", "a1-c3xb2"}
+        at.spot("c3").click()
+        at.wait(lambda: len(at.listed()) == 2)
+        at.spot("b2").click()
+        at.wait(lambda: at.plies() == 1)
+        assert at.text("#history button") == "a1-c3xb2"
+
+
+@dataclass(frozen=True)
+class Mill(Game):
+    """A move of three steps, or of two."""
+
+    def start(self):
+        return 0
+
+    def moves(self, p):
+        if p == 0:
+            yield 0, 1
+            for taken in range(2):
+                yield 0, 2, taken
+
+    def play(self, p, move):
+        return len(move)
+
+    def name(self, move):
+        squares = ["a1", "b2", "c3"]
+        here, there, *taken = (squares[part] for part in move)
+        return "x".join([f"{here}-{there}", *taken])
+
+    def svg(self, p):
+        moves = [["a1", "b2", "c3"]]
+        return drawing.grid(["..."], title="a mill", moves=moves)
 
 
 def test_an_authors_own_picture_is_tamed_and_played_on(page):

@@ -10,6 +10,7 @@ from zermelo._compile.read.source import Source
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.rewrite.assigned import guarded
 from zermelo._compile.rewrite.lists import settled
+from zermelo._compile.rewrite.patterns import taken_apart
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.rewrite.scope import prepared, stored_names
 from zermelo.errors import CompileError
@@ -42,6 +43,7 @@ class Function:
         arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
         self.selves = {argument for i, argument in enumerate(arguments) if i in selves}
         self.arguments = [argument for argument in arguments if argument not in self.selves]
+        source.tree.body = taken_apart(source.tree.body, self.refuse)
         body = settled(prepared(source.tree, self.refuse), arguments)
         self.body = guarded(body, [*self.arguments, *self.selves])
         self.locals = stored_names(self.body) | set(self.arguments)

@@ -38,6 +38,7 @@ from zermelo.rules.layout import Layout
 _TABLE = "use a list with an entry for each number, or a constant at the top of the module"
 _PLAIN = "make it an ordinary function"
 _STATE = "rules change nothing, so store it in the position"
+_PATTERNS = "match a whole number, or a tuple by its parts, as in case here, there"
 _WORD = 64
 _MOST_REPEATED = 256
 
@@ -377,9 +378,8 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.Await: ("await", _PLAIN),
     ast.Delete: ("del", "leave it as it is"),
     ast.Starred: ("a starred expression", "write the parts out"),
-    ast.MatchSequence: ("a pattern other than numbers", "match a whole number, or use if"),
-    ast.MatchMapping: ("a pattern other than numbers", "match a whole number, or use if"),
-    ast.MatchClass: ("a pattern other than numbers", "match a whole number, or use if"),
+    ast.MatchMapping: ("this pattern", _PATTERNS),
+    ast.MatchClass: ("this pattern", _PATTERNS),
 }
 
 

@@ -27,8 +27,9 @@ _SYMBOLS = {
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "truediv": "/",
 }  # fmt: skip
 #: How lines begin that say nothing.
-_EMPTY = re.compile(r"Failed in nopython|- |No implementation of|>>> |There are \d+|Overload |Rej")
+_EMPTY = re.compile(r"Failed in \w+|- |No implementation of|>>> |There are \d+|Overload |Rej")
 _PLAIN = "keep to whole numbers and tuples of them"
+_BY_LENGTH = "make every move a tuple, and tell them apart by len(move)"
 
 
 def translate(error: Exception, game: Game, places: Places) -> CompileError:
@@ -92,6 +93,8 @@ def _signature(match: re.Match[str]) -> str:
     nouns = [named(kind) for kind in kinds]
     what = listed(list(dict.fromkeys(nouns)))
     remedy = remedy_for(what)
+    if function == "isinstance":
+        return f"asks what kind of thing {nouns[0]} is; {_BY_LENGTH}"
     if function == "getitem":
         return _item(nouns, kinds)
     if function == "setitem" and nouns[0] == "a list":
@@ -112,7 +115,10 @@ def _item(nouns: list[str], kinds: list[str]) -> str:
     if "a slice" in nouns:
         return f"takes a slice of {nouns[0]}; {remedy_for('a slice')}"
     if nouns[0] in ("a whole number", "True or False"):
-        return f"looks up a place in {nouns[0]}; only rows and tuples have places"
+        return (
+            f"looks up a place in {nouns[0]}; only rows and tuples have places, so if this is a "
+            "move, make every move a tuple"
+        )
     if kinds[0].startswith("Tuple("):
         return (
             "looks up a place in a tuple of unlike things; keep numbers and rows of numbers apart"
@@ -155,6 +161,13 @@ def _iterated(match: re.Match[str]) -> str:
     return f"loops over {noun} as if it were a row; {remedy_for(noun) or 'use range() to count'}"
 
 
+def _appended(match: re.Match[str]) -> str:
+    one, other = named(match["items"]), named(match["item"])
+    if one == other == "a tuple":
+        return "appends tuples of different lengths to one list; yield each where it is found"
+    return f"appends {other} to a list of {one}; keep a list to one kind of thing"
+
+
 _SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (
         re.compile(
@@ -183,6 +196,21 @@ _SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (
         re.compile(r"wrong tuple length for [^']*', 'expected (?P<names>\d+), got (?P<values>\d+)"),
         lambda match: f"unpacks {match['values']} values into {match['names']} names",
+    ),
+    (
+        re.compile(r"failed to unpack (?P<kind>u?int\d+|Literal\[int\]|bool)"),
+        lambda match: f"unpacks {named(match['kind'])}; if it is a move, {_BY_LENGTH}",
+    ),
+    (
+        re.compile(r"tuple index out of range"),
+        lambda _: "looks up a place that a tuple does not have; if tuples differ, ask len() first",
+    ),
+    (
+        re.compile(
+            r"BoundFunction\(list\.append for list\((?P<items>.*)\)<iv=\w+>\) with parameters "
+            r"\((?P<item>[^\n]*)\)"
+        ),
+        _appended,
     ),
     (
         re.compile(

@@ -15,6 +15,7 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
+import zermelo._compile.support.empty  # noqa: F401  # it teaches Numba a loop
 from zermelo._compile.support.arithmetic import power
 from zermelo._compile.support.filled import (
     blank,
@@ -124,7 +125,12 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def plain(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return a value as one of many: Numba compiles a function anew for each constant it meets."""
+    """Return a move as one of many: Numba compiles a function anew for each constant it meets."""
+    if _has_none(value):
+        message = (
+            f"{MARK}gives a move with None in it; leave that part out, so that the move is shorter"
+        )
+        raise TypingError(message)
     return plain_signature(value)
 
 
@@ -139,6 +145,12 @@ def plain_signature(value: Any) -> Any:
         return cast
 
     return kind(value), generate
+
+
+def _has_none(kind: Any) -> bool:
+    if isinstance(kind, types.BaseTuple):
+        return any(map(_has_none, kind))
+    return isinstance(kind, types.NoneType | types.Optional)
 
 
 def _unliteral(kind: Any) -> Any:

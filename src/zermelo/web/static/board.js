@@ -34,17 +34,39 @@ function picture(text) {
   return svg;
 }
 
+// What stands between the parts of a name, and is not clicked: b2-c3xa1 is b2, c3 and a1.
+const BETWEEN = /^ ?[-–×x:,→] ?/;
+
+// How far a click takes a name: the name as far as it is spelt then, or null if it is not in it.
+function spelling(name, spelt, part) {
+  if (!name.startsWith(spelt)) return null;
+  const between = spelt ? (BETWEEN.exec(name.slice(spelt.length))?.[0] ?? "") : "";
+  return [spelt + part, spelt + between + part].find((begun) => name.startsWith(begun)) ?? null;
+}
+
+// Whether a name goes on with another part, and not within a number.
+const breaks = (name, begun) => !/\d$/.test(begun) || !/^\d/.test(name.slice(begun.length));
+
 // What a click on each element does: { move } makes it, { spelt } waits for another click.
 export function meanings(names, moves, spelt) {
-  const rest = moves.filter((move) => move.name.startsWith(spelt));
-  const whole = new Set(names.map((name) => spelt + name));
   const found = new Map();
-  for (const name of new Set(names)) {
-    const exact = rest.find((move) => move.name === spelt + name);
+  const reached = new Map([...new Set(names)].map((part) => [part, new Map()]));
+  const whole = new Set();
+  for (const [part, those] of reached) {
+    for (const move of moves) {
+      const begun = spelling(move.name, spelt, part);
+      if (begun !== null) those.set(move, begun);
+      if (begun === move.name) whole.add(move);
+    }
+  }
+  for (const [part, those] of reached) {
+    const exact = [...those.keys()].find((move) => those.get(move) === move.name);
     // A move that one click makes is not spelt by two: node 12 is not 1 and then 2.
-    const begun = rest.filter((move) => move.name.startsWith(spelt + name) && !whole.has(move.name));
-    if (exact) found.set(name, { move: exact, best: exact });
-    else if (begun.length) found.set(name, { spelt: spelt + name, best: begun[0], count: begun.length });
+    const begun = [...those.keys()].filter((move) => !whole.has(move));
+    const apart = begun.filter((move) => breaks(move.name, those.get(move)));
+    const rest = apart.length ? apart : begun;
+    if (exact) found.set(part, { move: exact, best: exact });
+    else if (rest.length) found.set(part, { spelt: those.get(rest[0]), best: rest[0], count: rest.length });
   }
   return found;
 }

@@ -1,0 +1,195 @@
+"""Tuples taken apart: ``here, there, *taken = move``, and ``match move`` by how many parts it has.
+
+What compares the length of an argument is settled when Numba compiles, so that of moves with two
+parts and with three each meets only the statements that are for it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from zermelo._compile.rewrite.scope import Fail, stored_names
+from zermelo._compile.rewrite.trees import call, name, placed, store
+
+_LENGTHS = "match its parts by their number, as in case here, there, or use if"
+#: Returns the expression for the part of what is matched at a place.
+Part = Callable[[int], ast.expr]
+
+
+def taken_apart(body: list[ast.stmt], fail: Fail) -> list[ast.stmt]:
+    """Return statements without patterns of tuples and starred targets.
+
+    Args:
+        body: the statements of a function.
+        fail: raises the error for a form that cannot be written otherwise.
+    """
+    return _Patterns(fail).block(body)
+
+
+@dataclass
+class _Meaning:
+    """What a pattern asks, in order, and the names it gives values."""
+
+    tests: list[ast.expr] = field(default_factory=list)
+    names: list[ast.stmt] = field(default_factory=list)
+
+
+class _Patterns(ast.NodeTransformer):
+    """Writes out one function's patterns."""
+
+    def __init__(self, fail: Fail) -> None:
+        self.fail = fail
+        self.count = 0
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return statements written out, never none."""
+        found: list[ast.stmt] = []
+        for statement in body:
+            new = self.visit(statement)
+            found += new if isinstance(new, list) else [new]
+        return found
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:  # named by ast
+        """Write out ``here, there, *taken = move``."""
+        target = node.targets[0]
+        if not isinstance(target, ast.Tuple | ast.List) or len(node.targets) > 1:
+            return node
+        stars = [i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)]
+        if len(stars) != 1:
+            return node
+        before, whole = self._whole(node.value, stored_names([target]))
+        after = len(target.elts) - 1 - stars[0]
+        for i, part in enumerate(target.elts):
+            value = _at(whole, i if i < stars[0] else i - len(target.elts))
+            if isinstance(part, ast.Starred):
+                part, value = part.value, _between(whole, stars[0], after)  # noqa: PLW2901  # inside
+            before.append(ast.Assign([part], value))
+        return [placed(each, node) for each in before]
+
+    def visit_Match(self, node: ast.Match) -> ast.AST | list[ast.stmt]:  # named by ast
+        """Write out a ``match`` that tells tuples apart; one of numbers stays."""
+        if not any(_tells_tuples(case.pattern) for case in node.cases):
+            return self.generic_visit(node)
+        given = {each for case in node.cases for each in stored_names([case.pattern])}
+        if isinstance(node.subject, ast.Tuple):
+            before, parts = self._each(node.subject.elts)
+            return [placed(each, node) for each in (*before, *self._cases(node.cases, parts))]
+        before, whole = self._whole(node.subject, given)
+        return [placed(each, node) for each in (*before, *self._cases(node.cases, whole))]
+
+    def _whole(self, value: ast.expr, given: set[str]) -> tuple[list[ast.stmt], str]:
+        """Return what has a value in a name that is not given another, and the name."""
+        if isinstance(value, ast.Name) and value.id not in given:
+            return [], value.id
+        fresh = self._fresh()
+        return [ast.Assign([store(fresh)], value)], fresh
+
+    def _each(self, values: list[ast.expr]) -> tuple[list[ast.stmt], list[str]]:
+        """Return what has each of some values in a name, and the names."""
+        names = [self._fresh() for _ in values]
+        pairs = zip(names, values, strict=True)
+        return [ast.Assign([store(each)], value) for each, value in pairs], names
+
+    def _cases(self, cases: list[ast.match_case], whole: str | list[str]) -> list[ast.stmt]:
+        """Return the cases as one ``if`` inside the other."""
+        if not cases:
+            return []
+        case, others = cases[0], cases[1:]
+        meaning = _Meaning()
+        length = self._read(case.pattern, whole, meaning)
+        if length is False:  # a tuple written out that has another length
+            return self._cases(others, whole)
+        body = [*meaning.names, *self.block(deepcopy(case.body))]
+        if case.guard is not None:
+            body = [*meaning.names, ast.If(case.guard, body[len(meaning.names) :], [])]
+            body[-1].orelse = self._cases(deepcopy(others), whole)  # type: ignore[attr-defined]
+        if meaning.tests:
+            asked = meaning.tests[0]
+            if len(meaning.tests) > 1:
+                asked = ast.BoolOp(ast.And(), meaning.tests)
+            body = [ast.If(asked, body, self._cases(deepcopy(others), whole))]
+        if isinstance(length, ast.expr):
+            body = [ast.If(length, body or [ast.Pass()], self._cases(others, whole))]
+        return [placed(each, case.pattern) for each in body]
+
+    def _read(
+        self, pattern: ast.pattern, whole: str | list[str], meaning: _Meaning
+    ) -> ast.expr | bool:
+        """Note what a case's pattern asks.
+
+        Returns:
+            The test of the length, or whether it is right where that is known.
+        """
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+            if pattern.name is not None:
+                value: ast.expr = (
+                    name(whole)
+                    if isinstance(whole, str)
+                    else ast.Tuple([name(each) for each in whole], ast.Load())
+                )
+                meaning.names.append(ast.Assign([store(pattern.name)], value))
+            return True
+        if not isinstance(pattern, ast.MatchSequence):
+            self.fail(pattern, "this pattern beside one of a tuple", _LENGTHS)
+        count = len(pattern.patterns)
+        stars = [i for i, each in enumerate(pattern.patterns) if isinstance(each, ast.MatchStar)]
+        if isinstance(whole, list):
+            if stars:
+                self.fail(pattern, "* in a pattern here", _LENGTHS)
+            for each, part in zip(whole, pattern.patterns, strict=False):
+                self._part(part, name(each), meaning)
+            return len(whole) == count
+        for i, part in enumerate(pattern.patterns):
+            place = i if not stars or i < stars[0] else i - count
+            value = _between(whole, i, count - 1 - i) if i in stars else _at(whole, place)
+            self._part(part, value, meaning)
+        sign: ast.cmpop = ast.GtE() if stars else ast.Eq()
+        least = ast.Constant(count - len(stars))
+        return placed(ast.Compare(call(name("len"), name(whole)), [sign], [least]), pattern)
+
+    def _part(self, pattern: ast.pattern, value: ast.expr, meaning: _Meaning) -> None:
+        """Note what a pattern asks of one part of a tuple."""
+        match pattern:
+            case ast.MatchAs(pattern=None, name=None) | ast.MatchStar(name=None):
+                return
+            case ast.MatchStar(name=str(called)):
+                meaning.names.append(ast.Assign([store(called)], value))
+            case ast.MatchAs(pattern=inner, name=called):
+                if inner is not None:
+                    self._part(inner, deepcopy(value), meaning)
+                assert called is not None  # noqa: S101  # only the wildcard has no name
+                meaning.names.append(ast.Assign([store(called)], value))
+            case ast.MatchValue(value=number):
+                test = ast.Compare(value, [ast.Eq()], [number])
+                meaning.tests.append(placed(test, pattern))
+            case ast.MatchOr(patterns=several) if all(
+                isinstance(each, ast.MatchValue) for each in several
+            ):
+                numbers = [each.value for each in several if isinstance(each, ast.MatchValue)]
+                test = ast.Compare(value, [ast.In()], [ast.Tuple(numbers, ast.Load())])
+                meaning.tests.append(placed(test, pattern))
+            case _:
+                self.fail(pattern, "this pattern inside one of a tuple", "use if in the case")
+
+    def _fresh(self) -> str:
+        self.count += 1
+        return f"_z_matched{self.count}"
+
+
+def _tells_tuples(pattern: ast.pattern) -> bool:
+    return any(isinstance(part, ast.MatchSequence) for part in ast.walk(pattern))
+
+
+def _at(whole: str, place: int) -> ast.expr:
+    number: ast.expr = ast.Constant(abs(place))
+    index = ast.UnaryOp(ast.USub(), number) if place < 0 else number
+    return ast.Subscript(name(whole), index, ast.Load())
+
+
+def _between(whole: str, before: int, after: int) -> ast.expr:
+    """Return the parts of a tuple without some at its beginning and at its end."""
+    upper = ast.UnaryOp(ast.USub(), ast.Constant(after)) if after else None
+    return ast.Subscript(name(whole), ast.Slice(ast.Constant(before), upper), ast.Load())

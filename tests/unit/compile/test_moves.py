@@ -1,0 +1,74 @@
+"""Moves of several steps: tuples of other lengths, told apart in Python and compiled alike."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from equivalence import check
+from zermelo import Game, put
+
+
+class Men(NamedTuple):
+    step: int
+    cells: tuple[int, ...]
+
+
+class Steps(Game):
+    """Each move takes up to three cells, and every way of taking a move apart reads it."""
+
+    def start(self):
+        return Men(0, (3, 0, 4, 1, 2))
+
+    def moves(self, p):
+        if p.step == 4:
+            return
+        yield (p.step,)
+        for here in range(4):
+            after = self.play(p, (here, p.step))
+            if after.cells[0] % 2:
+                yield here, p.step
+            for taken in range(2):
+                yield *(here, p.step), taken
+
+    def play(self, p, move):
+        first, *rest = move
+        *_, last = move
+        added = last
+        for part in rest:
+            added += 3 * part
+        match move:
+            case (here,):
+                added += 1
+            case here, there if there > 1:
+                added += 10 * there
+            case 0 | 2, there:
+                here = there
+            case here, _:
+                added += 4
+            case here, 3, taken:
+                added += 5 * taken
+            case 1, there, 1 as taken:
+                here = there + taken
+            case whole:
+                here = len(whole) + sum(whole)
+        return Men(p.step + 1, put(p.cells, here % 5, (added + first) % 11))
+
+    def score(self, p):
+        match p.cells[0] % 2, p.step:
+            case 0, 4:
+                end = 5
+            case odd, step if odd:
+                end = step
+            case _:
+                end = 0
+        match p.cells:
+            case a, *_, z:
+                end += a * z
+        for _ in p.cells[5:]:
+            end += 100
+        return end
+
+
+def test_moves_of_other_lengths_are_compiled_what_they_are_in_python() -> None:
+    """``match``, stars and slices read moves of one, two and three parts."""
+    check(Steps(), least=100)
