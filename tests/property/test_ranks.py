@@ -124,6 +124,27 @@ def test_slots_and_positions_are_one_to_one(game: Game, seed: int) -> None:
             assert allowed(values, [flat[n] for n in numbers])
 
 
+@pytest.mark.parametrize(
+    ("cells", "counts"),
+    [(63, (1,)), (62, (range(2, 4),)), (40, (9,)), (40, (20,)), (24, (range(5), range(2, 7)))],
+)
+def test_sets_past_those_that_are_listed_are_one_to_one(
+    cells: int, counts: tuple[Any, ...]
+) -> None:
+    """The sets of each size that are looked up go on as those that are searched for."""
+    kind, start = a_record([None] * len(counts))
+    ranking = ranking_of(
+        Rules(Anything(kind, kind(*[Disjoint(cells, counts)] * len(counts)), start))
+    )
+    ends = [*range(FEW), *range(ranking.slots - FEW, ranking.slots), *range(16_000, 17_000)]
+    rng = np.random.default_rng(cells)
+    slots = np.concatenate([ends, rng.integers(0, ranking.slots, FEW)]) % ranking.slots
+    packed = ranking.unranked(slots)
+    back = np.empty(len(slots), np.int64)
+    assert ranking.rank(packed, len(slots), back) == len(slots)
+    assert (back == slots).all()
+
+
 @settings(max_examples=200, deadline=None)
 @given(spaces(), st.data())
 def test_only_what_the_space_allows_has_a_slot(game: Game, data: st.DataObject) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb
 
 RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
 #: Digits decoded by one table have at most this many combinations.
 _DECODED = 2200
+#: The largest sets that are listed, and the most of them of each size.
+_LISTED_SIZE, _LISTED = 8, 1 << 14
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,9 @@ def sized_tables(part: RankedPart) -> list[int]:
     """Return where the sets of each size begin, the ways for those after, and binomials.
 
     For each set, the cells left and its size: the first rank, -1 where the size is not allowed.
-    Then for each set and the cells left after it: ways to choose the others. Then C(place, c).
+    Then for each set and the cells left after it: ways to choose the others. Then C(place, c). Then
+    the least and the greatest size of each set. Then for each size where its first sets are listed,
+    and how many are; and these lists, each set as bits.
     """
     side = len(part.cells) + 1
     later = [[1] * side]
@@ -98,4 +103,20 @@ def sized_tables(part: RankedPart) -> list[int]:
                     at += comb(left, c) * later[n + 1][left - c]
     ways = [later[n + 1][left] for n in range(len(part.sizes)) for left in range(side)]
     binomials = [comb(place, c) for c in range(side) for place in range(side)]
-    return bases + ways + binomials
+    tables = bases + ways + binomials
+    ends = [(min(sizes, default=0), max(sizes, default=0)) for sizes in part.sizes]
+    tables += [size for pair in ends for size in pair]
+    lists = [_first_sets(size, side - 1) for size in range(max(most for _, most in ends) + 1)]
+    at = len(tables) + 2 * len(lists)
+    for sets in lists:
+        tables += [at, len(sets)]
+        at += len(sets)
+    return tables + [cells for sets in lists for cells in sets]
+
+
+def _first_sets(size: int, places: int) -> list[int]:
+    """Return the sets of a size as bits, in the order of their ranks, as far as they are listed."""
+    if size > _LISTED_SIZE:
+        return []
+    within = max(n for n in range(places + 1) if comb(n, size) <= _LISTED)
+    return sorted(sum(1 << n for n in chosen) for chosen in combinations(range(within), size))

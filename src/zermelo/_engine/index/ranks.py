@@ -236,11 +236,15 @@ def _unrank(
                 whole = (_ONE << np.uint64(extra)) - _ONE
                 used[:] = _ZERO
                 for n in range(several):
+                    binomials = table + (several * side + several) * side
+                    choices = binomials + side * side
+                    least, most_chosen = tables[choices + 2 * n], tables[choices + 2 * n + 1]
+                    listed = choices + 2 * several
                     for i in range(size):
                         left = extra - ones(used[i])
                         bases = table + (n * side + left) * side
-                        within = 0
-                        for c in range(left + 1):
+                        within = least
+                        for c in range(least + 1, min(most_chosen, left) + 1):
                             if 0 <= tables[bases + c] <= digits[i]:
                                 within = c
                         rank = digits[i] - tables[bases + within]
@@ -249,13 +253,16 @@ def _unrank(
                         digits[i] = rank - order * ways
                         chosen = _ZERO
                         place = left - 1
-                        binomials = table + (several * side + several) * side
-                        for c in range(within, 0, -1):
+                        c = within
+                        # Small ranks are looked up; what comes before them is searched for.
+                        while order >= tables[listed + 2 * c + 1]:
                             while tables[binomials + c * side + place] > order:
                                 place -= 1
                             order -= tables[binomials + c * side + place]
                             chosen |= _ONE << np.uint64(place)
                             place -= 1
+                            c -= 1
+                        chosen |= np.uint64(tables[tables[listed + 2 * c] + table + order])
                         chosen = scatter(chosen, whole & ~used[i])
                         used[i] |= chosen
                         column[i] = scatter(chosen, cells)
