@@ -1,0 +1,1 @@
+"""Games on the nodes and edges of a graph."""

@@ -1,0 +1,84 @@
+"""Checks of graphs that are given as rows of neighbours."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import ParameterError
+from zermelo.games._checks import brief, is_whole
+
+#: Fewer edges are looked through sooner than put into arrays.
+_FEW_EDGES = 1000
+
+
+def check_graph(graph: Any, *, directed: bool) -> None:
+    """Raise ParameterError unless ``graph`` holds one row of neighbours for each node.
+
+    Args:
+        graph: the normalised parameter, which should be a tuple of tuples of node numbers.
+        directed: whether an edge may be listed at one of its ends only.
+    """
+    if not isinstance(graph, tuple):
+        message = f"graph must be a list of lists of nodes, not {brief(graph)}; give one such as "
+        raise ParameterError(message + "[[1], [0, 2], [1]]")
+    n = len(graph)
+    if n == 0:
+        message = "graph [] has no nodes; give one list of neighbours for each node"
+        raise ParameterError(message)
+    if not _is_graph(graph, n):
+        _refuse(graph, n)
+    if not directed:
+        _check_symmetric(graph, n)
+
+
+def _is_graph(graph: tuple[Any, ...], n: int) -> bool:
+    """Whether all rows are rows of nodes, found without a look at each node."""
+    if {*map(type, graph)} != {tuple}:
+        return False
+    kinds = {*map(type, chain.from_iterable(graph))}
+    if kinds != {int}:
+        return not kinds
+    ends: set[int] = set(chain.from_iterable(graph))
+    return 0 <= min(ends) <= max(ends) < n
+
+
+def _refuse(graph: tuple[Any, ...], n: int) -> None:
+    """Raise ParameterError for the first that is no row, or no node."""
+    for node, row in enumerate(graph):
+        if not isinstance(row, tuple):
+            message = f"graph[{node}] must be a list of neighbours, not {brief(row)}; write [] if "
+            raise ParameterError(message + "there are none")
+        for other in row:
+            if not is_whole(other):
+                message = f"graph[{node}] names {brief(other)}, and nodes are whole numbers; use "
+                raise ParameterError(message + f"0 to {n - 1}")
+            if not 0 <= other < n:
+                message = f"graph[{node}] names node {other!r}, but nodes are 0 to {n - 1}; add it "
+                raise ParameterError(message + "or leave the edge out")
+
+
+def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int) -> None:
+    lengths = [len(row) for row in graph]
+    if sum(lengths) < _FEW_EDGES:
+        ends = [set(row) for row in graph]
+        one_way: Any = [
+            node * n + other
+            for node, row in enumerate(graph)
+            for other in row
+            if node not in ends[other]
+        ]
+    else:
+        # Arrays, because a dense graph of some thousand nodes has millions of edges.
+        here = np.repeat(np.arange(n), lengths)
+        there = np.fromiter(chain.from_iterable(graph), np.int64, len(here))
+        one_way = np.setdiff1d(here * n + there, there * n + here)
+    if len(one_way):
+        node, other = divmod(int(min(one_way)), n)
+        message = (
+            f"graph[{node}] names {other!r}, but graph[{other}] does not name {node!r}; add it, or "
+            "say directed=True"
+        )
+        raise ParameterError(message)
