@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from zermelo import LOSS, WIN, MarkingGame, PlacementGame
+from zermelo.game.placement import transversals
 
 PAIRS = list(combinations(range(6), 2))
 
@@ -79,6 +80,62 @@ class FallingWild(Wild):
 
     gravity = True
     line_loses = True
+
+
+@dataclass(frozen=True)
+class Order(Wild):
+    """Any row is a win for the first player, and a full board without one for the second."""
+
+    @property
+    def full_board(self):
+        return WIN if self.width * self.height % 2 else LOSS
+
+    def line_winner(self, player):
+        return 0
+
+
+@dataclass(frozen=True)
+class Blocking(InARow):
+    """One player wants a row, and the other a cell of each."""
+
+    maker: int = 0
+
+    def lines(self, player):
+        rows = list(self.straight(self.length))
+        return rows if player == self.maker else transversals(rows)
+
+
+@dataclass(frozen=True)
+class Weak(InARow):
+    """Only the second player's rows count."""
+
+    full_board = WIN
+
+    def lines(self, player):
+        return self.straight(self.length) if player else ()
+
+
+@dataclass(frozen=True)
+class FallingApart(InARow):
+    """Stones fall; the first player must not have a row up, nor the second two cells diagonally."""
+
+    gravity = True
+    line_loses = True
+
+    def lines(self, player):
+        if player:
+            return [line for line in self.straight(2) if line[1] - line[0] == self.stride + 1]
+        return [
+            line for line in self.straight(self.length) if line[-1] - line[0] == self.length - 1
+        ]
+
+    def has_line_of(self, player, stones):
+        if player:
+            return stones & stones >> self.stride + 1 != 0
+        run = stones
+        for _ in range(self.length - 1):
+            run &= run >> 1
+        return run != 0
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.game.contract import Game, bag, put
-from zermelo.game.placement import MarkingGame, PlacementGame
+from zermelo.game.placement import MarkingGame, PlacementGame, transversals
 from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.genera import genus
@@ -124,6 +124,7 @@ __all__ = [
     "solve",
     "solve_cached",
     "sum",
+    "transversals",
 ]
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.

@@ -184,10 +184,21 @@ class RandomLines(PlacementGame):
         return self.masks
 
 
+class RandomGoals(RandomLines):
+    """The same, with the even lines for one player and the odd ones for the other."""
+
+    def lines(self, player: int) -> Any:
+        return self.masks[player::2]
+
+
 def placement_kinds() -> list[type[Any]]:
-    """Return classes with and without gravity, lines that lose, and each end of a full board."""
+    """Return classes with and without gravity, lines that lose, and each end of a full board.
+
+    Of these, there are those with the same lines for both, and with lines for each.
+    """
     return [
-        with_hooks(RandomLines, gravity=gravity, line_loses=loses, full_board=full)
+        with_hooks(goals, gravity=gravity, line_loses=loses, full_board=full)
+        for goals in (RandomLines, RandomGoals)
         for gravity in (False, True)
         for loses in (False, True)
         for full in (DRAW, LOSS, WIN)

@@ -11,17 +11,25 @@ are ordinary rules, like any author's, and the solver has a method of its own fo
 
         def lines(self):
             return self.straight(self.length)
+
+Where the players want different lines, ``lines`` takes the player, 0 or 1. Maker wants a row,
+and Breaker a stone in each::
+
+        def lines(self, player):
+            rows = list(self.straight(self.length))
+            return rows if player == 0 else transversals(rows)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from inspect import Parameter, signature
 from string import ascii_letters
 from typing import Any, ClassVar, NamedTuple
 
 from zermelo import drawing
-from zermelo.errors import ParameterError, PositionError
+from zermelo.errors import ParameterError, PositionError, RulesError
 from zermelo.game.contract import Game
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
@@ -31,7 +39,7 @@ _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 #: What a declaration stands for, and what says more than one does.
 _RULES = (
     *("start", "moves", "play", "outcome"),
-    *("line_masks", "full_mask", "bit", "stride", "field_bits"),
+    *("line_masks", "masks_by_player", "lines_differ", "full_mask", "bit", "stride", "field_bits"),
 )
 _MORE = ("starts", "turn", "winner", "gain", "score", "canonical")
 
@@ -60,6 +68,12 @@ class Marks(NamedTuple):
     rings: int
 
 
+def _takes_player(kind: type[PlacementGame]) -> bool:
+    named = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    takes = [each for each in signature(kind.lines).parameters.values() if each.kind in named]
+    return len(takes) > 1
+
+
 class PlacementGame(Game):
     """A game in which two players fill the cells of a board, and lines of cells win or lose.
 
@@ -67,7 +81,10 @@ class PlacementGame(Game):
     ``height``, as fields, properties or class attributes (a board that is not a grid is one row of
     cells), and the method ``lines``.
 
-    The first player to own all cells of a line wins (or loses) at once. A cell is given by its
+    The first player to own all cells of a line wins (or loses) at once. If the players have
+    different lines, write ``lines(player)``: it returns those of player 0 or 1, and a player's
+    stones are compared with that player's lines only. If a line is a win for the same player,
+    whoever makes it, write ``line_winner``. A cell is given by its
     column and row, or by its bit. On a board without gravity, bits count along the rows from the
     top left; with gravity, up the columns from the bottom left, with one bit to spare above each
     column.
@@ -75,31 +92,66 @@ class PlacementGame(Game):
     Attributes:
         gravity: whether a stone falls to the lowest empty cell of its column; if not, it may be
             put into any empty cell.
-        line_loses: whether the player who makes a line loses, instead of winning.
+        line_loses: whether the player who makes a line loses, instead of winning; may be a
+            parameter or a property.
         full_board: outcome, for the player who would have to move, of a full board without a
             line; may be a property.
     """
 
     players: ClassVar[tuple[str, str]] = ("X", "O")
     gravity: ClassVar[bool] = False
-    line_loses: ClassVar[bool] = False
-    full_board: ClassVar[Outcome] = DRAW
+    line_loses: Any = False
+    full_board: Any = DRAW
     width: Any
     height: Any
 
-    def lines(self) -> Iterable[Iterable[int]]:
-        """Return every line, as the bits of its cells; ``straight`` makes the usual ones."""
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Refuse a ``has_line`` that could not know whose lines to look for."""
+        super().__init_subclass__(**kwargs)
+        if _takes_player(cls) and cls.has_line is not PlacementGame.has_line:
+            message = (
+                f"{cls.__name__} has lines(player), and a has_line(stones) that does not know "
+                "whose stones it sees; write has_line_of(player, stones) instead"
+            )
+            raise RulesError(message)
+
+    def lines(self, *args: Any, **kwargs: Any) -> Iterable[Iterable[int]]:
+        """Return every line, as the bits of its cells; ``straight`` makes the usual ones.
+
+        Write ``lines(self)``, or ``lines(self, player)`` if the players have different lines.
+        """
+        del args, kwargs
         raise NotImplementedError(self._missing("lines", "returns the bits of each line's cells"))
 
     def has_line(self, stones: int) -> bool:
         """Whether these stones, one bit a cell, have a line.
 
-        A subclass may override this with a faster way that gives the same result as ``lines``.
+        A subclass may override this with a faster way that gives the same result as ``lines()``.
         """
         for line in self.line_masks:
             if stones & line == line:
                 return True
         return False
+
+    def has_line_of(self, player: int, stones: int) -> bool:
+        """Whether these stones of a player, one bit a cell, have a line of that player.
+
+        A subclass may override this with a faster way that gives the same result as
+        ``lines(player)``.
+        """
+        if self.lines_differ:
+            for line in self.masks_by_player[player]:
+                if stones & line == line:
+                    return True
+            return False
+        return self.has_line(stones)
+
+    def line_winner(self, player: int) -> int:
+        """Return who wins by a line that a player makes, 0 or 1: that player, or the other.
+
+        A subclass may override this, as in Order and Chaos, where each line is a win for Order.
+        """
+        return 1 - player if self.line_loses else player
 
     # -- the board -----------------------------------------------------------------------------
 
@@ -128,10 +180,24 @@ class PlacementGame(Game):
                             self.bit(column + right * i, row + up * i) for i in range(length)
                         )
 
+    @property
+    def lines_differ(self) -> bool:
+        """Whether ``lines`` takes the player whose lines it returns."""
+        return _takes_player(type(self))
+
     @cached_property
     def line_masks(self) -> tuple[int, ...]:
-        """Each line as a mask, its cells' bits set."""
-        return tuple(sum(1 << bit for bit in set(line)) for line in self.lines())
+        """Each line as a mask, its cells' bits set; those of both players where they differ."""
+        first, second = self.masks_by_player
+        return tuple(dict.fromkeys(first + second)) if self.lines_differ else first
+
+    @cached_property
+    def masks_by_player(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The lines of the first player as masks, and those of the second."""
+        if self.lines_differ:
+            return _masks(self.lines(0)), _masks(self.lines(1))
+        masks = _masks(self.lines())
+        return masks, masks
 
     @property
     def full_mask(self) -> int:
@@ -148,12 +214,12 @@ class PlacementGame(Game):
 
     def outcome(self, board: Any) -> Outcome | None:
         """Return what a line, or a full board, makes of it; None while the game goes on."""
-        if self.has_line(board.theirs):
-            if self.line_loses:
-                return WIN
-            return LOSS
+        last = 1 - (board.mine | board.theirs).bit_count() % 2
+        if self.has_line_of(last, board.theirs):
+            return LOSS if self.line_winner(last) == last else WIN
         if board.mine | board.theirs == self.full_mask:
-            return self.full_board
+            full: Outcome = self.full_board
+            return full
         return None
 
     def moves(self, board: Any) -> Iterator[int]:
@@ -297,6 +363,16 @@ class MarkingGame(PlacementGame):
     players: ClassVar[tuple[str, str]] = ("first", "second")
     choice: ClassVar[bool] = False
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Refuse lines of a player, as marks belong to nobody."""
+        super().__init_subclass__(**kwargs)
+        if _takes_player(cls):
+            message = (
+                f"{cls.__name__} has lines(player), but marks of a MarkingGame belong to nobody; "
+                "write lines() without a player, and line_winner(player) to say who wins by a line"
+            )
+            raise RulesError(message)
+
     def start(self) -> Any:
         """Return the empty board."""
         return Marks(0, 0)
@@ -304,11 +380,11 @@ class MarkingGame(PlacementGame):
     def outcome(self, board: Any) -> Outcome | None:
         """Return what a line, or a full board, makes of it; None while the game goes on."""
         if self.has_line(board.crosses) or self.has_line(board.rings):
-            if self.line_loses:
-                return WIN
-            return LOSS
+            last = 1 - (board.crosses | board.rings).bit_count() % 2
+            return LOSS if self.line_winner(last) == last else WIN
         if board.crosses | board.rings == self.full_mask:
-            return self.full_board
+            full: Outcome = self.full_board
+            return full
         return None
 
     def moves(self, board: Any) -> Iterator[int]:
@@ -364,10 +440,39 @@ class MarkingGame(PlacementGame):
         return board.crosses, board.rings
 
 
+def transversals(lines: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
+    """Return the smallest sets of cells that have a cell of every line.
+
+    A player who owns one of them has stopped every line: Breaker's goal, where Maker wants a line.
+
+    Args:
+        lines: each as the bits of its cells.
+
+    Returns:
+        The sets of which no part is one, in ascending order. There may be many: up to exponentially
+        many in the number of lines, which are taken in one by one.
+    """
+    found = [0]
+    for line in _masks(lines):
+        have = [cells for cells in found if cells & line]
+        more = {
+            cells | 1 << bit
+            for cells in found
+            if not cells & line
+            for bit in range(line.bit_length())
+            if line >> bit & 1
+        }
+        # One that has a part which is one already is not among the smallest.
+        found = have + [cells for cells in more if all(part & ~cells for part in have)]
+    bits = [tuple(bit for bit in range(cells.bit_length()) if cells >> bit & 1) for cells in found]
+    return sorted(bits)
+
+
 def own_rule(game: PlacementGame) -> str | None:
     """Return what a game says besides what it declares, as a clause, or None for nothing.
 
-    ``has_line`` is not among it: a game may say in its own way what its lines say.
+    ``has_line`` and ``has_line_of`` are not among it: a game may say in its own way what its lines
+    say.
     """
     kind = type(game)
     base = MarkingGame if isinstance(game, MarkingGame) else PlacementGame
@@ -378,3 +483,7 @@ def own_rule(game: PlacementGame) -> str | None:
         if getattr(kind, name, None) is not None:
             return f"which has {name}() besides what it declares"
     return None
+
+
+def _masks(lines: Iterable[Iterable[int]]) -> tuple[int, ...]:
+    return tuple(sum(1 << bit for bit in set(line)) for line in lines)

@@ -232,3 +232,25 @@ def test_another_board_in_a_string_compiles_nothing() -> None:
     """A string that is read by place is handed over, like a row of numbers."""
     compiled = [compile_rules(Squares(squares)) for squares in ("#.o", "oo#.", "...")]
     assert len({id(each._entry) for each in compiled}) == 1
+
+
+@dataclass(frozen=True)
+class Either(Marked):
+    double: bool = False
+
+    def mix(self, p, i):
+        return self.of(i, 2) if self.double else self.of(i)
+
+    def of(self, i):
+        return i + 7
+
+
+class Twice(Either):
+    def of(self, i, times):
+        return times * (i + 7)
+
+
+@pytest.mark.parametrize("game", [Either(), Twice(double=True)], ids=["never", "always"])
+def test_what_a_flag_rules_out_is_not_compiled(game: Any) -> None:
+    """A parameter that is true or false decides before anything is compiled."""
+    check(game, least=100)

@@ -10,13 +10,17 @@ import pytest
 
 import zermelo
 from boards import (
+    Blocking,
     Breaker,
+    FallingApart,
     FallingMisere,
     FallingWild,
     InARow,
     Maker,
     Misere,
     Notakto,
+    Order,
+    Weak,
     Wild,
 )
 from zermelo import limits
@@ -34,7 +38,8 @@ SMALL = [
     ConnectFour(3, 3, 3),
     ConnectFour(3, 4, 4),
     *(kind(3, 3, 3) for kind in (InARow, Misere, Maker, Breaker, Notakto, FallingMisere)),
-    *(Wild(2, 3, 2), Wild(3, 2, 3), FallingWild(2, 4, 3)),
+    *(Wild(2, 3, 2), Wild(3, 2, 3), FallingWild(2, 4, 3), Order(3, 2, 3)),
+    *(Blocking(), Blocking(maker=1), Weak(), FallingApart(3, 3, 3)),
 ]
 NEVER = 1 << 62
 
@@ -401,8 +406,21 @@ class Rash(ConnectFour):
         return ConnectFour.has_line(self, stones)
 
 
+@dataclass(frozen=True)
+class Partial(Blocking):
+    """A game that grants Breaker what is Maker's."""
+
+    def has_line_of(self, player, stones):
+        for line in self.masks_by_player[self.maker]:
+            if stones & line == line:
+                return True
+        return False
+
+
 @pytest.mark.parametrize(
-    "game", [Blind(), Odd(), Rash(5, 4, 4)], ids=["a line", "any set", "a large board"]
+    "game",
+    [Blind(), Odd(), Partial(), Rash(5, 4, 4)],
+    ids=["a line", "any set", "whose", "a large board"],
 )
 def test_a_game_whose_has_line_says_something_else_is_found_out(game, monkeypatch):
     """The table is right by the declared lines, and wrong by the rules."""
@@ -427,7 +445,9 @@ class WildCounting(FallingWild):
         return False
 
 
-@pytest.mark.parametrize("game", [Counting(), WildCounting(2, 4, 3)], ids=repr)
+@pytest.mark.parametrize(
+    "game", [Counting(), WildCounting(2, 4, 3), FallingApart(4, 3, 3)], ids=repr
+)
 def test_a_has_line_of_any_form_may_say_what_the_lines_say(game, monkeypatch):
     """It is run on sets of cells, so it may count, look up and ask what it likes."""
     fast, slow, at_once = verdicts(zermelo.solve(game), monkeypatch)

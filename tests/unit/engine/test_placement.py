@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,20 +13,25 @@ import pytest
 import oracle
 import zermelo
 from boards import (
+    Blocking,
     Breaker,
+    FallingApart,
     FallingMisere,
     FallingWild,
     InARow,
     Maker,
     Misere,
     Notakto,
+    Order,
     Sim,
+    Weak,
     Wild,
 )
 from sizes import some
 from zermelo import DRAW, LOSS
 from zermelo._engine.core.bits import gather, gather_portably, scatter, scatter_portably
 from zermelo._engine.core.jit import inlined, kernel
+from zermelo.game.placement import Stones
 from zermelo.games import ConnectFour, TicTacToe
 
 GAMES = [
@@ -36,6 +43,9 @@ GAMES = [
     *(kind(*size) for kind in (FallingMisere, FallingWild) for size in [(3, 3, 3), (2, 4, 3)]),
     *(kind(*size) for kind in (Notakto, Wild) for size in [(3, 3, 3), (2, 3, 2), (3, 2, 3)]),
     InARow(4, 3, 3),
+    *(Blocking(*size) for size in [(3, 3, 3), (3, 3, 3, 1), (1, 1, 1), (4, 3, 3, 1)]),
+    *(kind(*size) for kind in (Weak, Order) for size in [(3, 3, 3), (4, 2, 3), (1, 1, 2)]),
+    *(FallingApart(*size) for size in [(3, 3, 3), (2, 4, 3), (1, 1, 1), (4, 3, 2)]),
 ]
 
 
@@ -57,7 +67,11 @@ def test_every_position_is_as_the_ordinary_rules_have_it(game):
     assert solution.verify(), solution.verify()
 
 
-@pytest.mark.parametrize("game", [InARow(), Misere(), Notakto(), ConnectFour(3, 3, 3)], ids=repr)
+@pytest.mark.parametrize(
+    "game",
+    [InARow(), Misere(), Notakto(), ConnectFour(3, 3, 3), Blocking(), Order(), FallingApart()],
+    ids=repr,
+)
 def test_the_oracle_agrees(game):
     """So does a solver that shares no code with the engine."""
     found = {p: (int(v.outcome), v.remoteness) for p, v in zermelo.solve(game).items()}
@@ -178,6 +192,27 @@ def test_a_class_with_rules_of_its_own_is_solved_from_them():
         zermelo.solve(Corner(), method="placement")
     with pytest.raises(zermelo.ParameterError, match="not a PlacementGame"):
         zermelo.solve(TicTacToe(), method="placement")
+    with pytest.raises(zermelo.ParameterError, match="which has a line without a cell"):
+        zermelo.solve(Blocking(1, 1, 2), method="placement")
+    assert zermelo.solve(Blocking(1, 1, 2)).method == "retrograde"
+
+
+def test_lines_of_a_player_and_has_line_do_not_go_together():
+    """``has_line`` is not told whose stones it sees."""
+    with pytest.raises(zermelo.RulesError, match=r"write has_line_of\(player, stones\)"):
+
+        class Unsure(Blocking):
+            def has_line(self, stones):
+                return False
+
+
+def test_marks_have_no_owner_whose_lines_could_differ():
+    """Who wins by a line can be said of shared marks, but not whose line it is."""
+    with pytest.raises(zermelo.RulesError, match="marks of a MarkingGame belong to nobody"):
+
+        class Whose(Notakto):
+            def lines(self, player):
+                return ()
 
 
 def test_boards_with_too_many_patterns_are_left_to_other_methods():
@@ -207,3 +242,55 @@ def test_bits_are_gathered_alike_with_and_without_the_instruction():
     _both_ways(words, masks, out)
     assert (out[0] == out[1]).all()
     assert (out[2] == out[3]).all()
+
+
+class Sides(NamedTuple):
+    maker: int
+    breaker: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class WrittenOut(zermelo.Game):
+    """The Maker-Breaker game of rows of three, with the rules written out."""
+
+    columns: int = 4
+    rows: int = 3
+
+    @cached_property
+    def lines(self):
+        return InARow(self.columns, self.rows, 3).line_masks
+
+    def start(self):
+        return Sides(0, 0, 0)
+
+    def turn(self, sides):
+        return sides.turn
+
+    def winner(self, sides):
+        stopped = True
+        for line in self.lines:
+            if sides.maker & line == line:
+                return 0
+            stopped = stopped and sides.breaker & line != 0
+        return 1 if stopped else None
+
+    def moves(self, sides):
+        for cell in range(self.columns * self.rows):
+            if not (sides.maker | sides.breaker) >> cell & 1:
+                yield cell
+
+    def play(self, sides, cell):
+        if sides.turn == 0:
+            return Sides(sides.maker | 1 << cell, sides.breaker, 1)
+        return Sides(sides.maker, sides.breaker | 1 << cell, 0)
+
+
+def test_a_goal_of_one_side_is_what_the_rules_written_out_say():
+    """Breaker's lines, which are made of Maker's, end the game where no row is left to Maker."""
+    written = zermelo.solve(WrittenOut())
+    declared = dict(zermelo.solve(Blocking(4, 3, 3)).items())
+    assert len(written) == len(declared)
+    for sides, value in written.items():
+        mine, theirs = (sides.breaker, sides.maker) if sides.turn else sides[:2]
+        assert declared[Stones(mine, theirs)] == value

@@ -19,6 +19,8 @@ def condition(node: ast.expr, visit: Visit) -> ast.expr:
     rewritten: ast.expr = visit(node)
     if isinstance(node, ast.Compare | ast.UnaryOp | ast.BinOp | ast.Constant):
         return rewritten
+    if isinstance(rewritten, ast.Constant) and isinstance(rewritten.value, bool):
+        return rewritten
     return placed(call(support("truth"), rewritten), node)
 
 

@@ -17,17 +17,17 @@ class PlacementBoard:
     Attributes:
         heights: how many cells each stack has.
         cells: the number of each stack's cells from its foot up, -1 where it has no more.
-        lines: masks of cells.
+        lines: masks of cells: the lines that the first player makes, and those of the second.
         marks: OWN, SHARED or EITHER.
-        line_loses: whether who makes a line loses.
+        winners: who wins by a line made at an even ply, and at an odd one: 1 the first player.
         full: who wins on a full board without a line: 1 the first player, 0 the second, -1 nobody.
     """
 
     heights: tuple[int, ...]
     cells: tuple[tuple[int, ...], ...]
-    lines: tuple[int, ...]
+    lines: tuple[tuple[int, ...], tuple[int, ...]]
     marks: int
-    line_loses: bool
+    winners: tuple[int, int]
     full: int
 
     @property
@@ -62,22 +62,28 @@ class PlacementBoard:
             found = longer
         return found
 
-    def shape(self) -> tuple[Any, ...]:
-        """Return the board as kernels know it."""
+    def shape(self, level: int = 0) -> tuple[Any, ...]:
+        """Return the board as kernels know it, with the lines of whoever moved last at a level."""
         heights = np.array(self.heights, np.int64)
         radices = np.concatenate(([1], np.cumprod(heights + 1)[:-1])).astype(np.int64)
         cells = np.array(self.cells, np.int64)
-        return heights, radices, cells, np.array(self.lines, np.uint64), self.marks
+        return heights, radices, cells, np.array(self.made(level), np.uint64), self.marks
+
+    def made(self, ply: int) -> tuple[int, ...]:
+        """Return the lines that may be made at this ply."""
+        return self.lines[1 - ply % 2]
 
     def winner(self, ply: int) -> int:
         """Return who wins by a line made at this ply: 1 for the first player."""
-        return (ply % 2) ^ self.line_loses
+        return self.winners[ply % 2]
 
     def planes(self, *, remoteness: bool) -> list[list[tuple[int, int]]]:
         """Return the (whose, ply) of each plane of each level."""
-        shortest = min((line.bit_count() for line in self.lines), default=self.size + 1)
-        first = 2 * shortest - 1 if self.marks == OWN else shortest
-        all_planes = {(self.winner(ply), ply) for ply in range(first, self.size + 1)}
+        all_planes = set()
+        for ply in range(1, self.size + 1):
+            most = (ply + 1) // 2 if self.marks == OWN else ply
+            if any(line.bit_count() <= most for line in self.made(ply)):
+                all_planes.add((self.winner(ply), ply))
         if self.full >= 0:
             all_planes.add((self.full, self.size))
         if not remoteness:

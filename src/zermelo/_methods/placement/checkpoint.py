@@ -169,7 +169,8 @@ class PlacementCheckpoint:
             stored = work.stored[work.words[begin] : work.words[end]]
             if not values:
                 here = tiers[first : first + count]
-                unpack_live(level, here, first, where, work.shape, block, work.present, stored, out)
+                shape = work.shapes[level % 2]
+                unpack_live(level, here, first, where, shape, block, work.present, stored, out)
                 return
             unpack_values(
                 work.bits[level],

@@ -136,7 +136,7 @@ class OnDisk(Work):
 
     def neighbours(self, tiers: npt.NDArray[np.int64], *, above: bool) -> npt.NDArray[np.int32]:
         """Return the places, in their level, of the tiers with a cell more or less; -1 for none."""
-        heights, radices = self.shape[0], self.shape[1]
+        heights, radices, *_ = self.shapes[0]
         found = np.full((len(tiers), len(heights)), -1, np.int32)
         for stack, (height, radix) in enumerate(zip(heights, radices, strict=True)):
             filled = tiers // radix % (height + 1)
@@ -167,7 +167,7 @@ class OnDisk(Work):
                 self.tiers_of(level)[first : first + count],
                 first,
                 where,
-                self.shape,
+                self.shapes[level % 2],
                 int(self.level_block[level]),
                 self.present,
                 stored,

@@ -35,6 +35,8 @@ class PlacementMethod:
         patterns = board_patterns(game)
         if patterns > MOST_PATTERNS:
             return f"whose board has {patterns:,} patterns, and {MOST_PATTERNS:,} is the most"
+        if 0 in game.line_masks:
+            return "which has a line without a cell, and so is over before it starts"
         return None
 
     def run(self, task: Task) -> Result:
@@ -86,9 +88,12 @@ def board_of(game: PlacementGame) -> tuple[PlacementBoard, list[int]]:
         stacks = [tuple(row * width + column for row in range(height)) for column in range(width)]
     else:
         stacks = [(cell,) for cell in range(width * height)]
-    lines = tuple(
-        sum(1 << number[bit] for bit in range(mask.bit_length()) if mask >> bit & 1)
-        for mask in dict.fromkeys(game.line_masks)
+    first, second = (
+        tuple(
+            sum(1 << number[bit] for bit in range(mask.bit_length()) if mask >> bit & 1)
+            for mask in dict.fromkeys(masks)
+        )
+        for masks in game.masks_by_player
     )
     marks = OWN
     if isinstance(game, MarkingGame):
@@ -98,7 +103,8 @@ def board_of(game: PlacementGame) -> tuple[PlacementBoard, list[int]]:
     if game.full_board:
         full = mover_at_end if game.full_board > 0 else 1 - mover_at_end
     heights = tuple(map(len, stacks))
-    return PlacementBoard(heights, tuple(stacks), lines, marks, game.line_loses, full), bits
+    winners = int(game.line_winner(1) == 0), int(game.line_winner(0) == 0)
+    return PlacementBoard(heights, tuple(stacks), (first, second), marks, winners, full), bits
 
 
 def fields_of(rules: Rules, bits: list[int]) -> Fields:

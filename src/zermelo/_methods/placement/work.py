@@ -85,7 +85,8 @@ class Work(PlacementLayout, ABC):
         self.report = report
         self.timed = timed
         self.planes = board.planes(remoteness=timed)
-        self.shape = board.shape()
+        #: The board with the lines made at an even ply, and at an odd one.
+        self.shapes = board.shape(0), board.shape(1)
         self.fixed = (
             _BLOCK_BYTES * self.blocks
             + _SECTION_BYTES * int(self.level_section[-1])
@@ -120,8 +121,8 @@ class Work(PlacementLayout, ABC):
                 tiers,
                 low,
                 high,
-                self.shape,
-                workspace(self.shape),
+                self.shapes[n % 2],
+                workspace(self.shapes[n % 2]),
                 group.at,
                 group.source,
                 group.out,
@@ -194,8 +195,8 @@ class Work(PlacementLayout, ABC):
                 tiers,
                 low,
                 high,
-                self.shape,
-                workspace(self.shape, len(whose)),
+                self.shapes[n % 2],
+                workspace(self.shapes[n % 2], len(whose)),
                 group.at,
                 group.source,
                 group.out,

@@ -3,9 +3,10 @@
 A certificate that looks at 64 positions at once cannot run the rules on each. It knows a board:
 stacks of cells, lines, and who wins when the board is full. That the rules mean the same follows
 from this: ``start``, ``moves``, ``play`` and ``outcome`` are those of ``PlacementGame``, which look
-at nothing but which cells are filled, ``has_line`` and what else is compared here. ``has_line`` may
-be the author's own. Then it is asked about every set of cells that a player can come to have where
-these are few, and otherwise about a sample, with every line and all but one cell of it.
+at nothing but which cells are filled, ``has_line_of``, ``line_winner`` and what else is compared
+here. ``has_line_of``, or the ``has_line`` it asks, may be the author's own. Then it is asked about
+every set of cells that a player can come to have where these are few, and otherwise about a sample,
+with every line and all but one cell of it.
 """
 
 from __future__ import annotations
@@ -50,13 +51,16 @@ def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> 
         return False
     bits = fields.bit.tolist()
     slots = [(slot.word, slot.shift, slot.bits) for slot in compiled.rules.layout.slots]
-    lines = {sum(1 << bits[n] for n in range(len(bits)) if line >> n & 1) for line in board.lines}
+    lines = [
+        {sum(1 << bits[n] for n in range(len(bits)) if line >> n & 1) for line in some}
+        for some in board.lines
+    ]
     return (
         slots == [fields.first, fields.second]
         and not compiled.start_words().any()
         and _stacks(game, board, bits)
-        and lines == set(game.line_masks)
-        and (board.marks, board.line_loses) == (_marks(game), game.line_loses)
+        and lines == [set(masks) for masks in game.masks_by_player]
+        and (board.marks, board.winners) == (_marks(game), _winners(game))
         and board.full == _full(game, len(bits))
         and _lines_alike(compiled, game, board, fields)
     )
@@ -83,6 +87,11 @@ def _marks(game: PlacementGame) -> int:
     return _EITHER if game.choice else _CROSSES
 
 
+def _winners(game: PlacementGame) -> tuple[int, int]:
+    """Return who wins by a line the second player makes, and the first: 1 for who went first."""
+    return int(game.line_winner(1) == 0), int(game.line_winner(0) == 0)
+
+
 def _full(game: PlacementGame, cells: int) -> int:
     """Return who wins on a full board without a line: 1 for who went first, -1 for nobody."""
     if not game.full_board:
@@ -95,14 +104,22 @@ def _lines_alike(
     compiled: CompiledRules, game: PlacementGame, board: PlacementBoard, fields: Fields
 ) -> bool:
     """Whether games end at all sets of marks that are looked at as the declared lines say."""
-    if type(game).has_line is PlacementGame.has_line:
+    own = type(game)
+    if (own.has_line, own.has_line_of) == (PlacementGame.has_line, PlacementGame.has_line_of):
         return True
-    bits, lines = fields.bit.astype(np.uint64), np.array(game.line_masks, np.uint64)
-    sets, others = _boards(board, bits, lines)
+    bits = fields.bit.astype(np.uint64)
+    lines = [np.array(masks, np.uint64) for masks in game.masks_by_player]
+    sets, others = _boards(board, bits, np.concatenate(lines))
+    if game.lines_differ:  # whose a set is depends on how many marks there are
+        more = others | _next_cell(board, bits, sets | others)
+        sets, others = np.concatenate([sets, sets]), np.concatenate([others, more])
     kind = compiled.kind
     due = np.full(len(sets), kind.unknown)
     due[sets | others == np.uint64(game.full_mask)] = kind.terminal(game.full_board)
-    due[_with_line(sets, lines)] = kind.terminal(WIN if game.line_loses else LOSS)
+    last = 1 - (np.bitwise_count(sets | others) & 1)
+    for player in range(2):
+        made = (last == player) & _with_line(sets, lines[player])
+        due[made] = kind.terminal(LOSS if game.line_winner(player) == player else WIN)
     packed = np.zeros((len(sets), fields.words), np.uint64)
     places = (fields.second, fields.first) if board.marks == _OWN else (fields.first, fields.second)
     for some, (word, shift, _) in zip((sets, others), places, strict=True):
@@ -137,6 +154,16 @@ def _boards(board: PlacementBoard, bits: Sets, lines: Sets) -> tuple[Sets, Sets]
         goes_on = ~_with_line(others, lines)
         sets, others = sets[goes_on], others[goes_on]
     return sets, others
+
+
+def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
+    """Return for each set of filled cells one that may be filled next, 0 where all are."""
+    cells = np.zeros_like(filled)
+    for stack in board.cells:
+        for cell in stack:
+            here = _ONE << bits[cell] if cell >= 0 else np.uint64(0)
+            cells = np.where((cells == 0) & (filled & here == 0), here, cells)
+    return cells
 
 
 def _with_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:

@@ -83,11 +83,13 @@ class CertificatePlan:
     def _planes(self, level: int, *, timed: bool) -> list[tuple[int, int]]:
         """Return whose wins by which ply are told apart at a level."""
         board, size = self.board, self.size
-        least = min((line.bit_count() for line in board.lines), default=size + 1)
         ends = set()
         for ply in range(1, size + 1):
             marks = (ply + 1) // 2 if board.marks == OWN else ply
-            if marks >= least:
+            shortest = min(
+                (line.bit_count() for line in board.lines[1 - ply % 2]), default=size + 1
+            )
+            if marks >= shortest:
                 ends.add((self.maker(ply), ply))
         if board.full >= 0:
             ends.add((board.full, size))
@@ -97,8 +99,7 @@ class CertificatePlan:
 
     def maker(self, ply: int) -> int:
         """Return who has won by a line made at a ply: 1 for the first player."""
-        made = ply % 2
-        return 1 - made if self.board.line_loses else made
+        return self.board.winners[ply % 2]
 
     def at_most(self) -> tuple[list[int], list[int]]:
         """Return the words that what goes on takes, of even and of odd levels, and the planes."""

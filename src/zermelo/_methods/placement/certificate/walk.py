@@ -231,7 +231,7 @@ class _LevelWalk:
         self.parts = parts
         self.reader = reader
         self.threads = threads
-        self.shape = plan.board.shape()
+        self.shapes = plan.board.shape(0), plan.board.shape(1)
         self.found = Examined()
         self._buffers: SimpleQueue[Any] = SimpleQueue()
         for _ in range(threads):
@@ -330,7 +330,7 @@ class _LevelWalk:
                 plan.tiers[n][part.slot : part.slot + part.tiers],
                 part.begin,
                 part.end,
-                self.shape,
+                self.shapes[n % 2],
                 plan.slots,
                 self.live[1 - n % 2],
                 where,
@@ -356,7 +356,7 @@ class _LevelWalk:
             plan.tiers[n][part.slot : part.slot + part.tiers],
             part.begin,
             part.end,
-            self.shape,
+            self.shapes[n % 2],
             plan.slots,
             self.live[n % 2],
             self.planes[n % 2],
