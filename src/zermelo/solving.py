@@ -39,7 +39,7 @@ METHODS = {
     "retrograde": "win, draw or loss and remoteness of every reachable position",
     "horizon": "the same by dynamic programming over a bounded number of turns, for comparison",
     "score": "the margin under perfect play, for score games, with plies where moves go in circles",
-    "levels": "as retrograde, without storing moves, for games in which every move raises level()",
+    "levels": "as retrograde or score, without storing moves, where every move raises level()",
     "nimber": "the nimber of every position, for impartial games, with value='nimber'",
 }
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from zermelo._engine.core.bits import has_instructions
-from zermelo._methods.levels import slot_lookup, slots
+from zermelo._methods.levels import slot_index, slots
 from zermelo._methods.levels.slots import LINE
 
 pytestmark = pytest.mark.skipif(
@@ -41,7 +41,7 @@ def found(keys, used, slot_array, directory, bits):
     """Look keys up on the only level there is; return their places and values."""
     places = np.empty(len(keys), np.int64)
     values = np.empty(len(keys), np.uint8)
-    count = slot_lookup.find_slots(
+    count = slot_index.find_slots(
         keys,
         np.zeros(len(keys), np.int64),
         len(keys),
@@ -64,7 +64,7 @@ def alone(key, used, slot_array, directory, bits):
     wanted = np.array([key], np.uint64)
     level, one = np.zeros(1, np.int64), (np.array([bits]), np.array([0]))
     shape = (0, *one, directory, np.uint64(used), slot_array)
-    return slot_lookup.find_slot(wanted, level, *shape)
+    return slot_index.find_slot(wanted, level, *shape)
 
 
 @pytest.mark.parametrize("bits", [0, 3])
@@ -97,7 +97,7 @@ def test_what_is_placed_is_found_and_nothing_else(bits, tight):
     listed = np.empty(len(keys) + 1, np.uint64)
     at = np.empty(len(keys) + 1, np.int64)
     shape = (slot_array, 0, line * LINE, directory, 0, bits, np.uint64(used))
-    count = slot_lookup.positions_of(*shape, listed, at)
+    count = slot_index.positions_of(*shape, listed, at)
     assert dict(zip(listed[:count], at, strict=False)) == dict(zip(keys, places, strict=True))
     others = np.setdiff1d(rng.integers(0, used, 4_000).astype(np.uint64), keys)
     places, values = found(others, used, slot_array, directory, bits)

@@ -21,11 +21,10 @@ from zermelo._engine.core.memory import resident
 from zermelo._engine.core.threads import in_order
 from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
 from zermelo._engine.table import Table
-from zermelo._methods.levels.index import MEANING, BucketIndex
-from zermelo._methods.levels.kernels import leave_part, settle
+from zermelo._methods.levels.index import BucketIndex
+from zermelo._methods.levels.kernels import leave_part
 from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Storage
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 _PerLevel: TypeAlias = npt.NDArray[np.int64]
 
@@ -164,7 +163,7 @@ class BucketStorage(Storage):
     @property
     def value_kind(self) -> np.dtype[Any]:
         """The type of the column of values."""
-        return np.dtype(np.uint8 if self.value_bytes == 1 else np.int32)
+        return self.held_values.dtype(len(self.levels))
 
     def begin_values(self, checkpoint: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
         """Make room for values."""
@@ -188,17 +187,8 @@ class BucketStorage(Storage):
                 leave_part(children, levels, made, self.words, *window.cut)
             numbers = workspace.numbers
             look_up(children, levels, made, self.words, *window.shape, numbers)  # type: ignore[call-arg]  # a kernel
-            settle(
-                done,
-                buffers.ends,
-                buffers.values,
-                buffers.owners,
-                workspace.numbers,
-                window.turns,
-                window.values,
-                values[at:],
-                window.first,
-            )
+            known = (workspace.numbers, window.turns, window.values)
+            self.held_values.settle(done, buffers, *known, values[at:], first=window.first)
         self.columns["values"].write(span[0], values)
         return span[1] - span[0]
 
@@ -211,8 +201,9 @@ class BucketStorage(Storage):
         keys, offsets = self.columns["keys"].mapped(), self.columns["offsets"].mapped()
         turns, values = self.columns["turns"].mapped(), self.columns["values"].mapped()
         index = BucketIndex(self.expand, len(values), keys, offsets, *self._by_level())
-        meaning = MEANING if values.itemsize == 1 else None
-        column = ArrayColumn(WIN_DRAW_LOSS, values, turns, meaning)
+        column = ArrayColumn(
+            self.expand.kind, values, turns, self.held_values.meaning(values.dtype)
+        )
         self.table = Table(index, column, np.empty(0, np.int64), "places")
 
     def _by_level(self) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int64]]:

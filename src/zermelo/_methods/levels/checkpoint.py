@@ -137,6 +137,10 @@ class LevelCheckpoint:
     def drop(self) -> None:
         """Forget what was kept, which is of no use to what is done instead."""
         self.columns.drop()
+        self.drop_values()
+
+    def drop_values(self) -> None:
+        """Forget the values that were kept, as they are to be found once more."""
         if self._values is not None:
             self._values.drop()
 

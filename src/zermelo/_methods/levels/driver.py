@@ -19,6 +19,7 @@ from zermelo._engine.core.threads import in_any_order
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.kernels import least_and_most
 from zermelo._methods.levels.storage import Storage
+from zermelo._methods.levels.values import WideValueError
 from zermelo.progress import Reporter
 
 
@@ -64,7 +65,9 @@ def solve(
         with report.phase("climb"):
             work.climb(starts)
         with report.phase("descend", storage.known):
-            work.descend()
+            while not work.descend():
+                checkpoint.drop_values()
+                storage.held_values.widen()
     table = storage.table
     table.starts = table.index.starts(starts)
     return table
@@ -138,14 +141,14 @@ class _LevelWork:
                     storage.note_turns(workspace, span, at, done)
                 if not made:
                     continue
-                children, child_levels = workspace.buffers.children, workspace.child_levels
+                child_levels = workspace.child_levels
                 least, most = least_and_most(child_levels, made)
                 if least <= level:
                     raise self._not_raised(workspace, at, done, level, lowered=least < level)
                 top = max(top, int(most))
-                for above in np.unique(child_levels[:made]).tolist() if least < most else [least]:
+                for above, *those in workspace.by_level(made, int(least), int(most)):
                     if beyond is None or above > beyond:
-                        storage.add(workspace, above, expected, children, child_levels, made)
+                        storage.add(workspace, above, expected, *those)
             storage.scattered(workspace)
             return top
 
@@ -169,8 +172,15 @@ class _LevelWork:
 
     # -- the way down ---------------------------------------------------------------------------
 
-    def descend(self) -> None:
-        """Decide the levels from the highest down."""
+    def descend(self) -> bool:
+        """Decide the levels from the highest down; return whether their values could be held."""
+        try:
+            self._descend()
+        except WideValueError:
+            return False
+        return True
+
+    def _descend(self) -> None:
         storage, checkpoint = self.storage, self.checkpoint
         left = checkpoint.begin_values()
         if len(left) < len(storage.levels):

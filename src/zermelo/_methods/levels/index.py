@@ -28,7 +28,13 @@ MEANING = np.array(
 
 
 class LevelIndex(Index):
-    """Positions that are looked for by their levels."""
+    """Positions that are looked for by their levels.
+
+    Attributes:
+        begins: the first place of each level, ascending.
+    """
+
+    begins: npt.NDArray[np.int64]
 
     def __init__(self, expand: LevelledRules) -> None:
         """Note the compiled rules, which tell levels."""
@@ -50,6 +56,10 @@ class LevelIndex(Index):
         self, packed: npt.NDArray[np.uint64], level: npt.NDArray[np.int64]
     ) -> Callable[[], int]:
         """Return what tells the place of one packed position whose level is known."""
+
+    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the levels of ascending places, from the highest down; see ``Index``."""
+        return -np.searchsorted(self.begins, places, side="right")
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Index``."""
@@ -90,6 +100,8 @@ class BucketIndex(LevelIndex):
         super().__init__(expand)
         self.span = count
         self.keys = keys
+        filled = level_starts[level_bits >= 0]
+        self.begins = offsets[filled].astype(np.int64)
         self._offsets = offsets
         self._shape = (lowest, level_bits, level_starts, offsets, keys)
 

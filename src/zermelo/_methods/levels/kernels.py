@@ -11,6 +11,7 @@ from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.sort.buckets import bucket_of
+from zermelo.values.scores import UNKNOWN_SCORE
 
 #: Children whose values are asked for ahead.
 _AHEAD = 32
@@ -106,6 +107,65 @@ def settle(
 
 
 @kernel
+def settle_margins(
+    done: int,
+    ends: Any,
+    terminal: Any,
+    owners: Any,
+    gains: Any,
+    numbers: Any,
+    turns: Any,
+    above: Any,
+    out: Any,
+    first: bool,  # noqa: FBT001  # a kernel takes no keywords
+    nothing: int,
+) -> bool:
+    """Raise the margins of expanded positions to what their children of this part make them.
+
+    Args:
+        done: how many positions.
+        ends: where the children of each end.
+        terminal: the margin of each whose game is over, UNKNOWN_SCORE for the others.
+        owners: whose turn it is in each.
+        gains: the points that the move to each child makes.
+        numbers: where each child is in ``above``, -1 for one that is not in this part.
+        turns: whose turn it is there, or empty where the players strictly alternate.
+        above: margins of the levels above.
+        out: the margins.
+        first: whether ``out`` is to be begun.
+        nothing: the least number that ``out`` holds, which stands for a margin of no child yet.
+
+    Returns:
+        Whether all margins fit ``out``.
+    """
+    alternate = turns.size == 0
+    edge = 0
+    last = np.int64(ends[done - 1]) - 1
+    fits = True
+    for i in range(done):
+        best = np.int64(terminal[i])
+        if not first:
+            best = np.int64(out[i])
+            if best == nothing:
+                best = np.int64(UNKNOWN_SCORE)
+        while edge < ends[i]:
+            prefetch(above, max(numbers[min(edge + _AHEAD, last)], 0))
+            child = numbers[edge]
+            if child >= 0:
+                margin = np.int64(above[child])
+                if alternate or turns[child] != owners[i]:
+                    margin = -margin
+                best = max(best, gains[edge] + margin)
+            edge += 1
+        if best == UNKNOWN_SCORE:
+            best = np.int64(nothing)
+        elif best <= nothing or best > ~nothing:
+            fits = False
+        out[i] = best
+    return fits
+
+
+@kernel
 def least_and_most(levels: Any, count: int) -> tuple[Any, Any]:
     """Return the least and the greatest of some levels."""
     least = levels[0]
@@ -114,3 +174,36 @@ def least_and_most(levels: Any, count: int) -> tuple[Any, Any]:
         least = min(least, levels[i])
         most = max(most, levels[i])
     return least, most
+
+
+@kernel
+def sort_by_level(
+    children: Any, levels: Any, count: int, words: int, least: int, begins: Any, out: Any, of: Any
+) -> None:
+    """Put positions of one level side by side.
+
+    Args:
+        children: packed positions.
+        levels: the level of each.
+        count: how many.
+        words: words a position.
+        least: the least of the levels.
+        begins: has zeros, one for each level from the least to the greatest, and one more; receives
+            where the positions of each begin.
+        out: receives the positions.
+        of: receives their levels.
+    """
+    for i in range(count):
+        begins[levels[i] - least + 1] += 1
+    for level in range(1, begins.size):
+        begins[level] += begins[level - 1]
+    for i in range(count):
+        level = levels[i] - least
+        place = begins[level]
+        begins[level] += 1
+        of[place] = levels[i]
+        for word in range(words):
+            out[place * words + word] = children[i * words + word]
+    for level in range(begins.size - 1, 0, -1):
+        begins[level] = begins[level - 1]
+    begins[0] = 0

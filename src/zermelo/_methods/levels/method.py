@@ -16,22 +16,21 @@ from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.driver import LevelNotRaisedError
 from zermelo._methods.levels.slot_storage import SlotStorage
 from zermelo._methods.levels.storage import BUCKET_KINDS, Storage
-from zermelo._methods.reachable import graph_result
+from zermelo._methods.reachable import budget_of, explored, graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import BudgetError, RulesError
 from zermelo.values.outcomes import NOBODY
+from zermelo.values.timed_scores import TIMED_SCORES
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
 class LevelsMethod:
-    """Win, draw or loss and remoteness, level by level."""
+    """Win, draw or loss and remoteness, or margins, level by level."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games that say what level a position is on, and have no scores."""
-        if rules.kind.gains:
-            return "which is a score game"
+        """Suits games that say what level a position is on."""
         if rules.kind.favours != NOBODY:
             return "which says what endless play is worth"
         return None if rules.has("level") else "which has no level()"
@@ -47,6 +46,8 @@ class LevelsMethod:
             RulesError: a move lowers the level.
         """
         compiled = task.compiled
+        if compiled.kind is TIMED_SCORES:
+            return _by_graph(task, "which find no plies")
         with task.report.phase("compile"):
             nothing = np.empty(0, np.uint64)
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
@@ -61,15 +62,24 @@ class LevelsMethod:
                     "something that moves never lower, or remove level()"
                 )
                 raise RulesError(message) from None
-            result = graph_result(task)
-            choice = f"{result.choice}; not by levels, as a move from {position!r} stays on its own"
-            return Result(result.table, choice, "retrograde")
+            return _by_graph(task, f"as a move from {position!r} stays on its own")
         choice = "level by level, as every move raises level()"
         if reason:
             choice += f", and {reason}"
         if storage.how:
             choice += f"; {storage.how}"
         return Result(storage.table, choice, "levels")
+
+
+def _by_graph(task: Task, reason: str) -> Result:
+    """Solve a game as if it had no levels, and say why."""
+    if task.compiled.kind.gains:
+        from zermelo._methods.score.method import scored
+
+        result, method = scored(task, explored(task, budget_of(task))), "score"
+    else:
+        result, method = graph_result(task), "retrograde"
+    return Result(result.table, f"{result.choice}; not by levels, {reason}", method)
 
 
 #: Where levels may be: the names of storages.

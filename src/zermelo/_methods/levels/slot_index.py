@@ -6,21 +6,26 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.scratch import memory_of
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.levels.index import LevelIndex
-from zermelo._methods.levels.slot_lookup import (
-    find_slot,
-    find_slots,
-    positions_at,
-    positions_of,
+from zermelo._methods.levels.slots import (
+    LINE,
+    LINE_BITS,
+    VALUE,
+    count_of,
+    first_bits,
+    home,
+    mix,
+    unmix,
 )
-from zermelo._methods.levels.slots import LINE
 
 if TYPE_CHECKING:
     from zermelo._engine.index.index import Chunk
@@ -28,6 +33,260 @@ if TYPE_CHECKING:
 
 #: What stands in a slot whose position has no value there: it is not decided, or kept apart.
 FILLED = 1
+#: Positions that are looked for at once.
+_BATCH = 128
+
+_ONE, _64 = np.uint64(1), np.uint64(64)
+
+
+@inlined
+def _partition_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
+    """Return which of the partitions ``first`` to ``last`` - 1 has a line."""
+    while last - first > 1:
+        middle = (first + last) >> 1
+        if directory[2 * middle] <= line:
+            first = middle
+        else:
+            last = middle
+    return first
+
+
+@inlined
+def _position(word: Any, partition: Any, bits: Any, used: Any, free: Any) -> Any:
+    """Return the packed position that stands in a slot of a partition of its level."""
+    # Twice, so that it may be shifted by all 64 bits.
+    top = (np.uint64(partition) << np.uint64(63 - bits)) << _ONE
+    return unmix(top | ((word & ~VALUE) >> np.uint64(bits)), used, free)
+
+
+@kernel
+def positions_of(
+    slots: Any,
+    begin: int,
+    end: int,
+    directory: Any,
+    first: int,
+    bits: int,
+    used: Any,
+    keys: Any,
+    places: Any,
+) -> Any:
+    """Write the packed positions of filled slots, and which slots they are.
+
+    Args:
+        slots: all slots.
+        begin: the first one, of a level.
+        end: the end of them, on the same level.
+        directory: the first line of each partition, and in how many lines its positions are at
+            home.
+        first: the level's first partition.
+        bits: logarithm of the number of its partitions.
+        used: the bits of keys.
+        keys: receives the positions.
+        places: receives their slots, unless it is empty.
+
+    Returns:
+        How many there are.
+    """
+    free = _64 - np.uint64(count_of(used))
+    last = first + (1 << bits)
+    partition = _partition_at(begin >> LINE_BITS, directory, first, last)
+    count = 0
+    at = begin
+    while at < end:
+        stop = end
+        if partition + 1 < last:
+            stop = min(end, directory[2 * partition + 2] << LINE_BITS)
+        for slot in range(at, stop):
+            word = slots[slot]
+            keys[count] = _position(word, partition - first, bits, used, free)
+            if places.size > 0:
+                places[count] = slot
+            count += word != np.uint64(0)
+        at = stop
+        partition += 1
+    return count
+
+
+@inlined
+def _in_line(slots: Any, line: Any, rest: Any) -> Any:
+    """Return the value that stands in a line with a rest, 0 where it is not there.
+
+    All slots at once, without a branch to guess wrong. What differs from the rest in the bits of
+    the value alone is the position, and the difference its value.
+    """
+    value = np.uint64(0)
+    for j in range(LINE):
+        difference = slots[line + np.uint64(j)] ^ rest
+        if difference - _ONE < VALUE:
+            value = difference
+    return value
+
+
+@kernel
+def find_slots(
+    wanted: Any,
+    levels: Any,
+    count: int,
+    lowest: int,
+    level_bits: Any,
+    level_partitions: Any,
+    directory: Any,
+    used: Any,
+    slots: Any,
+    where: Any,
+    places: Any,
+    values: Any,
+) -> Any:
+    """Find ``count`` packed positions of known levels.
+
+    Args:
+        wanted: the positions.
+        levels: the level of each.
+        count: how many.
+        lowest: the level of the first entry of the next two arrays.
+        level_bits: logarithm of the number of partitions of each level, -1 where it is empty.
+        level_partitions: the first partition of each level.
+        directory: see ``positions_of``.
+        used: the bits of keys.
+        slots: all slots.
+        where: whether to say where they are.
+        places: receives the slot of each, or where to begin to look for it; -1 for one that is
+            not there.
+        values: receives the value that stands there, 0 for one that is not there.
+
+    Returns:
+        How many were found.
+    """
+    free = _64 - np.uint64(count_of(used))
+    remainders = np.empty(_BATCH, np.uint64)
+    waiting = np.empty(_BATCH + 1, np.int64)
+    found = 0
+    for begin in range(0, count, _BATCH):
+        end = min(begin + _BATCH, count)
+        for i in range(begin, end):
+            level = levels[i] - lowest
+            places[i] = -1
+            remainders[i - begin] = np.uint64(0)
+            if 0 <= level < level_bits.size and level_bits[level] >= 0:
+                bits = level_bits[level]
+                mixed = mix(wanted[i], used, free)
+                partition = level_partitions[level] + first_bits(mixed, bits)
+                rest = mixed << np.uint64(bits)
+                if wanted[i] & ~used == np.uint64(0):
+                    remainders[i - begin] = rest
+                    line = directory[2 * partition] + home(rest, directory[2 * partition + 1])
+                    places[i] = line << LINE_BITS
+                    prefetch(slots, line << LINE_BITS)
+        # First the line each is at home in; then, for those that are not there, the next ones.
+        left = 0
+        for i in range(begin, end):
+            place = places[i]
+            value = _in_line(slots, np.uint64(max(place, 0)), remainders[i - begin])
+            value = value if place >= 0 else np.uint64(0)
+            values[i] = value
+            waiting[left] = i
+            left += value == np.uint64(0)
+        missing = 0
+        while left > 0:
+            still = 0
+            for n in range(left):
+                i = waiting[n]
+                if places[i] >= 0:
+                    places[i] += LINE
+                    prefetch(slots, places[i])
+            for n in range(left):
+                i = waiting[n]
+                line = np.uint64(places[i])
+                if places[i] < 0 or slots[line - _ONE] == np.uint64(0):  # the last was not full
+                    places[i] = -1
+                    missing += 1
+                    continue
+                value = _in_line(slots, line, remainders[i - begin])
+                values[i] = value
+                waiting[still] = i
+                still += value == np.uint64(0)
+            left = still
+        found += end - begin - missing
+        if where:
+            for i in range(begin, end):
+                if values[i] != 0:
+                    word = remainders[i - begin] | np.uint64(values[i])
+                    while slots[places[i]] != word:
+                        places[i] += 1
+    return found
+
+
+@light_kernel
+def find_slot(
+    wanted: Any,
+    level: Any,
+    lowest: int,
+    level_bits: Any,
+    level_partitions: Any,
+    directory: Any,
+    used: Any,
+    slots: Any,
+) -> Any:
+    """Return the slot of one packed position, or -1: what ``find_slots`` does, for one alone.
+
+    Args:
+        wanted: the position.
+        level: its level.
+        lowest: see ``find_slots``, as for all that follow.
+        level_bits: see there.
+        level_partitions: see there.
+        directory: see there.
+        used: see there.
+        slots: see there.
+    """
+    at = level[0] - lowest
+    if at < 0 or at >= level_bits.size or level_bits[at] < 0:
+        return -1
+    if wanted[0] & ~used != np.uint64(0):
+        return -1
+    bits = level_bits[at]
+    mixed = mix(wanted[0], used, _64 - np.uint64(count_of(used)))
+    own = level_partitions[at] + first_bits(mixed, bits)
+    rest = mixed << np.uint64(bits)
+    slot = (directory[2 * own] + home(rest, directory[2 * own + 1])) << LINE_BITS
+    while True:
+        for _ in range(LINE):
+            if (slots[slot] ^ rest) - _ONE < VALUE:
+                return slot
+            slot += 1
+        if slots[slot - 1] == np.uint64(0):  # a line that is not full is the last to look in
+            return -1
+
+
+@kernel
+def positions_at(
+    slots: Any, places: Any, directory: Any, firsts: Any, logarithms: Any, used: Any, keys: Any
+) -> None:
+    """Write the packed positions at some places, quickest where those are in order.
+
+    Args:
+        slots: all slots.
+        places: filled ones.
+        directory: the first line of each partition, and in how many lines its positions are at
+            home.
+        firsts: for each partition, the first one of its level.
+        logarithms: for each partition, the logarithm of the number of partitions of its level.
+        used: the bits of keys.
+        keys: receives the positions.
+    """
+    free = _64 - np.uint64(count_of(used))
+    partitions = firsts.size
+    partition = 0
+    for i in range(places.size):
+        line = places[i] >> LINE_BITS
+        if line < directory[2 * partition] or (
+            partition + 1 < partitions and line >= directory[2 * partition + 2]
+        ):
+            partition = _partition_at(line, directory, 0, partitions)
+        keys[i] = _position(
+            slots[places[i]], partition - firsts[partition], logarithms[partition], used, free
+        )
 
 
 @dataclass
@@ -66,6 +325,7 @@ class LevelSlotIndex(LevelIndex):
         self.span = levels.lines * LINE
         self.slots = slots[: self.span]
         self.levels = levels
+        self.begins = levels.directory[2 * levels.partitions[levels.bits >= 0]] * LINE
         self._used = np.uint64(expand.used)
         shape = (levels.lowest, levels.bits, levels.partitions, levels.directory)
         self._shape = (*shape, self._used, self.slots)

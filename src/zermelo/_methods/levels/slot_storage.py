@@ -17,8 +17,7 @@ from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.threads import OneByOne, in_any_order
 from zermelo._engine.sort.buckets import Partitions, bucket_bits
 from zermelo._engine.table import Table
-from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels
-from zermelo._methods.levels.slot_lookup import positions_of
+from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels, positions_of
 from zermelo._methods.levels.slots import (
     LINE,
     SEEN,
@@ -34,6 +33,7 @@ from zermelo._methods.levels.slots import (
     settle_slots,
 )
 from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
+from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -47,6 +47,8 @@ class OutsideError(Exception):
 
 def suits(expand: LevelledRules) -> bool:
     """Return whether a game's positions fit slots."""
+    if not held_values(expand.kind).in_slots:
+        return False
     bits = expand.used.bit_count()
     return expand.words == 1 and _LEAST_BITS <= bits <= _MOST_BITS and has_instructions()
 

@@ -20,10 +20,9 @@ from zermelo._engine.expand.graph_memory import SMALLER, found, too_many
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
 from zermelo._engine.table import Table
+from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
-#: With at most this many levels a value fits a byte.
-_NARROW = 60
 #: The columns of levels in buckets.
 BUCKET_KINDS: dict[str, npt.DTypeLike] = {
     "keys": np.uint64,
@@ -101,6 +100,7 @@ class Storage(ABC):
     Attributes:
         known: how many positions have been found.
         levels: where each level is.
+        held_values: how their values are held.
         how: what to say of where levels were, if anything.
     """
 
@@ -132,6 +132,7 @@ class Storage(ABC):
         self.chunk = chunk_within(self.allowed, each * threads)
         self.partition_size = partition_within(self.allowed, expand.words, threads)
         self.workspaces: list[Any] = [make(expand, self.chunk) for _ in range(threads)]
+        self.held_values = held_values(expand.kind)
         self.known = 0
         self.levels: dict[int, Level] = {}
         self._partition_bits: dict[int, int] = {}
@@ -264,7 +265,7 @@ class Storage(ABC):
     @property
     def value_bytes(self) -> int:
         """Bytes a value takes."""
-        return 1 if len(self.levels) <= _NARROW else 4
+        return self.held_values.dtype(len(self.levels)).itemsize
 
     # -- memory ---------------------------------------------------------------------------------
 

@@ -11,6 +11,10 @@ import numpy.typing as npt
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
 from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_size
+from zermelo._methods.levels.kernels import sort_by_level
+
+#: Where the levels of children are this far apart, they are not counted one by one.
+_FAR = 1 << 12
 
 
 class LevelledRules(Expand, Protocol):
@@ -37,6 +41,8 @@ class LevelWorkspace:
         keys: room for positions of a chunk, where they have to be written out to be expanded.
         child_levels: the levels of their children.
         numbers: where those are.
+        sorted_children: the children, level by level, where they are of several.
+        sorted_levels: the levels of those.
     """
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
@@ -48,7 +54,8 @@ class LevelWorkspace:
         self.numbers = zeros(CAPACITY * chunk, np.int64)
         self.partitions: dict[int, Any] = {}
         self.spare: list[Any] = []
-        self.here = self.keys = np.empty(0, np.uint64)
+        self.here = self.keys = self.sorted_children = np.empty(0, np.uint64)
+        self.sorted_levels = np.empty(0, np.int64)
         self.clear()
 
     @staticmethod
@@ -66,8 +73,9 @@ class LevelWorkspace:
     def bytes(self) -> int:
         """Bytes of its arrays, but for positions that wait."""
         making = (self.raw, self.out, self.spread, self.slots, self.places)
-        buffers = (self.buffers.children, self.buffers.values, self.child_levels, self.numbers)
-        return sum(array.nbytes for array in (*making, *buffers))
+        buffers = (self.buffers.children, self.buffers.values, self.buffers.gains)
+        levels = (self.child_levels, self.numbers, self.sorted_children, self.sorted_levels)
+        return sum(array.nbytes for array in (*making, *buffers, *levels))
 
     def expanded(self, keys: npt.NDArray[np.uint64], count: int) -> Iterator[tuple[int, int, int]]:
         """Expand positions; yields where each part begins, how many it is, and its children."""
@@ -81,6 +89,37 @@ class LevelWorkspace:
             self.expand.levels(self.buffers.children, made, self.child_levels)
             yield at, done, made
             at += done
+
+    def by_level(
+        self, made: int, least: int, most: int
+    ) -> Iterator[tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.int64], int]]:
+        """Give the children by their levels: the level, an array that has them, and how many.
+
+        Others may be in the array, too; the levels of all come with it.
+
+        Args:
+            made: how many children there are.
+            least: the least of their levels.
+            most: the greatest.
+        """
+        children, levels, words = self.buffers.children, self.child_levels, self.words
+        if least == most:
+            yield least, children, levels, made
+            return
+        if most - least > _FAR:
+            for level in np.unique(levels[:made]).tolist():
+                yield level, children, levels, made
+            return
+        if len(self.sorted_levels) < made:
+            self.sorted_children = zeros(len(levels) * words, np.uint64)
+            self.sorted_levels = zeros(len(levels), np.int64)
+        ends = np.zeros(most - least + 2, np.int64)
+        given = (children, levels, made, words, least, ends)
+        sort_by_level(*given, self.sorted_children, self.sorted_levels)
+        for n in np.flatnonzero(np.diff(ends)).tolist():
+            begin, end = ends[n : n + 2].tolist()
+            here = self.sorted_children[begin * words : end * words]
+            yield least + n, here, self.sorted_levels[begin:end], end - begin
 
     def raw_for(self, count: int) -> npt.NDArray[np.uint64]:
         """Return room for this many positions with duplicates."""

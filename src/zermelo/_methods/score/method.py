@@ -9,6 +9,7 @@ import numpy as np
 from zermelo._engine.backward.transpose import transposed_bytes
 from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._engine.expand.graph_memory import SMALLER, found
+from zermelo._methods.handing import graph_or_levels
 from zermelo._methods.reachable import (
     budget_of,
     explored,
@@ -45,20 +46,28 @@ class ScoreMethod:
     def run(self, task: Task) -> Result:
         """Find every margin.
 
+        Games with levels are left to them where these are wide, or moves have no room.
+
         Raises:
             RulesError: points can be made for ever, or a margin is too great.
             BudgetError: moves lead in circles, and there is too little memory for them.
         """
-        budget = budget_of(task)
-        graph = explored(task, budget)
-        known = None
-        if task.compiled.kind is not TIMED_SCORES and not task.checkpoint.has(_CIRCLES):
-            try:
-                return _scored(task, graph, budget)
-            except driver.CircleError as error:
-                task.checkpoint.put(_CIRCLES)
-                known = error.reversed_graph
-        return _timed(task, graph, budget, known)
+        if task.compiled.kind is TIMED_SCORES or not task.compiled.rules.has("level"):
+            return scored(task, explored(task, budget_of(task)))
+        return graph_or_levels(task, lambda graph: scored(task, graph))
+
+
+def scored(task: Task, graph: Graph) -> Result:
+    """Find every margin of a graph; see ``ScoreMethod.run``."""
+    budget = budget_of(task)
+    known = None
+    if task.compiled.kind is not TIMED_SCORES and not task.checkpoint.has(_CIRCLES):
+        try:
+            return _scored(task, graph, budget)
+        except driver.CircleError as error:
+            task.checkpoint.put(_CIRCLES)
+            known = error.reversed_graph
+    return _timed(task, graph, budget, known)
 
 
 def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
