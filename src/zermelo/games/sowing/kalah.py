@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo.drawing.pits import pits_board
-from zermelo.game.contract import Game
+from zermelo.game.contract import Game, put
 from zermelo.games._checks import check_number
 from zermelo.games.sowing._text import read_pits, show_pits
 
@@ -64,38 +64,56 @@ class Kalah(Game):
 
     def play(self, p: Pits, pit: int) -> Pits:
         """Return the pits once one is sown, as whoever moves next sees them."""
-        ring = self.sown(p, pit)
-        mine, theirs = tuple(ring[: self.pits]), tuple(ring[self.pits + 1 :])
-        if self.last(p, pit) == self.pits:
+        mine, theirs, _ = self.sown(p, pit)
+        if (pit + p.mine[pit]) % (2 * self.pits + 1) == self.pits:
             return Pits(mine, theirs, p.player)
         return Pits(theirs, mine, 1 - p.player)
 
     def gain(self, p: Pits, pit: int) -> int:
         """Return the seeds that get into the store of the player to move."""
-        return self.sown(p, pit)[self.pits]
+        return self.sown(p, pit)[2]
 
     def score(self, p: Pits) -> int:
         """Return what is left in the end: each side's goes to its owner."""
         return sum(p.mine) - sum(p.theirs)
 
-    def sown(self, p: Pits, pit: int) -> list[int]:
-        """Return the ring of the own pits, the own store, and the other pits after a move."""
-        store = self.pits
-        ring = [*p.mine, 0, *p.theirs]
-        ring[pit] = 0
-        for step in range(1, p.mine[pit] + 1):
-            ring[(pit + step) % len(ring)] += 1
-        last = self.last(p, pit)
-        if last < store and ring[last] == 1:
-            opposite = 2 * store - last
-            if ring[opposite] or self.empty_capture:
-                ring[store] += 1 + ring[opposite]
-                ring[last] = ring[opposite] = 0
-        return ring
+    def sown(self, p: Pits, pit: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """Return the own pits and the other ones after a move, and the seeds it stores.
 
-    def last(self, p: Pits, pit: int) -> int:
-        """Return where in that ring the last seed falls."""
-        return (pit + p.mine[pit]) % (2 * self.pits + 1)
+        The ring has the own pits, the own store and the other pits. All of it gets a seed in each
+        full round, and the places after the pit get one more, as far as the seeds go.
+        """
+        store, ring = self.pits, 2 * self.pits + 1
+        rounds, rest = divmod(p.mine[pit], ring)
+        end = pit + rest
+        mine = tuple(
+            [
+                (seeds if i != pit else 0) + rounds + (pit < i <= end or i + ring <= end)
+                for i, seeds in enumerate(p.mine)
+            ]
+        )
+        theirs = tuple(
+            [seeds + rounds + (store + 1 + i <= end) for i, seeds in enumerate(p.theirs)]
+        )
+        stored = rounds + (store <= end)
+        last = end % ring
+        if last < store and mine[last] == 1:
+            opposite = store - 1 - last
+            captured = theirs[opposite]
+            if captured or self.empty_capture:
+                return put(mine, last, 0), put(theirs, opposite, 0), stored + 1 + captured
+        return mine, theirs, stored
+
+    def level(self, p: Pits) -> int:
+        """Return a number that every move raises.
+
+        A seed on its way to its side's store comes nearer to it by each move, unless it is sown
+        past the store; then at least one seed stays there. For each that does, at most two rows of
+        seeds after it get further away: all together by less than ``pits * (pits - 1)``.
+        """
+        side, seeds = range(self.pits), sum(p.mine) + sum(p.theirs)
+        steps = sum((self.pits - i) * (p.mine[i] + p.theirs[i]) for i in side)
+        return -self.pits * (self.pits - 1) * seeds - steps
 
     def space(self) -> Pits:
         """Return the range of each field."""
