@@ -74,7 +74,7 @@ class LevelsMethod:
 def _by_graph(task: Task, reason: str) -> Result:
     """Solve a game as if it had no levels, and say why."""
     if task.compiled.kind.gains:
-        from zermelo._methods.score.method import scored
+        from zermelo._methods.score.graph import scored
 
         result, method = scored(task, explored(task, budget_of(task))), "score"
     else:

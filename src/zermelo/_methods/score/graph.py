@@ -1,0 +1,163 @@
+"""The margins of a score game by the graph of its moves, or its positions alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo._engine.backward.transpose import transposed_bytes
+from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
+from zermelo._engine.expand.graph_memory import SMALLER, found
+from zermelo._methods.reachable import (
+    budget_of,
+    rerun_of,
+    table_of,
+    transposing_capacity,
+    without_moves,
+)
+from zermelo._methods.score import driver
+from zermelo._methods.task import Result, Task
+from zermelo.errors import RulesError
+from zermelo.values.scores import UNKNOWN_SCORE
+from zermelo.values.timed_scores import MOST_MARGIN, TIMED_SCORES
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.expand.discovery import Graph
+    from zermelo._engine.expand.graph_memory import GraphMemory
+
+#: The stage that says that moves lead in circles, so that values have plies.
+_CIRCLES = "circles"
+
+
+def scored(task: Task, graph: Graph) -> Result:
+    """Find every margin of a graph; see ``ScoreMethod.run``."""
+    budget = budget_of(task)
+    known = None
+    if task.compiled.kind is not TIMED_SCORES and not task.checkpoint.has(_CIRCLES):
+        try:
+            return _scored(task, graph, budget)
+        except driver.CircleError as error:
+            task.checkpoint.put(_CIRCLES)
+            known = error.reversed_graph
+    return _timed(task, graph, budget, known)
+
+
+def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
+    """Find every margin in the quickest way there is memory for.
+
+    Raises:
+        CircleError: the moves lead in a circle.
+    """
+    positions, checkpoint = graph.positions, task.checkpoint
+    capacity = transposing_capacity(graph, budget) if graph.whole and not graph.forward else 0
+    known = resumed_values(checkpoint, graph)
+    if known is not None:
+        task.report.resume("all values were known")
+    if graph.whole and capacity is not None:
+        if known is not None:
+            ranks = known[1]
+        else:
+            ranks = driver.solve(graph, task.threads, capacity, task.report)
+            checkpoint_values(checkpoint, graph, 1, ranks)
+        if ranks is None:
+            choice = "scores in one sweep, as every move leads to a later position"
+            return Result(table_of(task, graph), choice)
+        choice = "scores in an order in which successors come first"
+        return Result(table_of(task, graph, ranks), choice)
+    from zermelo._methods.retrograde import rerun
+
+    again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
+    # Another name, as ranks are None where the numbers of the positions serve for them.
+    if known is not None:
+        again.rounds, found = known
+    else:
+        found = rerun.solve_scores(again, task.report)
+        checkpoint_values(checkpoint, graph, again.rounds, found)
+    passes = "one sweep" if found is None else f"{again.rounds} rounds"
+    choice = f"scores in {passes}, {without_moves(task)}"
+    return Result(table_of(task, graph, found), choice)
+
+
+def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
+    """Find every margin with its plies; ``backward`` is the reversed graph, if it is known."""
+    from zermelo._methods.score import circles
+    from zermelo._methods.score.stages import PointsInCircleError
+
+    compiled, checkpoint = task.compiled, task.checkpoint
+    rules = compiled.rules
+    known = resumed_values(checkpoint, graph)
+    if known is not None:
+        task.report.resume("all values were known")
+        stage = known[1]
+    else:
+        # Without moves, or once they were dropped, there is no way to decide circles.
+        whole = graph.whole and len(graph.first) > 0
+        capacity = transposing_capacity(graph, budget) if whole else None
+        if capacity is None:
+            needed = task.ledger.allowed + 1
+            work = f"{found(graph.positions)}, whose moves lead in circles,"
+            raise task.ledger.refusal(needed, work, SMALLER)
+        positions, moves = graph.positions, len(graph.edges)
+        each = circles.CIRCLE_BYTES + circles.ENDLESS_BYTES * compiled.rules.has("endless")
+        needed = budget.held(positions, graph.table.entries, moves) + each * positions
+        budget.take(needed + transposed_bytes(positions, moves), positions)
+        _make_timed(compiled, graph)
+        endless = compiled.endless(graph.keys, graph.positions, graph.owners)
+        varies = rules.has("endless")
+        try:
+            stage = circles.solve(
+                graph,
+                endless,
+                task.threads,
+                capacity,
+                task.report,
+                varies=varies,
+                reversed_graph=backward,
+            )
+        except PointsInCircleError as error:
+            here = _position(compiled, graph, error.number)
+            fault = rules.points_in_circle(here, rules.moves(here)[error.move])
+            message = f"{rules.name}: {fault}"
+            raise RulesError(message) from None
+        except circles.MarginError as error:
+            message = (
+                f"{rules.name}: the margin, or what endless play is worth, at "
+                f"{_position(compiled, graph, error.number)!r} is beyond ±{MOST_MARGIN:,} points; "
+                "give smaller points"
+            )
+            raise RulesError(message) from None
+        checkpoint_values(checkpoint, graph, 1, stage)
+    choice = "scores with plies, all thresholds in one pass, as moves may lead in circles"
+    return Result(table_of(task, graph, stage, TIMED_SCORES), choice)
+
+
+def _make_timed(compiled: CompiledRules, graph: Graph) -> None:
+    """Give terminal positions codes with plies, where they have margins alone.
+
+    Raises:
+        RulesError: a margin is too great.
+    """
+    if compiled.kind is TIMED_SCORES:
+        return
+    # Whatever is known besides was found by looking for an order.
+    ended = np.flatnonzero(graph.first[1:] == graph.first[:-1])
+    margins = graph.values[ended]
+    graph.values[:] = UNKNOWN_SCORE
+    large = np.flatnonzero(np.abs(margins) > MOST_MARGIN)
+    if len(large):
+        position = _position(compiled, graph, int(ended[large[0]]))
+        message = (
+            f"{compiled.rules.name}.score({position!r}) is {int(margins[large[0]]):,}, and where "
+            f"moves lead in circles margins are within ±{MOST_MARGIN:,}; give smaller points"
+        )
+        raise RulesError(message)
+    graph.values[ended] = TIMED_SCORES.of_rules(margins)
+
+
+def _position(compiled: CompiledRules, graph: Graph, number: int) -> Any:
+    at = number * graph.words
+    return compiled.rules.layout.unpack(graph.keys[at : at + graph.words])
