@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from sybil import Sybil
 
@@ -29,4 +31,18 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
 
 
-pytest_collect_file = Sybil(patterns=["README.md", "docs/*.md", "docs/*/*.md"], **MARKDOWN).pytest()
+_PAGES = ["README.md", "docs/*.md", "docs/*/*.md", "docs/games/*/*.md"]
+pytest_collect_file = Sybil(patterns=_PAGES, **MARKDOWN).pytest()
+
+#: Pages of games that are run by default; those of all others are slow, as each compiles a game.
+_QUICK_PAGES = {"take-away.md", "tic-tac-toe.md"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the pages of most games to the slow tests."""
+    for item in items:
+        page = Path(item.path)
+        of_a_game = page.suffix == ".md" and page.parents[1].name == "games"
+        if of_a_game and page.name not in _QUICK_PAGES:
+            item.add_marker(pytest.mark.slow)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import version as version_of
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Zermelo"
 author = "The Zermelo developers"
@@ -15,6 +19,7 @@ smartquotes_action = "qe"
 
 extensions = [
     "myst_parser",
+    "picture",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_click",

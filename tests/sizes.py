@@ -18,6 +18,11 @@ def some(cases: Iterable[Any], each: int) -> list[Any]:
     return [
         case
         if n % each == 0
-        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
+        else pytest.param(*_arguments(case), marks=pytest.mark.slow, id=getattr(case, "id", None))
         for n, case in enumerate(cases)
     ]
+
+
+def _arguments(case: Any) -> tuple[Any, ...]:
+    values = getattr(case, "values", None)  # of a pytest.param
+    return case if isinstance(case, tuple) and values is None else values or (case,)

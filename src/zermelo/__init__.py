@@ -34,11 +34,13 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.game.contract import Game, bag, put
+from zermelo.game.facts import Fact
 from zermelo.game.placement import MarkingGame, PlacementGame, transversals
 from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.genera import genus
 from zermelo.progress import Event
+from zermelo.published import CheckedFact, check_facts
 from zermelo.pursuits import PursuitPosition, capture_time, cop_number, pursuit
 from zermelo.solving import METHODS, solve
 from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
@@ -70,12 +72,14 @@ __all__ = [
     "Analysis",
     "BudgetError",
     "CachedTable",
+    "CheckedFact",
     "CompileError",
     "CorruptTableError",
     "Counts",
     "Disjoint",
     "Event",
     "Explanation",
+    "Fact",
     "Game",
     "Genus",
     "Line",
@@ -114,6 +118,7 @@ __all__ = [
     "cached_tables",
     "capture_time",
     "check",
+    "check_facts",
     "cop_number",
     "describe_table",
     "genus",

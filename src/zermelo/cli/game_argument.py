@@ -19,7 +19,7 @@ from zermelo.cli.parameters import description, options_of, parameter_key, param
 #: Where the context keeps the options of the game.
 OPTIONS = "zermelo.cli.options"
 
-#: For each game of the zoo, parameters to show in its help.
+#: Parameters to show in the help of a game; the defaults do for those that are not here.
 PARAMETERS = {
     "awari": "--stones 5",
     "cat-and-mouse": "--graph '[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]'",
@@ -36,7 +36,6 @@ PARAMETERS = {
     "stone-game": "--piles '[5,3,4,5]'",
     "stone-game-winner": "--piles '[5,3,4,5]'",
     "take-away": "--stones 21 --limit 3",
-    "tic-tac-toe": "",
 }
 
 

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, TypeVar
 from weakref import WeakKeyDictionary
 
 from zermelo.errors import RulesError
+from zermelo.game.facts import Fact
 from zermelo.game.parameters import identity, normalise
 from zermelo.values.outcomes import LOSS, NOBODY, Outcome
 
@@ -92,6 +93,7 @@ class Game(metaclass=GameMeta):
     players: ClassVar[tuple[str, str]] = ("first", "second")
     no_moves: ClassVar[Outcome] = LOSS
     endless: ClassVar[Any] = NOBODY
+    facts: ClassVar[tuple[Fact, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give the class an ``__eq__`` that can compare arrays; dataclass does not replace it."""

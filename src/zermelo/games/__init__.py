@@ -1,73 +1,78 @@
-"""The zoo: games that come with Zermelo, one short file each, rules first and drawing last."""
+"""The zoo: games that come with Zermelo, one short file each, rules first and drawing last.
+
+Each folder is a kind of game, and each file a game: ``lines/connect_four.py`` is ``ConnectFour``,
+and ``connect-four`` on the command line. A file is read when its game is first asked for.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
 
 from zermelo.game.contract import Game
-from zermelo.games.chess.chess_ending import ChessEnding
-from zermelo.games.heaps.stone_game import StoneGame
-from zermelo.games.heaps.stone_game_winner import StoneGameWinner
-from zermelo.games.heaps.take_away import TakeAway
-from zermelo.games.lines.connect_four import ConnectFour
-from zermelo.games.lines.quixo import Quixo
-from zermelo.games.lines.tic_tac_toe import TicTacToe
-from zermelo.games.pursuit.cat_and_mouse import CatAndMouse
-from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid
-from zermelo.games.sowing.awari import Awari, Oware
-from zermelo.games.sowing.kalah import Kalah
-from zermelo.games.strips.ellys_checkers import EllysCheckers
-from zermelo.games.territory.dots_and_boxes import DotsAndBoxes
-from zermelo.games.territory.go import Go
-from zermelo.games.territory.othello import Othello
 
-__all__ = [
-    "Awari",
-    "CatAndMouse",
-    "CatAndMouseGrid",
-    "ChessEnding",
-    "ConnectFour",
-    "DotsAndBoxes",
-    "EllysCheckers",
-    "Go",
-    "Kalah",
-    "Othello",
-    "Oware",
-    "Quixo",
-    "StoneGame",
-    "StoneGameWinner",
-    "TakeAway",
-    "TicTacToe",
-    "zoo",
-]
-
-_GAMES: tuple[type[Game], ...] = (
-    Awari,
-    CatAndMouse,
-    CatAndMouseGrid,
-    ChessEnding,
-    ConnectFour,
-    DotsAndBoxes,
-    EllysCheckers,
-    Go,
-    Kalah,
-    Othello,
-    Oware,
-    Quixo,
-    StoneGame,
-    StoneGameWinner,
-    TakeAway,
-    TicTacToe,
-)
+if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getattr__ finds them
+    from zermelo.games.chess.chess_ending import ChessEnding as ChessEnding
+    from zermelo.games.heaps.stone_game import StoneGame as StoneGame
+    from zermelo.games.heaps.stone_game_winner import StoneGameWinner as StoneGameWinner
+    from zermelo.games.heaps.take_away import TakeAway as TakeAway
+    from zermelo.games.lines.connect_four import ConnectFour as ConnectFour
+    from zermelo.games.lines.quixo import Quixo as Quixo
+    from zermelo.games.lines.tic_tac_toe import TicTacToe as TicTacToe
+    from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
+    from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
+    from zermelo.games.sowing.awari import Awari as Awari
+    from zermelo.games.sowing.kalah import Kalah as Kalah
+    from zermelo.games.sowing.oware import Oware as Oware
+    from zermelo.games.strips.ellys_checkers import EllysCheckers as EllysCheckers
+    from zermelo.games.territory.dots_and_boxes import DotsAndBoxes as DotsAndBoxes
+    from zermelo.games.territory.go import Go as Go
+    from zermelo.games.territory.othello import Othello as Othello
 
 
-def zoo() -> dict[str, type[Game]]:
+class Zoo(Mapping[str, type[Game]]):
+    """Every game of the zoo by its name on the command line, in alphabetical order."""
+
+    def __getitem__(self, name: str) -> type[Game]:
+        """Return the class of a game, whose file is read now.
+
+        Raises:
+            KeyError: there is no game of this name.
+        """
+        kind, file = _places()[name]
+        module = import_module(f"{__name__}.{kind}.{file}")
+        found: type[Game] = getattr(module, camel(name))
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield each name; no file is read."""
+        return iter(_places())
+
+    def __len__(self) -> int:
+        """Return how many games there are."""
+        return len(_places())
+
+    def __repr__(self) -> str:
+        """Return how many games there are, as a list of them would fill a page."""
+        return f"<{len(self)} games; zermelo games lists them>"
+
+    def kind(self, name: str) -> str:
+        """Return what kind of game a game is, in a few words: the first line of its folder."""
+        folder = import_module(f"{__name__}.{_places()[name][0]}")
+        return (folder.__doc__ or "").partition("\n")[0]
+
+
+def zoo() -> Zoo:
     """Return every game of the zoo by its name on the command line, in alphabetical order.
 
     >>> sorted(zoo())[:2]
     ['awari', 'cat-and-mouse']
     """
-    return {hyphenated(kind.__name__): kind for kind in _GAMES}
+    return Zoo()
 
 
 def hyphenated(name: str) -> str:
@@ -77,3 +82,38 @@ def hyphenated(name: str) -> str:
     'cat-and-mouse'
     """
     return re.sub(r"(?<=.)(?=[A-Z])", "-", name).lower()
+
+
+def camel(name: str) -> str:
+    """Return the name of a class from that on the command line.
+
+    >>> camel("cat-and-mouse")
+    'CatAndMouse'
+    """
+    return "".join(part.capitalize() for part in name.split("-"))
+
+
+@cache
+def _places() -> dict[str, tuple[str, str]]:
+    """Return the folder and the file of each game, by the game's name."""
+    found = {
+        file.name.replace("_", "-"): (folder.name, file.name)
+        for folder in iter_modules(__path__)
+        if folder.ispkg
+        for file in iter_modules([f"{__path__[0]}/{folder.name}"])
+        if not file.name.startswith("_")
+    }
+    return dict(sorted(found.items()))
+
+
+def __getattr__(name: str) -> Any:
+    """Return a game's class by its name."""
+    if hyphenated(name) in _places() and camel(hyphenated(name)) == name:
+        return zoo()[hyphenated(name)]
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    """Return the names of all games, and ``zoo``."""
+    return sorted([*map(camel, _places()), "zoo"])

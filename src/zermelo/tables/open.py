@@ -229,9 +229,9 @@ def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None
 
 def _from_zoo(where: str, name: str, module: str) -> type[Game]:
     if module.startswith(_ZOO):
-        from zermelo.games import zoo
+        from zermelo.games import hyphenated, zoo
 
-        found = next((kind for kind in zoo().values() if kind.__name__ == name), None)
+        found = zoo().get(hyphenated(name))
         if found is not None:
             return found
     message = f"{where!r} is of {name}, which is not in the zoo; give the game, or its class"

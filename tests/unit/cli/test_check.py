@@ -73,3 +73,23 @@ def test_position_as_json(run, monkeypatch):
     monkeypatch.setattr(kind, "show", lambda self, board: 7 if board.mine else "")
     document = json.loads(run("check", "tic-tac-toe", "--json").stdout)
     assert set(document["problems"][0]["position"]) == {"mine", "theirs"}
+
+
+def test_facts_are_solved_and_compared(run, countdown):
+    """``--facts`` solves each published size, and ends with 1 if one differs."""
+    result = run("check", "tic-tac-toe", "--facts")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "yes" in result.stdout
+    none = run("check", "countdown.py", "--facts")
+    assert (none.exit_code, none.stdout) == (2, "")
+    assert "declares no facts" in none.stderr
+    lines = countdown.read_text().splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("    top:"))
+    fact = '    facts = (zermelo.Fact({"top": 7}, "loss", 9, positions=8, source="nobody"),)'
+    text = "\n".join(["import zermelo", *lines[: place + 1], fact, *lines[place + 1 :]])
+    countdown.write_text(text.replace("from __future__", "#") + "\n")
+    wrong = run("check", "countdown.py", "--facts", "--json")
+    assert wrong.exit_code == 1
+    (told,) = json.loads(wrong.stdout)["facts"]
+    assert told["agrees"] is False
+    assert "value win, not loss" in told["differences"]

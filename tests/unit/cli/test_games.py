@@ -22,7 +22,7 @@ def test_the_table_has_every_game(run):
 def test_json_says_the_same(run):
     """``--json`` gives names, descriptions, and parameters with types and defaults."""
     games = {game["name"]: game for game in json.loads(run("games", "--json").stdout)}
-    assert list(games) == list(zoo())
+    assert sorted(games) == list(zoo())
     assert games["connect-four"]["parameters"][0] == {
         "name": "width",
         "option": "--width",
@@ -38,5 +38,38 @@ def test_json_says_the_same(run):
 
 
 def test_quiet_writes_names(run):
-    """``--quiet`` writes the names alone."""
-    assert run("games", "--quiet").stdout.split() == list(zoo())
+    """``--quiet`` writes the names alone, kind by kind."""
+    assert sorted(run("games", "--quiet").stdout.split()) == list(zoo())
+
+
+def test_games_are_listed_by_kind(run):
+    """Each kind stands above its games, and the games of a kind follow each other."""
+    lines = run("games").stdout.splitlines()
+    places = {
+        name: next(n for n, line in enumerate(lines) if line.startswith(f"{name} "))
+        for name in zoo()
+    }
+    kinds = {name: lines.index(zoo().kind(name)) for name in zoo()}
+    for name, place in places.items():
+        assert kinds[name] == max(kind for kind in kinds.values() if kind < place)
+
+
+def test_a_word_finds_games(run):
+    """A word is looked for in names, kinds and descriptions; a whole name is that game alone."""
+    assert set(run("games", "checkers", "--quiet").stdout.split()) >= {"ellys-checkers"}
+    assert "cat-and-mouse" in run("games", "pursuit", "--quiet").stdout.split()
+    assert "take-away" in run("games", "stones", "--quiet").stdout.split()
+    assert run("games", "cat-and-mouse", "--quiet").stdout.split() == ["cat-and-mouse"]
+    nothing = run("games", "xyzzy")
+    assert (nothing.exit_code, nothing.stdout) == (2, "")
+    assert "no game has 'xyzzy' in its name" in nothing.stderr
+
+
+def test_facts_are_shown_with_their_sources(run):
+    """``--facts`` has each fact in words, and says who says so."""
+    shown = run("games", "tic-tac-toe", "--facts").stdout
+    assert "tie in 9; 5,478 positions" in shown
+    assert "A008907" in shown
+    (game,) = json.loads(run("games", "tic-tac-toe", "--facts", "--json").stdout)
+    assert game["facts"][0]["positions"] == 5478
+    assert "A008907" in game["facts"][0]["source"]

@@ -8,8 +8,8 @@ import click
 import pytest
 
 import zermelo
+from sizes import some
 from zermelo.cli import main
-from zermelo.cli.game_argument import PARAMETERS
 from zermelo.games import zoo
 from zermelo.web.server import Site
 
@@ -69,7 +69,7 @@ def test_the_examples_of_a_command_work(run, folder, name, monkeypatch):
                 path.unlink()
 
 
-@pytest.mark.parametrize("name", sorted(zoo()))
+@pytest.mark.parametrize("name", some(sorted(zoo()), 20))
 def test_a_games_own_help(run, name):
     """With a game, help shows what the game is, its parameters, and an example that works."""
     page = run("solve", name, "--help").stdout
@@ -81,11 +81,6 @@ def test_a_games_own_help(run, name):
     assert words[:2] == ["solve", name]
     result = run(*words, "--quiet")
     assert (result.exit_code, result.stderr) == (0, "")
-
-
-def test_every_game_of_the_zoo_has_an_example():
-    """A new game of the zoo has to be given an example."""
-    assert sorted(PARAMETERS) == sorted(zoo())
 
 
 def test_required_parameters_stand_in_the_usage(run):

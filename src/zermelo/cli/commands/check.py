@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.ending import NO
+from zermelo.cli.ending import NO, Stop
+from zermelo.cli.facts_text import plain_fact, write_published
 from zermelo.cli.game_argument import GameCommand, Named
 from zermelo.cli.options import misere_option, output_options
 from zermelo.cli.output import Output
@@ -22,20 +23,56 @@ if TYPE_CHECKING:
     examples=["zermelo check tic-tac-toe", "zermelo check take-away --stones 21 --json"],
 )
 @misere_option
+@click.option(
+    "--facts",
+    is_flag=True,
+    help="Solve the game for each of the facts that its class declares instead, and compare.",
+)
 @output_options("Write only errors, and no hints.")
 @click.pass_context
-def check(context: click.Context, *, game: Named, misere: bool, output: Output) -> None:
+def check(
+    context: click.Context, *, game: Named, misere: bool, facts: bool, output: Output
+) -> None:
     """Test your game's class, and report where it breaks the contract.
 
     GAME is path.py:Class, or path.py if the file has only one game; the game's parameters are
-    options. The exit code is 1 if there is an error; hints do not count.
+    options. The exit code is 1 if there is an error; hints do not count. With --facts it is 1 if a
+    solution differs from what the class says is published.
     """
+    if facts:
+        _check_facts(context, game, output)
+        return
     from zermelo.conformance import check as check_game
 
     report = check_game(game.game, misere=misere)
     brief = "\n".join(str(problem) for problem in report.errors)
     output.write(document(game, report), str(report), brief)
     if not report.ok:
+        context.exit(NO)
+
+
+def _check_facts(context: click.Context, game: Named, output: Output) -> None:
+    """Solve the game for each fact, and say which agree."""
+    from zermelo.published import check_facts
+
+    kind = game.game if isinstance(game.game, type) else type(game.game)
+    checked = list(check_facts(kind))
+    wrong = [each for each in checked if not each]
+    if not checked:
+        message = f"{game.name} declares no facts to check; list some in the attribute facts"
+        raise Stop(message)
+    rows = [(each.fact, "; ".join(each.differences) or "yes") for each in checked]
+    brief = "\n".join(found for _, found in rows if found != "yes")
+    document = {
+        "game": game.name,
+        "ok": not wrong,
+        "facts": [
+            {**plain_fact(each.fact), "agrees": bool(each), "differences": list(each.differences)}
+            for each in checked
+        ],
+    }
+    output.write(document, lambda: write_published(rows, "agrees"), brief)
+    if wrong:
         context.exit(NO)
 
 

@@ -1,11 +1,14 @@
-"""``zermelo games``: lists the built-in games."""
+"""``zermelo games``: lists the built-in games, finds one, and shows what is published about it."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.ending import Stop
+from zermelo.cli.facts_text import plain_fact, write_published
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write
@@ -14,20 +17,37 @@ from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
     from zermelo.game.contract import Game
+    from zermelo.games import Zoo
 
 
-@click.command(cls=Example, examples=["zermelo games", "zermelo games --json"])
+@click.command(
+    cls=Example,
+    examples=["zermelo games", "zermelo games queen", "zermelo games tic-tac-toe --facts"],
+)
+@click.argument("word", required=False)
+@click.option("--facts", is_flag=True, help="Show what others have published about each game.")
 @output_options("Write only the names, one per line.")
-def games(*, output: Output) -> None:
-    """List the built-in games with their parameters."""
+def games(*, word: str | None, facts: bool, output: Output) -> None:
+    """List the built-in games with their parameters, by kind.
+
+    WORD is the name of a game, or a word to look for in the names, kinds and descriptions.
+    """
     from zermelo.games import zoo
 
     found = zoo()
-    document = [described(name, kind) for name, kind in found.items()]
-    output.write(document, lambda: _write_table(found), "\n".join(found))
+    names = [name for name in found if name == word] or [
+        name for name in found if _has(found, name, word)
+    ]
+    if not names:
+        message = f"no game has {word!r} in its name, its kind or its description"
+        raise Stop(message)
+    names.sort(key=lambda name: (found.kind(name), name))
+    document = [described(name, found[name], found.kind(name), facts=facts) for name in names]
+    text = _write_facts if facts else _write_games
+    output.write(document, lambda: text(found, names), "\n".join(names))
 
 
-def described(name: str, kind: type[Game]) -> dict[str, Any]:
+def described(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[str, Any]:
     """Return what there is to say about a game, as JSON has it."""
     parameters = [
         {
@@ -38,23 +58,56 @@ def described(name: str, kind: type[Game]) -> dict[str, Any]:
             "default": None if each.required else plain(each.default),
             "help": each.says,
         }
-        for each in parameters_of(kind)
+        for each in parameters_of(game)
     ]
-    return {"name": name, "description": first_sentence(kind), "parameters": parameters}
+    told: dict[str, Any] = {"name": name, "kind": kind, "description": first_sentence(game)}
+    told["parameters"] = parameters
+    if facts:
+        told["facts"] = [plain_fact(fact) for fact in game.facts]
+    return told
 
 
-def _write_table(found: dict[str, type[Game]]) -> None:
+def _has(zoo: Zoo, name: str, word: str | None) -> bool:
+    """Whether a game's name, kind or description has a word."""
+    if word is None:
+        return True
+    game = zoo[name]
+    texts = (name, name.replace("-", " "), game.__module__, zoo.kind(name), game.__doc__ or "")
+    return any(word.lower() in " ".join(text.lower().split()) for text in texts)
+
+
+def _write_games(zoo: Zoo, names: list[str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style="bold")
-    table.add_column("game", no_wrap=True)
-    table.add_column("what it is", ratio=1)
-    table.add_column("parameters", no_wrap=True)
-    for name, kind in found.items():
-        lines = [
+    parameters = {
+        name: [
             " ".join(filter(None, [option_name(each.name), each.metavar, each.default_text]))
-            for each in parameters_of(kind)
+            for each in parameters_of(zoo[name])
         ]
-        table.add_row(*map(Text, (name, first_sentence(kind), "\n".join(lines))))
-    write(table, Text("Defaults are in […]. See zermelo solve GAME --help for more."))
+        for name in names
+    }
+    longest = max(map(len, names))
+    widest = max((len(line) for lines in parameters.values() for line in lines), default=0)
+    for kind, members in groupby(names, zoo.kind):
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), show_header=False)
+        table.add_column(no_wrap=True, width=longest)
+        table.add_column(ratio=1)
+        table.add_column(no_wrap=True, width=widest)
+        for name in members:
+            says = first_sentence(zoo[name])
+            table.add_row(*map(Text, (name, says, "\n".join(parameters[name]))))
+        write(Text(f"{kind}\n", style="bold"), table, Text(""))
+    write(Text("Defaults are in […]. See zermelo solve GAME --help for more."))
+
+
+def _write_facts(zoo: Zoo, names: list[str]) -> None:
+    from rich.text import Text
+
+    for place, name in enumerate(names):
+        title = Text(("\n" if place else "") + name, style="bold")
+        write(title)
+        if zoo[name].facts:
+            write_published([(fact, "") for fact in zoo[name].facts])
+        else:
+            write(Text("nothing is published that we know of"))

@@ -152,20 +152,6 @@ class Awari(Game):
         return Houses(*read_pits(text, self.pits, self.stones, self.players)[:2])
 
 
-@dataclass(frozen=True)
-class Oware(Awari):
-    """Awari as it is played in tournaments: a move that would capture everything takes nothing.
-
-    All other rules are those of Awari. What is sown by such a move stays where it fell.
-
-    Attributes:
-        stones: the most stones on the board.
-        pits: the pits on each side.
-    """
-
-    grand_slam = False
-
-
 def spread(stones: int, pits: int) -> npt.NDArray[np.int8]:
     """Return every way to put up to a number of stones into pits, one a row."""
     rows: Any = np.zeros((1, 0), np.int8)

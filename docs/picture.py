@@ -1,0 +1,68 @@
+"""Pictures of games on these pages: a directive that draws a position as the game does.
+
+A block of ``{picture} tic-tac-toe`` shows the start. ``:position:`` is another, as the game's
+``parse`` reads it; ``:alt:`` says what there is to see, in place of the picture's own title; any
+other option is a parameter of the game, in JSON or as text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from zermelo.games import zoo
+
+
+class _Options(dict[str, Callable[[str], str]]):
+    """Options of a directive, of which parameters of a game have any name."""
+
+    def __missing__(self, name: str) -> Callable[[str], str]:
+        """Return what reads an option: its text is left as it is."""
+        return _text
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is such an option: there is always."""
+        return True
+
+
+def _text(text: str | None) -> str:
+    return text or ""
+
+
+class Picture(SphinxDirective):
+    """Draws a position of a game of the zoo."""
+
+    required_arguments = 1
+    option_spec = _Options(position=_text, alt=_text)
+
+    def run(self) -> list[nodes.Node]:
+        """Return the picture as it stands in the page."""
+        options = dict(self.options)
+        shown, alt = options.pop("position", ""), options.pop("alt", "")
+        given = {name.replace("-", "_"): _value(text) for name, text in options.items()}
+        game: Any = zoo()[self.arguments[0]](**given)
+        position = game.parse(shown) if shown else game.start()
+        svg = game.svg(position)
+        if alt:
+            before, _, rest = svg.partition("<title>")
+            svg = f"{before}<title>{escape(alt)}</title>{rest.partition('</title>')[2]}"
+        return [nodes.raw("", f'<p class="picture">{svg}</p>', format="html")]
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Make the directive known."""
+    app.add_directive("picture", Picture)
+    return {"parallel_read_safe": True}

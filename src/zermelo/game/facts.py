@@ -1,0 +1,157 @@
+"""Facts: what others have published about a game, declared in its class and compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zermelo.values.answers import Counts
+    from zermelo.values.outcomes import Value
+
+#: What a fact may say of the start: how to read each word is in the docstring of Fact.
+VALUES = ("", "win", "loss", "tie", "endless", "draw")
+
+#: The counts of a fact, and where a solution has them.
+COUNTS = {
+    "positions": "positions",
+    "wins": "win",
+    "losses": "loss",
+    "ties": "tie",
+    "draws": "endless",
+}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What somebody has published about a game with some parameters.
+
+    A game lists its facts in the attribute ``facts``. ``zermelo check GAME --facts`` solves the
+    game for each and compares; ``zermelo games GAME --facts`` lists them. All values are for the
+    player to move; those not given are not known, and not compared.
+
+    Attributes:
+        parameters: of the game; the others have their defaults.
+        value: of the start: ``"win"``, ``"loss"``, ``"tie"`` (a draw by the rules), ``"endless"``
+            (a draw because nobody can force an end) or ``"draw"`` (one of these two).
+        remoteness: plies to the end from the start, when the winner hurries and the loser delays.
+        score: the margin from the start, in a score game.
+        nimber: of the start, in an impartial game.
+        positions: how many positions can be reached, those in which the game is over included, and
+            those that symmetries make equivalent counted one by one.
+        wins: how many of them are won.
+        losses: how many are lost.
+        ties: how many are drawn by the rules.
+        draws: how many are drawn because nobody can force an end.
+        longest_win: the greatest remoteness of a win.
+        longest_loss: the greatest remoteness of a loss.
+        misere: whether it is about misère play: ``zermelo.solve(game, misere=True)``.
+        checked: False if the game is too large with these parameters to be solved for the fact.
+        note: what else to know, such as a convention of the source.
+        source: who says so: a paper, a book, a page, a program.
+
+    Raises:
+        ValueError: ``value`` is none of these words, or the fact has no source.
+    """
+
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    value: str = ""
+    remoteness: int | None = None
+    _: KW_ONLY
+    score: int | None = None
+    nimber: int | None = None
+    positions: int | None = None
+    wins: int | None = None
+    losses: int | None = None
+    ties: int | None = None
+    draws: int | None = None
+    longest_win: int | None = None
+    longest_loss: int | None = None
+    misere: bool = False
+    checked: bool = True
+    note: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if the fact says nothing that can be understood."""
+        if self.value not in VALUES:
+            message = f"value={self.value!r} is not a value; give one of {', '.join(VALUES[1:])}"
+            raise ValueError(message)
+        if not self.source:
+            message = f"the fact about {dict(self.parameters)!r} has no source; say where it is"
+            raise ValueError(message)
+
+    @property
+    def says(self) -> dict[str, Any]:
+        """Return what the fact says by the names of what is given: neither note nor source."""
+        names = ("value", "remoteness", "score", "nimber", *COUNTS, "longest_win", "longest_loss")
+        told = {name: getattr(self, name) for name in names}
+        return {name: says for name, says in told.items() if says not in {"", None}}
+
+    def __str__(self) -> str:
+        """Return what the fact says in a few words."""
+        return "; ".join(filter(None, (self._value_words(), self._count_words())))
+
+    def _value_words(self) -> str:
+        words = {"endless": "endless draw"}.get(self.value, self.value)
+        if self.score is not None:
+            words = f"score {self.score:+}" if self.score else "score 0"
+        if self.remoteness is not None:
+            words = f"{words} in {self.remoteness}".strip()
+        if self.nimber is not None:
+            words = f"{words}, nimber {self.nimber}".removeprefix(", ")
+        return words
+
+    def _count_words(self) -> str:
+        parts = [f"{self.positions:,} positions"] if self.positions is not None else []
+        parts += [
+            f"{count:,} {name}"
+            for name in ("wins", "losses", "ties", "draws")
+            if (count := getattr(self, name)) is not None and (count or self.positions is None)
+        ]
+        parts += [
+            f"{name.replace('_', ' ')} {plies}"
+            for name in ("longest_win", "longest_loss")
+            if (plies := getattr(self, name)) is not None
+        ]
+        return ", ".join(parts)
+
+    def differences(self, value: Value, counts: Counts) -> tuple[str, ...]:
+        """Return what a solution says otherwise, a few words each; nothing if it agrees.
+
+        Args:
+            value: what the start is worth: its nimber, or else its score, or who wins. Only what
+                such a value is about is compared.
+            counts: of the same solution.
+        """
+        told = self.says
+        if value.nimber is not None or value.infinity is not None:
+            told = {"nimber": self.nimber} if self.nimber is not None else {}
+        found = dict(_found(value, counts))
+        return tuple(
+            f"{name.replace('_', ' ')} {found[name]}, not {says}"
+            for name, says in told.items()
+            if name in found
+            and found[name] != says
+            and not (says == "draw" and found[name] in {"tie", "endless"})
+        )
+
+
+def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
+    """Yield what a solution says of each thing that a fact may be about."""
+    if value.nimber is not None or value.infinity is not None:
+        yield "nimber", value.nimber
+        return
+    if value.score is not None:
+        yield "score", value.score
+        yield "value", "win" if value.score > 0 else "loss" if value.score < 0 else "tie"
+    else:
+        drawn = "endless" if value.remoteness is None else "tie"
+        yield "value", {1: "win", 0: drawn, -1: "loss"}[int(value.outcome)]
+    yield "remoteness", value.remoteness
+    for name, ours in COUNTS.items():
+        yield name, getattr(counts, ours)
+    lengths = counts.by_remoteness or counts.by_score_and_plies
+    for name, sign in (("longest_win", 1), ("longest_loss", -1)):
+        yield name, max((plies or 0 for (what, plies) in lengths if what * sign > 0), default=0)

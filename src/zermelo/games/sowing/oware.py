@@ -1,0 +1,21 @@
+"""Oware, which is Awari as it is played in tournaments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo.games.sowing.awari import Awari
+
+
+@dataclass(frozen=True)
+class Oware(Awari):
+    """Awari as it is played in tournaments: a move that would capture everything takes nothing.
+
+    All other rules are those of Awari. What is sown by such a move stays where it fell.
+
+    Attributes:
+        stones: the most stones on the board.
+        pits: the pits on each side.
+    """
+
+    grand_slam = False
