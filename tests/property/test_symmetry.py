@@ -90,6 +90,7 @@ def test_moves_and_lines_are_those_of_the_real_positions() -> None:
             assert (line.ends, len(line)) == ("terminal", folded.value.remoteness)
 
 
+@pytest.mark.slow
 def test_scores_are_the_same_folded() -> None:
     """Margins and counts of a score game are those of the oracle, in rows and several words."""
     rng = np.random.default_rng(5)

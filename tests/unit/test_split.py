@@ -259,6 +259,7 @@ def test_sums_are_what_they_mean(count: int) -> None:
             stored[at] = right
 
 
+@pytest.mark.slow
 def test_a_wrong_split_is_refused() -> None:
     """When the game is solved, and by check; a wrong position with the hook that made it."""
     with pytest.raises(RulesError, match=r"gives \[3, 12\], together worth nimber 0, but the mov"):

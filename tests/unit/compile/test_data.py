@@ -159,7 +159,9 @@ BOARD = np.array([[1, 0, 2], [0, -5, 3], [9, 9, 1]], np.int32)
     "game",
     [
         Constants(),
-        Parameters(board=BOARD, open=np.array([True, False, True])),
+        pytest.param(
+            Parameters(board=BOARD, open=np.array([True, False, True])), marks=pytest.mark.slow
+        ),
     ],
     ids=["constants", "parameters"],
 )

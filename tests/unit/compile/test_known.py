@@ -209,7 +209,7 @@ class Strings(Marked):
     "game",
     [
         pytest.param(Dicts(), marks=pytest.mark.slow),
-        Records(),
+        pytest.param(Records(), marks=pytest.mark.slow),
         pytest.param(Strings(), marks=pytest.mark.slow),
         Strings(rule="other", grid=("##", "o..", "..#")),
     ],

@@ -181,6 +181,7 @@ def symmetries(squares, *, pawns):
             yield mirrored * 8 + upturned
 
 
+@pytest.mark.slow
 def test_queen_against_king_by_plies_to_mate():
     """Every count of the table of king and queen against king comes out."""
     fact = document("chess_kqk")["KQvK"]

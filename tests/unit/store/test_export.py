@@ -300,6 +300,7 @@ for end in ("parquet", "csv", "npz"):
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_nothing_behind(tmp_path):
     """Whichever format it is, and the error says which file it was."""
     out = subprocess.run(

@@ -41,6 +41,9 @@ class Wild(MarkingGame):
 
 
 #: A game of each kind of table, how it is solved, and the arrays that its table has.
+#: Each kind of table compiles kernels of its own; test_tables.py has one of each by default.
+pytestmark = pytest.mark.slow
+
 KINDS = {
     "listed": (ConnectFour(4, 3), {"method": "levels"}, {"positions", "values", "first"}),
     "slots": (Quixo(3), {"method": "dense"}, {"held", "slots", "values"}),
