@@ -1,6 +1,7 @@
 """Run the benchmarks: ``python -m benchmarks`` from the root of the repository.
 
-``python -m benchmarks page FILE`` prints the performance page made of what ``--json`` saved.
+``python -m benchmarks page FILE`` prints the performance page made of what ``--json`` saved, and
+``python -m benchmarks zoo`` solves every game of the zoo and prints the page with all of them.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from benchmarks import (
     start_up,
     strips,
     tables,
+    zoo,
 )
 from benchmarks.measure import FailedError, Session
 from benchmarks.page import page
@@ -67,6 +69,8 @@ def main() -> int:
     """Run what is asked for; return 1 if a benchmark failed or an answer was wrong."""
     if sys.argv[1:2] == ["page"]:
         return _print_page(sys.argv[2:])
+    if sys.argv[1:] == ["zoo"]:
+        return zoo.page(machine.in_a_sentence(machine.describe()))
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Run the benchmarks, from the root of the repository.",

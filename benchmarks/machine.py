@@ -25,6 +25,18 @@ def describe() -> dict[str, Any]:
     }
 
 
+def in_a_sentence(machine: dict[str, Any]) -> str:
+    """Return what ``describe`` returned as a page says it."""
+    versions = ", ".join(
+        f"{name} {machine[key]}"
+        for name, key in (("Python", "python"), ("NumPy", "numpy"), ("Numba", "numba"))
+    )
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']:g} GiB of memory, "
+        f"{machine['system']}, {versions}"
+    )
+
+
 def _cpu() -> str:
     """Return what the processor calls itself."""
     try:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.machine import in_a_sentence
 from benchmarks.report import minutes
 
 #: What stands around the figures; ``{machine}``, ``{remark}`` and ``{tables}`` are filled in.
@@ -45,15 +46,7 @@ def page(results: dict[str, Any]) -> str:
         for heading, names in _PARTS
         if (chosen := [row for row in rows if row["name"].startswith(names)])
     ]
-    machine = results["machine"]
-    versions = ", ".join(
-        f"{name} {machine[key]}"
-        for name, key in (("Python", "python"), ("NumPy", "numpy"), ("Numba", "numba"))
-    )
-    described = (
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']:g} GiB of memory, "
-        f"{machine['system']}, {versions}"
-    )
+    described = in_a_sentence(results["machine"])
     remark = results.get("remark", "")
     if seconds := results.get("seconds"):
         remark = f"{remark} The whole set took {minutes(sum(seconds.values()))}.".strip()

@@ -20,6 +20,12 @@ def plain_fact(fact: Fact) -> dict[str, Any]:
     return {"parameters": parameters, **fact.says, **more, "source": fact.source}
 
 
+def options_text(fact: Fact) -> str:
+    """Write a fact's parameters as options; of what is not named, the defaults hold."""
+    options = [_option(name, value) for name, value in fact.parameters.items()]
+    return " ".join([*options, *(["--misere"] if fact.misere else [])])
+
+
 def write_published(rows: Sequence[tuple[Fact, str]], heading: str = "") -> None:
     """Write a table of facts, and below it where they are from.
 
@@ -39,15 +45,9 @@ def write_published(rows: Sequence[tuple[Fact, str]], heading: str = "") -> None
     marks: dict[str, str] = {}
     for fact, found in rows:
         mark = marks.setdefault(_from(fact), f"[{len(marks) + 1}]")
-        cells = [_options(fact), str(fact), mark, *([found] if heading else [])]
+        cells = [options_text(fact), str(fact), mark, *([found] if heading else [])]
         table.add_row(*map(Text, cells))
     write(table, *(Text(f"{mark} {text}") for text, mark in marks.items()))
-
-
-def _options(fact: Fact) -> str:
-    """Write a fact's parameters as options; of what is not named, the defaults hold."""
-    options = [_option(name, value) for name, value in fact.parameters.items()]
-    return " ".join([*options, *(["--misere"] if fact.misere else [])])
 
 
 def _option(name: str, value: Any) -> str:

@@ -167,6 +167,13 @@ def test_a_game_has_a_page(name):
     assert f"zermelo games {name} --facts" in text
 
 
+def test_the_table_of_the_zoo_has_every_game():
+    """A new game has to be solved for the page: ``python -m benchmarks zoo``."""
+    table = (PAGES / "table.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| \[([^]]+)\]", table, re.MULTILINE)
+    assert listed == list(zoo())
+
+
 @most_games_when_slow
 def test_the_certificate_holds(name):
     """Every value follows from its successors' values."""

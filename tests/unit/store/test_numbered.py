@@ -40,10 +40,10 @@ class Wild(MarkingGame):
         return self.straight(3)
 
 
-#: A game of each kind of table, how it is solved, and the arrays that its table has.
 #: Each kind of table compiles kernels of its own; test_tables.py has one of each by default.
 pytestmark = pytest.mark.slow
 
+#: A game of each kind of table, how it is solved, and the arrays that its table has.
 KINDS = {
     "listed": (ConnectFour(4, 3), {"method": "levels"}, {"positions", "values", "first"}),
     "slots": (Quixo(3), {"method": "dense"}, {"held", "slots", "values"}),
