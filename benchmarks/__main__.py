@@ -61,6 +61,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "stone-game": strips.stone_game,
     "ellys-checkers": strips.ellys_checkers,
     "loopy-scores": strips.loopy_scores,
+    "kalah": strips.kalah,
     "nimbers": nimbers.nimbers,
 }
 

@@ -22,7 +22,7 @@ _PARTS = [
     ("Larger than memory", ("larger",)),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph",)),
-    ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores")),
+    ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores", "kalah")),
     ("Nimbers and heap games", ("nimbers", "heaps")),
     ("Starting", ("import", "cold-start", "warm-start")),
 ]

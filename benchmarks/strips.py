@@ -1,10 +1,10 @@
-"""Scores and strips: what a Python programmer writes for them, or one threshold, beside them."""
+"""Scores and strips: what a programmer writes for them in Python or C, or one threshold, beside."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.measure import Session, work
+from benchmarks.measure import Job, Session, work
 from benchmarks.report import Row, agree
 
 
@@ -53,4 +53,21 @@ def loopy_scores(session: Session) -> Iterator[Row]:
     row = Row.of("loopy-scores", "hops, 21 margins", ours, ours.answer["positions"])
     row.beside("one threshold, as win, draw or loss", samples["one"].cpu / ours.cpu)
     row.keep("times one threshold", ours.cpu / samples["one"].cpu, 10)  # as many as there are
+    yield row
+
+
+def kalah(session: Session) -> Iterator[Row]:
+    """Find all margins of Kalah, level by level, beside a search in C of the boards."""
+    pits, seeds = session.pick((4, 4), (3, 2))
+    touch = session.pick(400 << 20, 1 << 20)
+    jobs = {"ours": work("scores.kalah", rehearse="run", pits=pits, seeds=seeds, touch=touch)}
+    program = session.compiled_c("kalah")
+    if program is not None:
+        jobs["C"] = Job([program, str(pits), str(seeds), "0", str(touch)])
+    samples = session.race(jobs)
+    ours = samples["ours"]
+    row = Row.of("kalah", f"{pits} pits of {seeds} seeds", ours, ours.answer["positions"])
+    if program is not None:
+        agree(ours, samples["C"], "margin", *session.pick((), ("boards",)))
+        row.beside("depth-first in C, both players as one", samples["C"].cpu / ours.cpu)
     yield row

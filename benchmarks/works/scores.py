@@ -1,12 +1,15 @@
-"""A score game that goes round in circles, beside one threshold of it as a game of winning."""
+"""Score games: one that goes round in circles, beside one threshold of it; and Kalah."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.works.common import Answer, Prepared
+from benchmarks.works.common import Answer, Prepared, load
 from zermelo import DRAW, LOSS, WIN, Game
+
+#: So many positions are looked through for what the baseline counts.
+_FEW = 100_000
 
 
 @dataclass(frozen=True)
@@ -74,3 +77,20 @@ def all_margins(size: int) -> Prepared:
 def one_threshold(size: int) -> Prepared:
     """Find who gets 5 points or more."""
     return _hops(WonHops, size)
+
+
+def kalah(pits: int, seeds: int) -> Prepared:
+    """Find the margin of every position of Kalah."""
+    import zermelo
+    from zermelo.games import Kalah
+
+    load(Kalah(pits, seeds), "levels")
+    game = Kalah(pits, seeds)
+
+    def tell(solution: Any) -> Answer:
+        boards = None
+        if len(solution) < _FEW:  # the C program does not tell players apart
+            boards = len({(p.mine, p.theirs) for p in solution})
+        return {"positions": len(solution), "margin": solution.value.score, "boards": boards}
+
+    return lambda: zermelo.solve(game), tell
