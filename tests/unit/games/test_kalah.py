@@ -22,6 +22,8 @@ FACTS = [
 ]
 #: The board whose rules other tests compile, too, and which takes no time here.
 COMPILED = (3, 1, False)
+#: Boards that take minutes, and gigabytes.
+HUGE = ((5, 3), (6, 2))
 
 
 class Stores:
@@ -103,11 +105,14 @@ def test_the_default_is_verified():
     assert solution.verify()
 
 
-@pytest.mark.parametrize(
-    "fact",
-    [pytest.param(fact, marks=[pytest.mark.slow] * (fact[:3] != COMPILED)) for fact in FACTS],
-    ids=str,
-)
+def marks(fact: Any) -> list[Any]:
+    """Return what to say of how long the test of a board takes."""
+    if fact[:2] in HUGE:
+        return [pytest.mark.huge]
+    return [pytest.mark.slow] * (fact[:3] != COMPILED)
+
+
+@pytest.mark.parametrize("fact", [pytest.param(f, marks=marks(f)) for f in FACTS], ids=str)
 def test_published_results(fact):
     """Winners and margins come out, with and without capture beside an empty pit."""
     pits, seeds, empty, result, margin = fact

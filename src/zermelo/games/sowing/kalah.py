@@ -8,8 +8,14 @@ from typing import Any, NamedTuple
 
 from zermelo.drawing.pits import pits_board
 from zermelo.game.contract import Game, put
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games.sowing._text import read_pits, show_pits
+
+_SOURCE = (
+    "who wins: Irving, Donkers and Uiterwijk, Solving Kalah, 2000; by how many: a search of ours "
+    "that shares no rules with this game"
+)
 
 
 class Pits(NamedTuple):
@@ -45,6 +51,49 @@ class Kalah(Game):
     pits: int = 3
     seeds: int = 2
     empty_capture: bool = False
+
+    facts = (
+        Fact({"pits": 2, "seeds": 3}, "loss", score=-2, source=_SOURCE),
+        Fact({"pits": 3, "seeds": 1}, "tie", score=0, source=_SOURCE),
+        Fact({"pits": 3, "seeds": 6}, "loss", score=-8, source=_SOURCE),
+        Fact({"pits": 3, "seeds": 6, "empty_capture": True}, "loss", score=-10, source=_SOURCE),
+        Fact({"pits": 4, "seeds": 3}, "win", score=6, source=_SOURCE),
+        Fact({"pits": 4, "seeds": 3, "empty_capture": True}, "win", score=8, source=_SOURCE),
+        Fact({"pits": 4, "seeds": 4}, "win", score=2, source=_SOURCE),
+        Fact(
+            {"pits": 5, "seeds": 3},
+            "win",
+            score=6,
+            positions=164_976_656,
+            checked=False,
+            note="takes some four CPU minutes and 3.2 GB",
+            source="searches of ours, one of which shares no rules with this game",
+        ),
+        Fact(
+            {"pits": 6, "seeds": 2},
+            "win",
+            score=6,
+            checked=False,
+            note="takes some ten CPU minutes and 7 GB",
+            source=_SOURCE,
+        ),
+        Fact(
+            {"pits": 6, "seeds": 4, "empty_capture": True},
+            "win",
+            score=10,
+            checked=False,
+            note="out of reach here",
+            source="Irving, Donkers and Uiterwijk, Solving Kalah, 2000, as reported by others",
+        ),
+        Fact(
+            {"pits": 6, "seeds": 5, "empty_capture": True},
+            "win",
+            score=12,
+            checked=False,
+            note="out of reach here",
+            source="Irving, Donkers and Uiterwijk, Solving Kalah, 2000, as reported by others",
+        ),
+    )
 
     def start(self) -> Pits:
         """Return the same number of seeds in all pits."""
