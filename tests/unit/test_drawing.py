@@ -9,6 +9,8 @@ import pytest
 
 from zermelo import drawing
 from zermelo.drawing.graph_layout import nearest, place_nodes
+from zermelo.drawing.pits import pits_row
+from zermelo.drawing.rows import counters
 
 CYCLE = ((1, 4), (0, 2), (1, 3), (2, 4), (3, 0))
 
@@ -194,3 +196,41 @@ def test_chessmen_keep_their_colours():
     assert (white.get("fill"), black.get("fill")) == ("#fff", "#222")
     assert white.text == black.text
     assert {white.get("stroke"), black.get("stroke")} == {"currentColor"}
+
+
+def clicks(svg):
+    """Return the names of moves, or parts of names, that can be clicked."""
+    return [element.get("data-move") for element in tags(svg, "rect") if element.get("data-move")]
+
+
+def test_cells_may_hold_words():
+    """A row of a grid is a string, or a list of words."""
+    svg = drawing.grid([["12", ".", "(7)"]], title="", discs="12")
+    assert words(svg) == ["12", "(7)"]
+
+
+def test_rows_of_counters_are_clicked_on_between_and_after():
+    """A counter, the gap before it and the number of its row each stand for a move."""
+    svg = counters(
+        [2, 1],
+        title="heaps",
+        labels="ab",
+        moves=[lambda row, place: f"{row}{place}"],
+        between=lambda row, place: f"split {row} at {place}",
+    )
+    assert len(tags(svg, "circle")) == 3
+    assert words(svg) == ["a", "2", "b", "1"]
+    assert clicks(svg) == ["00", "01", "split 0 at 1", "02", "10", "11"]
+
+
+def test_a_number_has_its_moves_below():
+    """Each move is a word in a box."""
+    svg = drawing.number(29, title="29", moves=["take 25", "put 25"])
+    assert words(svg) == ["29", "take 25", "put 25"] == ["29", *clicks(svg)]
+
+
+def test_one_row_of_pits():
+    """Pits are clicked; a number stands in each."""
+    svg = pits_row([0, 3], title="pits", moves=["pit 2", "pit 1"])
+    assert words(svg) == ["0", "3"]
+    assert clicks(svg) == ["pit 2", "pit 1"]

@@ -40,7 +40,7 @@ Tag = tuple[int, str, str]
 
 
 def grid(
-    rows: Sequence[str],
+    rows: Sequence[Sequence[str]],
     *,
     title: str,
     discs: str = "",
@@ -51,9 +51,9 @@ def grid(
     """Draw a board of square cells.
 
     Args:
-        rows: the cells, one character each, the top row first. A dot is an empty cell, ``X`` a
-            cross, ``O`` a circle, a chessman that man; any other character is written into its
-            cell.
+        rows: the cells, the top row first: a string of characters, or a list of words. A dot is
+            an empty cell, ``X`` a cross, ``O`` a circle, a chessman that man; anything else is
+            written into its cell.
         title: what the picture shows, for who cannot see it.
         discs: the character drawn as the first player's disc, then the second player's, if any.
         below: what to write under each column.
@@ -149,6 +149,25 @@ def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
     bottom = radius * (2 + 1.75 * (base - 1)) + 2 * radius
     parts.append(caption(str(count), width / 2, bottom + 6, 14))
     return document(parts, (width, bottom + 24), title=title)
+
+
+def number(value: int, *, title: str, moves: Sequence[str] = ()) -> str:
+    """Draw a number, with moves to click written below it.
+
+    Args:
+        value: the number.
+        title: what the picture shows, for who cannot see it.
+        moves: their names.
+    """
+    step = 2 * MARGIN + 8 * max(map(len, moves), default=4)
+    width = max(3 * CELL, step * len(moves) + 2 * MARGIN)
+    parts = [caption(str(value), width / 2, MARGIN + CELL / 2, 28)]
+    for place, name in enumerate(moves):
+        x, y = (width - step * len(moves)) / 2 + step * place, MARGIN + CELL
+        box = f'<rect x="{x:.1f}" y="{y}" width="{step - 6}" height="28" rx="8" opacity=".45"/>'
+        parts += [box, caption(name, x + step / 2 - 3, y + 14, 13)]
+        parts.append(clickable(name, x, y, step - 6, 28))
+    return document(parts, (width, 2 * MARGIN + CELL + (28 if moves else 0)), title=title)
 
 
 def graph(
@@ -306,6 +325,8 @@ def _centre(column: int, row: int, up: int = 0) -> tuple[float, float]:
 
 
 def _mark(mark: str, discs: str, x: float, y: float) -> str:
+    if len(mark) > 1:
+        return caption(mark, x, y, 16)
     if discs.startswith(mark):
         return f'<circle cx="{x}" cy="{y}" r="15" style="fill:{FIRST}"/>'
     if mark in discs:

@@ -52,6 +52,23 @@ def pits_board(
     return document(parts, (width, height), title=title)
 
 
+def pits_row(seeds: Sequence[int], *, title: str, moves: Sequence[str] = ()) -> str:
+    """Draw one row of pits.
+
+    Args:
+        seeds: how many seeds each pit has, from the left.
+        title: what the picture shows, for who cannot see it.
+        moves: for each pit, the name of the move that is made by clicking it.
+    """
+    width, height = 2 * MARGIN + PIT * len(seeds), 2 * MARGIN + PIT
+    parts = [f'<rect x="2" y="2" width="{width - 4}" height="{height - 4}" rx="24" opacity=".45"/>']
+    for column, number in enumerate(seeds):
+        parts += _pit(number, MARGIN + PIT * (column + 0.5), MARGIN + PIT / 2, FIRST)
+    for column, name in enumerate(moves):
+        parts.append(clickable(name, MARGIN + PIT * column, MARGIN, PIT, PIT))
+    return document(parts, (width, height), title=title)
+
+
 def _pit(number: int, x: float, y: float, colour: str) -> list[str]:
     parts = [f'<circle cx="{x}" cy="{y}" r="{PIT / 2 - 4}"/>']
     shown = number if number <= _MOST_SEEDS else 0
