@@ -17,9 +17,19 @@ from zermelo.game.contract import Game
 
 if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getattr__ finds them
     from zermelo.games.chess.chess_ending import ChessEnding as ChessEnding
+    from zermelo.games.heaps.dawsons_chess import DawsonsChess as DawsonsChess
+    from zermelo.games.heaps.grundys_game import GrundysGame as GrundysGame
+    from zermelo.games.heaps.kayles import Kayles as Kayles
+    from zermelo.games.heaps.laskers_nim import LaskersNim as LaskersNim
+    from zermelo.games.heaps.moore_nim import MooreNim as MooreNim
+    from zermelo.games.heaps.nim import Nim as Nim
+    from zermelo.games.heaps.octal_game import OctalGame as OctalGame
+    from zermelo.games.heaps.staircase_nim import StaircaseNim as StaircaseNim
     from zermelo.games.heaps.stone_game import StoneGame as StoneGame
     from zermelo.games.heaps.stone_game_winner import StoneGameWinner as StoneGameWinner
+    from zermelo.games.heaps.subtraction_game import SubtractionGame as SubtractionGame
     from zermelo.games.heaps.take_away import TakeAway as TakeAway
+    from zermelo.games.heaps.wythoff import Wythoff as Wythoff
     from zermelo.games.lines.connect_four import ConnectFour as ConnectFour
     from zermelo.games.lines.quixo import Quixo as Quixo
     from zermelo.games.lines.tic_tac_toe import TicTacToe as TicTacToe

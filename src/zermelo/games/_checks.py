@@ -101,3 +101,37 @@ def stands(piles: Sequence[int], left: int, right: int) -> str:
     parts = (" ".join(map(str, part)) for part in (piles[:left], piles[left:right], piles[right:]))
     before, inside, after = parts
     return f"{before} [{inside}] {after}".strip()
+
+
+def check_numbers(
+    name: str,
+    numbers: Any,
+    least: int,
+    most: int,
+    *,
+    least_numbers: int = 1,
+    most_numbers: int = 1000,
+) -> None:
+    """Raise ParameterError unless a parameter is a list of whole numbers.
+
+    Args:
+        name: the parameter.
+        numbers: what was given.
+        least: the least that a number may be.
+        most: the most.
+        least_numbers: how many there are at the least.
+        most_numbers: how many there are at the most.
+    """
+    if not isinstance(numbers, tuple) or not least_numbers <= len(numbers) <= most_numbers:
+        many = (
+            f"{least_numbers} to {most_numbers}" if least_numbers < most_numbers else most_numbers
+        )
+        message = f"{name} must be a list of {many} numbers, not {brief(numbers)}; give one"
+        raise ParameterError(message)
+    for place, number in enumerate(numbers):
+        if not is_whole(number) or not least <= number <= most:
+            message = (
+                f"{name}[{place}] must be a whole number from {least:,} to {most:,}, not "
+                f"{brief(number)}; give one"
+            )
+            raise ParameterError(message)

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from zermelo import drawing
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_piles, read_bracketed, stands
+from zermelo.games._sources import LEETCODE
 
 TAKE_LEFT, TAKE_RIGHT = 0, 1
 
@@ -36,7 +38,13 @@ class StoneGame(Game):
         piles: stones in each pile, from left to right; a pile may also be 0 or below.
     """
 
-    piles: Sequence[int]
+    piles: Sequence[int] = (5, 3, 4, 5)
+
+    facts = (
+        Fact({"piles": [1, 100, 3]}, score=-96, note="the seed example", source="worked example"),
+        Fact({"piles": [5, 3, 4, 5]}, "win", source=LEETCODE.format(877)),
+        Fact({"piles": [1, 5, 2]}, "loss", source=LEETCODE.format(486)),
+    )
 
     def start(self) -> Row:
         """Return the whole row."""

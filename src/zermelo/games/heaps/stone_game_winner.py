@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_piles, read_bracketed, stands
+from zermelo.games._sources import LEETCODE
 from zermelo.games.heaps.stone_game import TAKE_LEFT, TAKE_RIGHT
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
@@ -40,7 +42,12 @@ class StoneGameWinner(Game):
         piles: stones in each pile, from left to right; a pile may also be 0 or below.
     """
 
-    piles: Sequence[int]
+    piles: Sequence[int] = (5, 3, 4, 5)
+
+    facts = (
+        Fact({"piles": [5, 3, 4, 5]}, "win", source=LEETCODE.format(877)),
+        Fact({"piles": [1, 5, 2]}, "loss", source=LEETCODE.format(486)),
+    )
 
     def start(self) -> Lead:
         """Return the whole row, nobody ahead."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zermelo import drawing
-from zermelo.errors import PositionError
-from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
+from zermelo.games._one_heap import OneHeapGame
+from zermelo.games._sources import ENUMERATED, LEETCODE
 
 
 @dataclass(frozen=True)
-class TakeAway(Game):
+class TakeAway(OneHeapGame):
     """Two players take stones from a heap, and the one who takes the last stone wins.
 
     A position is the number of stones left; a move, the number taken.
@@ -22,8 +22,48 @@ class TakeAway(Game):
         limit: the most stones a move may take; the least is one.
     """
 
-    stones: int
+    stones: int = 21
     limit: int = 3
+
+    facts = (
+        Fact({"stones": 4, "limit": 3}, "loss", source=LEETCODE.format(292)),
+        Fact(
+            {"stones": 10, "limit": 2},
+            "win",
+            7,
+            positions=11,
+            wins=7,
+            losses=4,
+            longest_win=7,
+            longest_loss=6,
+            source="GamesCrafters' GamesmanClassic, the game m1210, run by us",
+        ),
+        Fact(
+            {"stones": 21, "limit": 3},
+            "loss",
+            11,
+            positions=22,
+            wins=16,
+            losses=6,
+            longest_win=10,
+            longest_loss=11,
+            misere=True,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"stones": 100, "limit": 10},
+            "win",
+            19,
+            nimber=1,
+            positions=101,
+            wins=91,
+            losses=10,
+            longest_win=19,
+            longest_loss=18,
+            note="the nimber is the remainder by limit + 1",
+            source=ENUMERATED,
+        ),
+    )
 
     def start(self) -> int:
         """Return the whole heap."""
@@ -42,32 +82,7 @@ class TakeAway(Game):
         """Return a number that grows as stones go."""
         return -left
 
-    def space(self) -> range:
-        """Return the range of a position."""
-        return range(self.stones + 1)
-
     def validate(self) -> None:
         """Raise ParameterError unless there is a heap and a limit."""
         check_number("stones", self.stones, 0)
         check_number("limit", self.limit, 1)
-
-    def show(self, left: int) -> str:
-        """Return a phrase such as ``7 stones``."""
-        return f"{left} stone{'' if left == 1 else 's'}"
-
-    def svg(self, left: int) -> str:
-        """Draw the heap."""
-        moves = [self.name(taken) for taken in self.moves(left)]
-        return drawing.heap(left, title=self.show(left), moves=moves)
-
-    def name(self, taken: int) -> str:
-        """Return what a move is called, such as ``take 2``."""
-        return f"take {taken}"
-
-    def parse(self, text: str) -> int:
-        """Read a number of stones, with or without the word."""
-        number = text.strip().removesuffix("s").removesuffix("stone").strip()
-        if not number.isdecimal():
-            message = f"{text!r} is not a heap; write a number of stones, such as '7'"
-            raise PositionError(message)
-        return int(number)

@@ -1,0 +1,42 @@
+"""What games of one heap share."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from zermelo import drawing
+from zermelo.errors import PositionError
+from zermelo.game.contract import Game
+
+
+class OneHeapGame(Game):
+    """A game of one heap; a position is how much of it is left."""
+
+    #: What is counted.
+    counted: ClassVar[str] = "stone"
+
+    def space(self) -> range:
+        """Return the range of the heap."""
+        return range(self.start() + 1)
+
+    def show(self, heap: int) -> str:
+        """Return such as ``20 stones``."""
+        return f"{heap} {self.counted}{'' if heap == 1 else 's'}"
+
+    def svg(self, heap: int) -> str:
+        """Draw the heap; a click takes stones from its top."""
+        moves = [self.name(taken) for taken in range(1, min(heap, drawing.MOST_STONES) + 1)]
+        return drawing.heap(heap, title=self.show(heap), moves=moves)
+
+    def name(self, taken: int) -> str:
+        """Return such as ``take 2``."""
+        return f"take {taken}"
+
+    def parse(self, text: str) -> int:
+        """Read a number, with or without the word."""
+        word = text.strip().removesuffix("s").removesuffix(self.counted).strip()
+        most = self.space()[-1]
+        if not word.isdecimal() or int(word) > most:
+            message = f"{text!r} is not a heap of up to {most} {self.counted}s; write a number"
+            raise PositionError(message)
+        return int(word)

@@ -1,0 +1,5 @@
+"""Where facts of several games come from."""
+
+ENUMERATED = "enumeration by a program that shares no code with Zermelo"
+WINNING_WAYS = "Berlekamp, Conway and Guy, Winning Ways"
+LEETCODE = "LeetCode {}, the problem statement"

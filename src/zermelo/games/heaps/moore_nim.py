@@ -1,0 +1,77 @@
+"""Moore's Nim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from zermelo.errors import ParameterError
+from zermelo.game.facts import Fact
+from zermelo.games._checks import check_number
+from zermelo.games._sources import ENUMERATED
+from zermelo.games.heaps._heaps import LETTERS, Heaps, HeapsGame, amounts, check_heaps, letters
+
+#: The most positions.
+MOST = 1_000_000
+
+_SOURCE = f"E. H. Moore 1910; lengths: {ENUMERATED}"
+
+
+@dataclass(frozen=True)
+class MooreNim(HeapsGame):
+    """Take any numbers of counters from up to k heaps; a player who cannot move loses.
+
+    Attributes:
+        heaps: counters in each heap at the start.
+        k: how many heaps a move may take from; with 1 the game is Nim.
+    """
+
+    heaps: Sequence[int] = (3, 4, 5)
+    k: int = 2
+
+    facts = tuple(
+        Fact({"heaps": heaps, "k": 2}, value, plies, positions=positions, source=_SOURCE)
+        for heaps, value, plies, positions in (
+            ([3, 4, 5], "win", 7, 120),
+            ([2, 2, 2], "loss", 4, 27),
+            ([3, 3, 3], "loss", 6, 64),
+        )
+    )
+
+    def start(self) -> Heaps:
+        """Return the full heaps."""
+        return Heaps(tuple(self.heaps))
+
+    def moves(self, position: Heaps) -> Iterator[tuple[int, ...]]:
+        """Yield how many counters to take from each heap; from at most k it is more than none."""
+        for number in range(1, prod(heap + 1 for heap in position.heaps)):
+            taken, rest = list(position.heaps), number
+            for place, heap in enumerate(position.heaps):
+                rest, taken[place] = divmod(rest, heap + 1)
+            if sum(some > 0 for some in taken) <= self.k:
+                yield tuple(taken)
+
+    def play(self, position: Heaps, taken: tuple[int, ...]) -> Heaps:
+        """Return the heaps after a move."""
+        left = tuple(heap - some for heap, some in zip(position.heaps, taken, strict=True))
+        return Heaps(left)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless there are heaps, and not too many positions."""
+        check_heaps("heaps", self.heaps)
+        check_number("k", self.k, 1, len(self.heaps))
+        if len(self.heaps) > LETTERS:
+            message = f"heaps {list(self.heaps)!r} must be {LETTERS} or fewer, a letter for each"
+            raise ParameterError(message)
+        if (positions := prod(heap + 1 for heap in self.heaps)) > MOST:
+            message = f"heaps {list(self.heaps)!r} have {positions:,} positions; use smaller heaps"
+            raise ParameterError(message)
+
+    def name(self, taken: tuple[int, ...]) -> str:
+        """Return how much is taken from each heap, such as ``a1b0c2``."""
+        return amounts(taken)
+
+    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+        """Name how much is taken from a heap: a counter and those to its right."""
+        return f"{letters(len(heaps))[place]}{heaps[place] - counter}"

@@ -1,0 +1,83 @@
+"""Nim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from zermelo.game.contract import put
+from zermelo.game.facts import Fact
+from zermelo.games._sources import ENUMERATED
+from zermelo.games.heaps._heaps import Heaps, HeapsGame, alone, check_heaps
+
+_SOURCE = f"Bouton 1901; lengths and counts: {ENUMERATED}"
+
+
+@dataclass(frozen=True)
+class Nim(HeapsGame):
+    """Take any number of counters from one heap; a player who cannot move loses.
+
+    Attributes:
+        heaps: counters in each heap at the start.
+    """
+
+    heaps: Sequence[int] = (3, 4, 5)
+
+    facts = (
+        Fact(
+            {"heaps": [3, 4, 5]},
+            "win",
+            11,
+            nimber=2,
+            positions=120,
+            wins=102,
+            losses=18,
+            source=_SOURCE,
+        ),
+        Fact({"heaps": [1, 3, 5, 7]}, "loss", 16, nimber=0, positions=384, source=_SOURCE),
+        Fact({"heaps": [2, 3, 4]}, "win", 7, nimber=5, positions=60, losses=12, source=_SOURCE),
+        Fact({"heaps": [7, 7]}, "loss", 14, nimber=0, positions=64, losses=8, source=_SOURCE),
+        Fact({"heaps": [5, 6, 7]}, "win", 15, nimber=4, positions=336, losses=42, source=_SOURCE),
+        Fact(
+            {"heaps": [5, 6, 7]},
+            "win",
+            14,
+            positions=336,
+            losses=42,
+            misere=True,
+            note="misere play differs only where all heaps are of one counter",
+            source=_SOURCE,
+        ),
+    )
+
+    def start(self) -> Heaps:
+        """Return the full heaps."""
+        return Heaps(tuple(self.heaps))
+
+    def moves(self, position: Heaps) -> Iterator[tuple[int, int]]:
+        """Yield each heap with each number of counters to take."""
+        for place, heap in enumerate(position.heaps):
+            for taken in range(1, heap + 1):
+                yield place, taken
+
+    def play(self, position: Heaps, move: tuple[int, int]) -> Heaps:
+        """Return the heaps after a move."""
+        place, taken = move
+        return Heaps(put(position.heaps, place, position.heaps[place] - taken))
+
+    def validate(self) -> None:
+        """Raise ParameterError unless there are heaps."""
+        check_heaps("heaps", self.heaps)
+
+    def name(self, move: tuple[int, int]) -> str:
+        """Return such as ``take 2 from heap 1``."""
+        place, taken = move
+        return f"take {taken} from heap {place + 1}"
+
+    def split(self, position: Heaps) -> Iterator[Heaps]:
+        """Yield each heap by itself."""
+        return alone(position)
+
+    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+        """Name the move that takes a counter and those to its right."""
+        return self.name((place, heaps[place] - counter))
