@@ -33,6 +33,14 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.lines.connect_four import ConnectFour as ConnectFour
     from zermelo.games.lines.quixo import Quixo as Quixo
     from zermelo.games.lines.tic_tac_toe import TicTacToe as TicTacToe
+    from zermelo.games.numbers.chomp import Chomp as Chomp
+    from zermelo.games.numbers.euclid import Euclid as Euclid
+    from zermelo.games.numbers.fibonacci_nim import FibonacciNim as FibonacciNim
+    from zermelo.games.numbers.juniper_green import JuniperGreen as JuniperGreen
+    from zermelo.games.numbers.mark import Mark as Mark
+    from zermelo.games.numbers.odd_or_even import OddOrEven as OddOrEven
+    from zermelo.games.numbers.put_or_take_a_square import PutOrTakeASquare as PutOrTakeASquare
+    from zermelo.games.numbers.subtract_a_square import SubtractASquare as SubtractASquare
     from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
     from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
     from zermelo.games.sowing.awari import Awari as Awari
