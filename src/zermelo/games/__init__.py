@@ -43,6 +43,11 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.numbers.subtract_a_square import SubtractASquare as SubtractASquare
     from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
     from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
+    from zermelo.games.puzzles.chalkboard_xor import ChalkboardXor as ChalkboardXor
+    from zermelo.games.puzzles.coin_game import CoinGame as CoinGame
+    from zermelo.games.puzzles.fibonacci_tree import FibonacciTree as FibonacciTree
+    from zermelo.games.puzzles.removed_pieces import RemovedPieces as RemovedPieces
+    from zermelo.games.puzzles.vowels_game import VowelsGame as VowelsGame
     from zermelo.games.sowing.awari import Awari as Awari
     from zermelo.games.sowing.kalah import Kalah as Kalah
     from zermelo.games.sowing.oware import Oware as Oware
