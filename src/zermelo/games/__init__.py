@@ -51,7 +51,13 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.sowing.awari import Awari as Awari
     from zermelo.games.sowing.kalah import Kalah as Kalah
     from zermelo.games.sowing.oware import Oware as Oware
+    from zermelo.games.strips.coin_turning import CoinTurning as CoinTurning
     from zermelo.games.strips.ellys_checkers import EllysCheckers as EllysCheckers
+    from zermelo.games.strips.northcott import Northcott as Northcott
+    from zermelo.games.strips.silver_dollar import SilverDollar as SilverDollar
+    from zermelo.games.strips.tac_tix import TacTix as TacTix
+    from zermelo.games.strips.toads_and_frogs import ToadsAndFrogs as ToadsAndFrogs
+    from zermelo.games.strips.treblecross import Treblecross as Treblecross
     from zermelo.games.territory.dots_and_boxes import DotsAndBoxes as DotsAndBoxes
     from zermelo.games.territory.go import Go as Go
     from zermelo.games.territory.othello import Othello as Othello

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 
 MOST_SQUARES = 63
 
@@ -28,7 +29,12 @@ class EllysCheckers(Game):
         board: the squares from left to right, ``o`` for a piece and ``.`` for an empty one.
     """
 
-    board: str
+    board: str = ".o...ooo..oo.."
+
+    facts = tuple(
+        Fact({"board": board}, value, source="TopCoder SRM 534, the problem statement")
+        for board, value in ((".o...", "win"), ("..o..o", "win"), (".o...ooo..oo..", "loss"))
+    )
 
     def start(self) -> int:
         """Return the pieces on the board as bits."""

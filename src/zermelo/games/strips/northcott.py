@@ -1,0 +1,156 @@
+"""Northcott's game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game, put
+from zermelo.game.facts import Fact
+from zermelo.games._checks import check_number
+from zermelo.games._sources import ENUMERATED, WINNING_WAYS
+from zermelo.games.strips._strip import MOST_SQUARES, letters
+
+_SOURCE = f"{WINNING_WAYS}, Nim in disguise; lengths and counts: {ENUMERATED}"
+
+
+class MenInRows(NamedTuple):
+    """Where the man of each player stands on each row, and whose turn it is.
+
+    Attributes:
+        white: the columns of White's men, the top row first.
+        black: those of Black's.
+        player: 0 if White is to move, and 1 if Black is.
+    """
+
+    white: tuple[int, ...]
+    black: tuple[int, ...]
+    player: int
+
+
+@dataclass(frozen=True)
+class Northcott(Game):
+    """Move a man along its row, not over the other one; a player who cannot move loses.
+
+    MenInRows may move back, too, and yet nobody can play for a draw.
+
+    Attributes:
+        squares: squares of each row.
+        rows: for each row the column of White's man and of Black's; the leftmost column is 0.
+    """
+
+    squares: int = 5
+    rows: Sequence[Sequence[int]] = ((0, 4), (1, 4))
+
+    players = ("White", "Black")
+
+    facts = tuple(
+        Fact(
+            {"squares": squares, "rows": rows},
+            value,
+            plies,
+            positions=wins + losses,
+            wins=wins,
+            losses=losses,
+            draws=0,
+            source=_SOURCE,
+        )
+        for squares, rows, value, plies, wins, losses in (
+            (4, [[0, 3], [0, 3]], "loss", 8, 44, 26),
+            (5, [[0, 4], [1, 4]], "win", 9, 140, 58),
+            (4, [[0, 3]], "win", 1, 3, 3),
+        )
+    )
+
+    def start(self) -> MenInRows:
+        """Return the men, White to move."""
+        white = tuple(row[0] for row in self.rows)
+        return MenInRows(white, tuple(row[1] for row in self.rows), 0)
+
+    def turn(self, men: MenInRows) -> int:
+        """Return whose turn it is."""
+        return men.player
+
+    def moves(self, men: MenInRows) -> Iterator[tuple[int, int]]:
+        """Yield each row with each column that the player's man can move to."""
+        own, others = (men.white, men.black) if men.player == 0 else (men.black, men.white)
+        for row in range(len(own)):
+            here, other = own[row], others[row]
+            for there in range(self.squares):
+                if there != here and (there < other) == (here < other) and there != other:
+                    yield row, there
+
+    def play(self, men: MenInRows, move: tuple[int, int]) -> MenInRows:
+        """Return the men after a move."""
+        row, there = move
+        if men.player == 0:
+            return MenInRows(put(men.white, row, there), men.black, 1)
+        return MenInRows(men.white, put(men.black, row, there), 0)
+
+    def space(self) -> Any:
+        """Return the range of each field."""
+        columns: Any = range(self.squares)
+        return MenInRows(columns, columns, range(2))  # type: ignore[arg-type]  # ranges of them
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the men of each row stand on two of its squares."""
+        check_number("squares", self.squares, 2, MOST_SQUARES)
+        given: Any = self.rows
+        columns = range(self.squares)
+        good = isinstance(given, tuple) and 1 <= len(given) <= MOST_SQUARES
+        for row in given if good else ():
+            good = good and isinstance(row, tuple) and len({*row}) == len(row) == 2
+            good = good and all(column in columns for column in row)
+        if not good:
+            message = (
+                f"rows must give two different columns below {self.squares} for each row, not "
+                f"{given!r}; write such as [[0, 4], [1, 4]]"
+            )
+            raise ParameterError(message)
+
+    def show(self, men: MenInRows) -> str:
+        """Return the rows, ``W`` and ``B`` for the men, and whose turn it is."""
+        return "\n".join([*self.board(men), f"{self.players[men.player]} to move"])
+
+    def board(self, men: MenInRows) -> list[str]:
+        """Return the rows as text."""
+        rows = []
+        for white, black in zip(men.white, men.black, strict=True):
+            row = ["."] * self.squares
+            row[white], row[black] = "W", "B"
+            rows.append("".join(row))
+        return rows
+
+    def svg(self, men: MenInRows) -> str:
+        """Draw the board; click where a man of that row moves to."""
+        rows = range(len(self.rows))
+        moves = [[self.name((row, column)) for column in range(self.squares)] for row in rows]
+        below = letters(self.squares)
+        board, title = self.board(men), self.show(men)
+        return drawing.grid(board, title=title, discs="WB", below=below, moves=moves)
+
+    def name(self, move: tuple[int, int]) -> str:
+        """Return where a man moves to, ``a1`` at the top left."""
+        row, there = move
+        return f"{letters(MOST_SQUARES)[there]}{row + 1}"
+
+    def parse(self, text: str) -> MenInRows:
+        """Read rows as ``show`` writes them; without a turn it is White's."""
+        board, player = text.strip(), 0
+        for number, name in enumerate(self.players):
+            if board.endswith(f"{name} to move"):
+                board, player = board.removesuffix(f"{name} to move"), number
+        rows = board.replace("/", "\n").split()
+        if len(rows) != len(self.rows) or any(
+            sorted(row) != sorted("WB".ljust(self.squares, ".")) for row in rows
+        ):
+            message = (
+                f"{text!r} is not {len(self.rows)} rows of {self.squares} squares with W and B on "
+                f"each; write such as {' / '.join(self.board(self.start()))}"
+            )
+            raise PositionError(message)
+        white, black = (tuple(row.index(man) for row in rows) for man in "WB")
+        return MenInRows(white, black, player)

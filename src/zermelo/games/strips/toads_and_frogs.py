@@ -1,0 +1,126 @@
+"""Toads and Frogs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import PositionError
+from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
+from zermelo.games._sources import ENUMERATED
+from zermelo.games.strips._strip import MOST_SQUARES, bits, check_strip, letters, read
+
+
+class Strip(NamedTuple):
+    """Where the animals sit, and whose turn it is.
+
+    Attributes:
+        toads: a bit for each toad, the leftmost square's first.
+        frogs: a bit for each frog.
+        player: 0 if the toads are to move, and 1 if the frogs are.
+    """
+
+    toads: int
+    frogs: int
+    player: int
+
+
+@dataclass(frozen=True)
+class ToadsAndFrogs(Game):
+    """Toads move right and frogs left, a step or a jump over one of the others.
+
+    A move goes to an empty square. A player who cannot move loses.
+
+    Attributes:
+        strip: the squares at the start, ``T`` for a toad, ``F`` for a frog and ``.`` for neither.
+    """
+
+    strip: str = "TTT..FFF"
+
+    players = ("toads", "frogs")
+
+    facts = tuple(
+        Fact({"strip": strip}, value, plies, positions=positions, source=ENUMERATED)
+        for strip, value, plies, positions in (
+            ("T.F", "win", 3, 4),
+            ("T..F", "loss", 4, 5),
+            ("T...F", "win", 7, 8),
+            ("TT..FF", "win", 11, 17),
+            ("TTT..FFF", "win", 15, 48),
+            ("TTTT...FFFF", "win", 21, 4833),
+        )
+    )
+
+    def start(self) -> Strip:
+        """Return the animals, the toads to move."""
+        return Strip(bits(self.strip, "T"), bits(self.strip, "F"), 0)
+
+    def turn(self, strip: Strip) -> int:
+        """Return whose turn it is."""
+        return strip.player
+
+    def moves(self, strip: Strip) -> Iterator[int]:
+        """Yield the square of each animal that can move; none has two ways."""
+        squares, player = len(self.strip), strip.player
+        own, others = (strip.toads, strip.frogs) if player == 0 else (strip.frogs, strip.toads)
+        step = 1 if player == 0 else -1
+        for square in range(squares):
+            if own >> square & 1:
+                there = square + step
+                if 0 <= there < squares and others >> there & 1:
+                    there += step
+                if 0 <= there < squares and not (own | others) >> there & 1:
+                    yield square
+
+    def play(self, strip: Strip, square: int) -> Strip:
+        """Return the strip after a step or a jump."""
+        toads, frogs, player = strip
+        if player == 0:
+            there = square + 1 + (frogs >> (square + 1) & 1)
+            return Strip(toads & ~(1 << square) | 1 << there, frogs, 1)
+        there = square - 1 - (toads >> (square - 1) & 1)
+        return Strip(toads, frogs & ~(1 << square) | 1 << there, 0)
+
+    def space(self) -> Any:
+        """Return the range of each field."""
+        masks: Any = range(1 << len(self.strip))
+        return Strip(masks, masks, range(2))  # type: ignore[arg-type]  # ranges of them
+
+    def validate(self) -> None:
+        """Raise ParameterError unless there is a strip."""
+        check_strip("strip", self.strip, "TF.")
+
+    def show(self, strip: Strip) -> str:
+        """Return the strip and whose turn it is, such as ``TT..FF, toads to move``."""
+        return f"{self.squares(strip)}, {self.players[strip.player]} to move"
+
+    def squares(self, strip: Strip) -> str:
+        """Return the squares as text."""
+        found = ["."] * len(self.strip)
+        for square in range(len(self.strip)):
+            if strip.toads >> square & 1:
+                found[square] = "T"
+            elif strip.frogs >> square & 1:
+                found[square] = "F"
+        return "".join(found)
+
+    def svg(self, strip: Strip) -> str:
+        """Draw the strip; click an animal to move it."""
+        names, row, title = letters(len(self.strip)), self.squares(strip), self.show(strip)
+        return drawing.grid([row], title=title, discs="TF", below=names, moves=[names])
+
+    def name(self, square: int) -> str:
+        """Return the letter of the square that is left."""
+        return letters(MOST_SQUARES)[square]
+
+    def parse(self, text: str) -> Strip:
+        """Read what ``show`` writes; without a turn it is the toads'."""
+        squares, _, turn = text.partition(",")
+        strip = read(squares, len(self.strip), "TF.")
+        if sorted(strip) != sorted(self.strip):
+            message = f"{text!r} has other toads and frogs than {self.strip}; write as many"
+            raise PositionError(message)
+        return Strip(bits(strip, "T"), bits(strip, "F"), int(turn.strip().startswith("frogs")))
