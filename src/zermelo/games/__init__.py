@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.sowing.awari import Awari as Awari
     from zermelo.games.sowing.kalah import Kalah as Kalah
     from zermelo.games.sowing.oware import Oware as Oware
+    from zermelo.games.sowing.tchoukaillon import Tchoukaillon as Tchoukaillon
     from zermelo.games.strips.coin_turning import CoinTurning as CoinTurning
     from zermelo.games.strips.ellys_checkers import EllysCheckers as EllysCheckers
     from zermelo.games.strips.northcott import Northcott as Northcott

@@ -12,7 +12,9 @@ import numpy.typing as npt
 from zermelo.drawing.pits import pits_board
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
+from zermelo.games._sources import ENUMERATED
 from zermelo.games.sowing._text import read_pits, show_pits
 
 #: The most positions that are begun from.
@@ -55,6 +57,26 @@ class Awari(Game):
 
     #: Whether a move may capture all that the opponent has.
     grand_slam: ClassVar[bool] = True
+
+    facts: ClassVar[tuple[Fact, ...]] = (
+        Fact(
+            {"stones": 6},
+            score=0,
+            positions=18564,
+            wins=8743,
+            losses=8066,
+            note="all positions of up to six stones",
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"stones": 8},
+            positions=125970,
+            wins=61942,
+            losses=49607,
+            note="all positions of up to eight stones",
+            source=ENUMERATED,
+        ),
+    )
 
     def start(self) -> Houses:
         """Return the position in which the stones are spread evenly, the last pits first."""

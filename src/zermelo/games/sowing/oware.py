@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zermelo.game.facts import Fact
+from zermelo.games._sources import ENUMERATED
 from zermelo.games.sowing.awari import Awari
 
 
@@ -19,3 +21,14 @@ class Oware(Awari):
     """
 
     grand_slam = False
+
+    facts = (
+        Fact(
+            {"stones": 6},
+            positions=18564,
+            wins=8595,
+            losses=8203,
+            note="all positions of up to six stones",
+            source=ENUMERATED,
+        ),
+    )
