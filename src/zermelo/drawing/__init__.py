@@ -47,28 +47,32 @@ def grid(
     below: Sequence[str] = (),
     moves: Sequence[Sequence[str]] = (),
     aside: str = "",
+    faint: str = "",
 ) -> str:
-    """Draw a board of square cells.
+    """Draw a board of square cells, or several with spaces between them.
 
     Args:
         rows: the cells, the top row first: a string of characters, or a list of words. A dot is
-            an empty cell, ``X`` a cross, ``O`` a circle, a chessman that man; anything else is
-            written into its cell.
+            an empty cell, ``X`` a cross, ``O`` a circle, a chessman that man, and a space is no
+            cell; anything else is written into its cell.
         title: what the picture shows, for who cannot see it.
         discs: the character drawn as the first player's disc, then the second player's, if any.
         below: what to write under each column.
         moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
             adds to one.
         aside: a move that is made on no cell, such as a pass: its name, to click below.
+        faint: small letters that are drawn faintly as what their capitals are.
     """
     width, height = max(map(len, rows)), len(rows)
     parts = [
-        f'<path opacity=".45" d="{_grid_lines(width, height)}"/>',
+        f'<path opacity=".45" d="{_grid_lines(width, height, rows)}"/>',
         *(
-            _mark(mark, discs, *_centre(column, row))
+            f'<g opacity=".45">{_mark(mark.upper(), discs, *_centre(column, row))}</g>'
+            if mark in set(faint)
+            else _mark(mark, discs, *_centre(column, row))
             for row, marks in enumerate(rows)
             for column, mark in enumerate(marks)
-            if mark != "."
+            if mark not in {".", " "}
         ),
         *(caption(word, *_centre(column, height, up=10), 12) for column, word in enumerate(below)),
         *([caption(aside, *_centre(0, height, up=10), 12)] if aside else []),
@@ -314,7 +318,14 @@ def clickable(name: str, x: float, y: float, width: float, height: float) -> str
     )
 
 
-def _grid_lines(width: int, height: int) -> str:
+def _grid_lines(width: int, height: int, rows: Sequence[Sequence[str]]) -> str:
+    if any(" " in row for row in rows):
+        return "".join(
+            f"M{MARGIN + CELL * column} {MARGIN + CELL * row}h{CELL}v{CELL}h-{CELL}z"
+            for row, marks in enumerate(rows)
+            for column, mark in enumerate(marks)
+            if mark != " "
+        )
     across = (f"M{MARGIN} {MARGIN + CELL * row}h{CELL * width}" for row in range(height + 1))
     down = (f"M{MARGIN + CELL * column} {MARGIN}v{CELL * height}" for column in range(width + 1))
     return "".join([*across, *down])

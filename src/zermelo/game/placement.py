@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, signature
 from string import ascii_letters
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError, RulesError
@@ -99,11 +99,32 @@ class PlacementGame(Game):
     """
 
     players: ClassVar[tuple[str, str]] = ("X", "O")
-    gravity: ClassVar[bool] = False
-    line_loses: Any = False
-    full_board: Any = DRAW
-    width: Any
-    height: Any
+    if TYPE_CHECKING:  # each may be an attribute of the class, a parameter or a property
+
+        @property
+        def width(self) -> int:
+            """How many columns there are."""
+
+        @property
+        def height(self) -> int:
+            """How many rows there are."""
+
+        @property
+        def gravity(self) -> bool:
+            """Whether a stone falls to the lowest empty cell of its column."""
+
+        @property
+        def line_loses(self) -> bool:
+            """Whether the player who makes a line loses."""
+
+        @property
+        def full_board(self) -> Outcome:
+            """What a full board without a line is for the player who would have to move."""
+
+    else:
+        gravity = False
+        line_loses = False
+        full_board = DRAW
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Refuse a ``has_line`` that could not know whose lines to look for."""
@@ -218,8 +239,7 @@ class PlacementGame(Game):
         if self.has_line_of(last, board.theirs):
             return LOSS if self.line_winner(last) == last else WIN
         if board.mine | board.theirs == self.full_mask:
-            full: Outcome = self.full_board
-            return full
+            return self.full_board
         return None
 
     def moves(self, board: Any) -> Iterator[int]:
@@ -286,7 +306,11 @@ class PlacementGame(Game):
             ]
             for row in range(self.height)
         ]
-        return drawing.grid(rows, discs=discs, title=" / ".join(rows), below=below, moves=moves)
+        title = " / ".join(rows)
+        if self._marks:
+            rows += [" ", self._marks]
+            moves += [[""], [f" {mark}" for mark in self._marks]]
+        return drawing.grid(rows, discs=discs, title=title, below=below, moves=moves)
 
     def name(self, move: int) -> str:
         """Return the letter of a column, with the row where one may be chosen: ``a1``, ``b1``."""
@@ -303,6 +327,11 @@ class PlacementGame(Game):
             )
             raise PositionError(message)
         return Stones(crosses, rings) if first == second else Stones(rings, crosses)
+
+    @property
+    def _marks(self) -> str:
+        """The marks that a player may choose among, beside the cell."""
+        return ""
 
     def _place(self, place: int) -> str:
         if self.gravity:
@@ -383,8 +412,7 @@ class MarkingGame(PlacementGame):
             last = 1 - (board.crosses | board.rings).bit_count() % 2
             return LOSS if self.line_winner(last) == last else WIN
         if board.crosses | board.rings == self.full_mask:
-            full: Outcome = self.full_board
-            return full
+            return self.full_board
         return None
 
     def moves(self, board: Any) -> Iterator[int]:
@@ -435,6 +463,11 @@ class MarkingGame(PlacementGame):
     def parse(self, text: str) -> Any:
         """Read the rows from the top, separated by line breaks or slashes."""
         return Marks(*self._read(text))
+
+    @property
+    def _marks(self) -> str:
+        """The marks that a player may choose among, beside the cell."""
+        return "XO" if self.choice else ""
 
     def _crosses_and_rings(self, board: Any) -> tuple[int, int]:
         return board.crosses, board.rings

@@ -31,8 +31,20 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.heaps.take_away import TakeAway as TakeAway
     from zermelo.games.heaps.wythoff import Wythoff as Wythoff
     from zermelo.games.lines.connect_four import ConnectFour as ConnectFour
+    from zermelo.games.lines.infinite_tic_tac_toe import InfiniteTicTacToe as InfiniteTicTacToe
+    from zermelo.games.lines.m_n_k import MNK as MNK
+    from zermelo.games.lines.maker_breaker import MakerBreaker as MakerBreaker
+    from zermelo.games.lines.notakto import Notakto as Notakto
+    from zermelo.games.lines.nu_tic_tac_toe import NuTicTacToe as NuTicTacToe
+    from zermelo.games.lines.order_and_chaos import OrderAndChaos as OrderAndChaos
+    from zermelo.games.lines.polyomino_achievement import (
+        PolyominoAchievement as PolyominoAchievement,
+    )
+    from zermelo.games.lines.qubic import Qubic as Qubic
     from zermelo.games.lines.quixo import Quixo as Quixo
+    from zermelo.games.lines.shift_tac_toe import ShiftTacToe as ShiftTacToe
     from zermelo.games.lines.tic_tac_toe import TicTacToe as TicTacToe
+    from zermelo.games.lines.wild_tic_tac_toe import WildTicTacToe as WildTicTacToe
     from zermelo.games.numbers.chomp import Chomp as Chomp
     from zermelo.games.numbers.euclid import Euclid as Euclid
     from zermelo.games.numbers.fibonacci_nim import FibonacciNim as FibonacciNim
@@ -41,6 +53,8 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.numbers.odd_or_even import OddOrEven as OddOrEven
     from zermelo.games.numbers.put_or_take_a_square import PutOrTakeASquare as PutOrTakeASquare
     from zermelo.games.numbers.subtract_a_square import SubtractASquare as SubtractASquare
+    from zermelo.games.pieces.gobblet_gobblers import GobbletGobblers as GobbletGobblers
+    from zermelo.games.pieces.quarto import Quarto as Quarto
     from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
     from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
     from zermelo.games.puzzles.chalkboard_xor import ChalkboardXor as ChalkboardXor

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zermelo.errors import ParameterError
+from zermelo.game.facts import Fact
 from zermelo.game.placement import PlacementGame
 from zermelo.game.placement import Stones as Board
 from zermelo.games._checks import check_number
@@ -13,6 +14,9 @@ from zermelo.games._checks import check_number
 __all__ = ["Board", "ConnectFour"]
 
 MOST_BITS = 63
+
+_TROMP = "Tromp, tromp.github.io/c4/c4.html"
+_BOTH = f"{_TROMP}; Steininger, github.com/ChristopheSteininger/c4"
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,34 @@ class ConnectFour(PlacementGame):
     length: int = 4
 
     gravity = True
+
+    facts = (
+        Fact({"width": 4, "height": 3}, positions=12031, source=_TROMP),
+        Fact({"width": 5, "height": 3}, positions=158911, source=_TROMP),
+        Fact({"width": 6, "height": 3}, positions=2087325, source=_TROMP),
+        Fact({"width": 7, "height": 3}, positions=27441956, source=_TROMP),
+        Fact({"width": 4, "height": 4}, "tie", 16, positions=161029, source=_BOTH),
+        Fact({"width": 5, "height": 4}, "tie", 20, positions=3945711, source=_BOTH),
+        Fact({"width": 6, "height": 4}, positions=94910577, source=_TROMP),
+        Fact(
+            {"width": 4, "height": 7},
+            "tie",
+            28,
+            positions=135385909,
+            checked=False,
+            note="more than the tests have time for",
+            source=_BOTH,
+        ),
+        Fact(
+            {},
+            "win",
+            41,
+            positions=4531985219092,
+            checked=False,
+            note="far too large to solve position by position",
+            source=_BOTH,
+        ),
+    )
 
     def lines(self) -> Iterator[tuple[int, ...]]:
         """Return each row of enough squares."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from zermelo import drawing
 from zermelo.errors import PositionError
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
 from zermelo.symmetry import Symmetry, grid
@@ -49,6 +50,35 @@ class Quixo(Game):
     size: int = 4
 
     players = ("X", "O")
+
+    facts = (
+        Fact(
+            {"size": 3},
+            "win",
+            7,
+            positions=32027,
+            wins=20247,
+            losses=11780,
+            ties=0,
+            draws=0,
+            longest_loss=8,
+            source="GamesmanOne 1.3.0, run by us",
+        ),
+        Fact(
+            {},
+            "win",
+            21,
+            positions=82497861,
+            wins=49953979,
+            losses=29330646,
+            ties=0,
+            draws=3213236,
+            longest_loss=22,
+            checked=False,
+            note="minutes; 16 positions are lost in 22",
+            source="GamesmanOne 1.3.0, run by us",
+        ),
+    )
 
     def start(self) -> Cubes:
         """Return the board of blank cubes."""

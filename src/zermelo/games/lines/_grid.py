@@ -1,0 +1,55 @@
+"""What games of marks on the squares of a board share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo.errors import ParameterError
+from zermelo.game.placement import MOST_BITS, PlacementGame
+from zermelo.games._checks import check_number
+
+
+class RowsOfSquares(PlacementGame):
+    """A placement game whose board has rows and columns, and whose lines have one length."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def rows(self) -> int:
+            """How many rows there are."""
+
+        @property
+        def columns(self) -> int:
+            """How many columns there are."""
+
+        @property
+        def length(self) -> int:
+            """How many cells a line has."""
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return self.columns
+
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return self.rows
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board has squares, and few enough for its bits."""
+        for name in ("rows", "columns", "length"):
+            check_number(name, getattr(self, name), 1, MOST_BITS)
+        if self.rows * self.columns > MOST_BITS:
+            message = (
+                f"{self.rows!r} rows of {self.columns!r} columns have {self.rows * self.columns} "
+                f"squares; keep to {MOST_BITS}"
+            )
+            raise ParameterError(message)
+
+
+def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
+    """Raise ParameterError unless a parameter is one of a few words."""
+    if value not in words:
+        message = f"{name} must be one of {', '.join(words)}, not {value!r}"
+        raise ParameterError(message)

@@ -1,0 +1,147 @@
+"""A row of any length, on a board of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from zermelo.game.facts import Fact
+from zermelo.games.lines._grid import RowsOfSquares
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+
+_COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
+
+
+@dataclass(frozen=True)
+class MNK(RowsOfSquares):
+    """Two players mark the squares of a board, and a row of a given length wins.
+
+    A row may run across, up or on either diagonal, and may be longer. A full board without one is a
+    tie. In the misère game, whoever makes a row loses. In the weak game, only rows of the first
+    player count, and the second wins if there is none.
+
+    Attributes:
+        rows: the rows of the board.
+        columns: the columns of the board.
+        length: how many marks in a row win.
+        line_loses: whether a row loses (misère) instead.
+        weak: whether only the first player can make a row.
+    """
+
+    rows: int = 3
+    columns: int = 4
+    length: int = 3
+    line_loses: bool = False
+    weak: bool = False
+
+    facts = (
+        Fact(
+            {},
+            "win",
+            7,
+            positions=111973,
+            wins=64738,
+            losses=44175,
+            ties=3060,
+            longest_win=9,
+            longest_loss=8,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"rows": 4},
+            "win",
+            5,
+            positions=6036001,
+            wins=3199406,
+            losses=2835273,
+            ties=1322,
+            longest_win=9,
+            longest_loss=10,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"columns": 5},
+            "win",
+            7,
+            positions=2286668,
+            wins=1261643,
+            losses=1018153,
+            ties=6872,
+            longest_win=11,
+            longest_loss=10,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"rows": 2, "columns": 6},
+            "tie",
+            12,
+            positions=126109,
+            wins=54539,
+            losses=28433,
+            ties=43137,
+            longest_win=5,
+            longest_loss=4,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"columns": 5, "length": 4},
+            "tie",
+            15,
+            positions=3414564,
+            wins=494604,
+            losses=139077,
+            ties=2780883,
+            longest_win=5,
+            longest_loss=6,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"rows": 4, "line_loses": True},
+            "loss",
+            15,
+            positions=6036001,
+            wins=4552685,
+            losses=1397704,
+            ties=85612,
+            longest_win=14,
+            longest_loss=15,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"columns": 5, "line_loses": True},
+            "loss",
+            15,
+            positions=2286668,
+            wins=1680910,
+            losses=546714,
+            ties=59044,
+            longest_win=14,
+            longest_loss=15,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"rows": 2, "columns": 6, "line_loses": True},
+            "tie",
+            12,
+            positions=126109,
+            wins=42959,
+            losses=10713,
+            ties=72437,
+            longest_win=10,
+            longest_loss=9,
+            source=_COUNTED,
+        ),
+    )
+
+    def lines(self, player: int) -> Iterable[tuple[int, ...]]:
+        """Return each row of enough squares, if rows of this player count."""
+        return () if self.weak and player == 1 else self.straight(self.length)
+
+    @property
+    def full_board(self) -> Outcome:
+        """What a full board without a row is, for the player who would be next."""
+        if not self.weak:
+            return DRAW
+        second_wins = not self.line_loses
+        second_next = self.rows * self.columns % 2 == 1
+        return WIN if second_wins == second_next else LOSS

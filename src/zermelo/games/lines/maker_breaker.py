@@ -1,0 +1,107 @@
+"""Maker-Breaker tic-tac-toe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from zermelo.game.facts import Fact
+from zermelo.game.placement import transversals
+from zermelo.games.lines._grid import RowsOfSquares, check_word
+
+_COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
+
+
+@dataclass(frozen=True)
+class MakerBreaker(RowsOfSquares):
+    """Maker wants a row of marks, Breaker a mark in every row, and both mark squares in turn.
+
+    Attributes:
+        rows: the rows of the board.
+        columns: the columns of the board.
+        length: how many marks in a row Maker wants.
+        first: who begins, ``maker`` or ``breaker``.
+    """
+
+    rows: int = 3
+    columns: int = 3
+    length: int = 3
+    first: str = "maker"
+
+    facts = (
+        Fact(
+            {},
+            "win",
+            7,
+            positions=5588,
+            wins=3289,
+            losses=2299,
+            ties=0,
+            longest_win=7,
+            longest_loss=6,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"first": "breaker"},
+            "win",
+            7,
+            positions=5698,
+            wins=3581,
+            losses=2117,
+            ties=0,
+            longest_win=7,
+            longest_loss=8,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"rows": 2, "columns": 5},
+            "loss",
+            8,
+            positions=15461,
+            wins=9275,
+            losses=6186,
+            ties=0,
+            longest_win=7,
+            longest_loss=8,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"columns": 4, "first": "breaker"},
+            "loss",
+            8,
+            positions=131053,
+            wins=72696,
+            losses=58357,
+            ties=0,
+            longest_win=9,
+            longest_loss=8,
+            source=_COUNTED,
+        ),
+        Fact(
+            {"columns": 4, "length": 4},
+            "loss",
+            6,
+            positions=113791,
+            wins=45552,
+            losses=68239,
+            ties=0,
+            longest_win=5,
+            longest_loss=6,
+            source=_COUNTED,
+        ),
+    )
+
+    @property
+    def players(self) -> tuple[str, str]:  # type: ignore[override]  # may be a property
+        """Who begins, and the other."""
+        return ("Maker", "Breaker") if self.first == "maker" else ("Breaker", "Maker")
+
+    def lines(self, player: int) -> Iterable[tuple[int, ...]]:
+        """Return Maker's rows, or the sets of squares with one of each row, which Breaker wants."""
+        rows = self.straight(self.length)
+        return rows if self.players[player] == "Maker" else transversals(rows)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board fits and has a row, and one of the two begins."""
+        check_word("first", self.first, ("maker", "breaker"))
+        super().validate()

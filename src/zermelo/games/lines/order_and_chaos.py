@@ -1,0 +1,89 @@
+"""Order and Chaos."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from zermelo.game.facts import Fact
+from zermelo.game.placement import MarkingGame
+from zermelo.games.lines._grid import RowsOfSquares, check_word
+from zermelo.values.outcomes import LOSS, WIN, Outcome
+
+
+@dataclass(frozen=True)
+class OrderAndChaos(RowsOfSquares, MarkingGame):
+    """Order wants a row of like marks, Chaos a full board without; both put crosses and rings.
+
+    Attributes:
+        size: squares on each side of the board.
+        length: how many marks in a row Order wants.
+        first: who begins, ``order`` or ``chaos``.
+    """
+
+    size: int = 3
+    length: int = 3
+    first: str = "order"
+
+    choice = True
+
+    facts = (
+        Fact(
+            {},
+            "win",
+            5,
+            positions=18753,
+            wins=9659,
+            losses=9094,
+            ties=0,
+            longest_win=5,
+            longest_loss=6,
+            source="GamesmanClassic (b9dd232), moandc option 1, run by us",
+        ),
+        Fact(
+            {"first": "chaos"},
+            "loss",
+            6,
+            positions=18753,
+            wins=9862,
+            losses=8891,
+            ties=0,
+            longest_win=5,
+            longest_loss=6,
+            source="our own enumeration in plain Python, which shares no code with Zermelo",
+        ),
+    )
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return self.size
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are."""
+        return self.size
+
+    @property
+    def players(self) -> tuple[str, str]:  # type: ignore[override]  # may be a property
+        """Who begins, and the other."""
+        return ("Order", "Chaos") if self.first == "order" else ("Chaos", "Order")
+
+    def lines(self) -> Iterable[tuple[int, ...]]:
+        """Return each row of enough squares."""
+        return self.straight(self.length)
+
+    def line_winner(self, player: int) -> int:  # noqa: ARG002  # whoever makes it
+        """Return Order, by whoever a row is made."""
+        return 0 if self.first == "order" else 1
+
+    @property
+    def full_board(self) -> Outcome:
+        """What a full board without a row is, for the player who would be next: Chaos wins."""
+        chaos = self.players.index("Chaos")
+        return WIN if self.size**2 % 2 == chaos else LOSS
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board fits, and Order or Chaos begins."""
+        check_word("first", self.first, ("order", "chaos"))
+        super().validate()

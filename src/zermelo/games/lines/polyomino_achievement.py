@@ -1,0 +1,189 @@
+"""Polyomino achievement: Harary's generalised tic-tac-toe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from zermelo.errors import ParameterError
+from zermelo.game.facts import Fact
+from zermelo.game.placement import PlacementGame
+from zermelo.games._checks import check_number
+
+#: Harary's animals of up to four cells, as row and column of each.
+ANIMALS = {
+    "elam": "0,0",
+    "domino": "0,0 0,1",
+    "tic": "0,0 0,1 0,2",
+    "el": "0,0 1,0 1,1",
+    "fatty": "0,0 0,1 1,0 1,1",
+    "skinny": "0,0 0,1 0,2 0,3",
+    "elly": "0,0 1,0 2,0 2,1",
+    "knobby": "0,0 0,1 0,2 1,1",
+    "tippy": "0,0 0,1 1,1 1,2",
+}
+
+_OEIS = "OEIS A380597 and A380598 (von Broemssen, 2025), counts by our own enumeration"
+
+
+@dataclass(frozen=True)
+class PolyominoAchievement(PlacementGame):
+    """Whoever first owns all cells of a copy of a shape, turned or mirrored as may be, wins.
+
+    A full board without one is a tie.
+
+    Attributes:
+        shape: row and column of each cell, such as ``0,0 0,1 1,1``, or the name of an animal:
+            domino, tic, el, fatty, skinny, elly, knobby or tippy.
+        size: squares on each side of the board.
+    """
+
+    shape: str = "tippy"
+    size: int = 3
+
+    facts = (
+        Fact(
+            {"shape": "domino", "size": 2},
+            "win",
+            3,
+            positions=31,
+            wins=13,
+            losses=12,
+            ties=6,
+            longest_win=3,
+            longest_loss=2,
+            note="published as 2 moves of the first player",
+            source=_OEIS,
+        ),
+        Fact(
+            {"shape": "tic", "size": 4},
+            "win",
+            5,
+            positions=7270203,
+            wins=4067240,
+            losses=2767897,
+            ties=435066,
+            longest_win=9,
+            longest_loss=10,
+            note="published as 3 moves of the first player",
+            source=_OEIS,
+        ),
+        Fact(
+            {"shape": "elly"},
+            "tie",
+            9,
+            positions=5950,
+            wins=1666,
+            losses=602,
+            ties=3682,
+            longest_win=7,
+            longest_loss=6,
+            source=_OEIS,
+        ),
+        Fact(
+            {},
+            "win",
+            9,
+            positions=5998,
+            wins=1117,
+            losses=417,
+            ties=4464,
+            longest_win=9,
+            longest_loss=8,
+            note="published as 5 moves of the first player",
+            source=_OEIS,
+        ),
+        Fact(
+            {"shape": "fatty", "size": 4},
+            "tie",
+            16,
+            positions=9775105,
+            wins=2476460,
+            losses=894228,
+            ties=6404417,
+            longest_win=7,
+            longest_loss=6,
+            source=_OEIS,
+        ),
+        Fact(
+            {"shape": "knobby", "size": 4},
+            "tie",
+            16,
+            positions=9248243,
+            wins=4424963,
+            losses=2506903,
+            ties=2316377,
+            longest_win=11,
+            longest_loss=12,
+            source=_OEIS,
+        ),
+        Fact(
+            {"size": 4},
+            "win",
+            9,
+            positions=9282381,
+            wins=4309278,
+            losses=2396555,
+            ties=2576548,
+            longest_win=11,
+            longest_loss=10,
+            source="our own enumeration in plain Python, which shares no code with Zermelo",
+        ),
+        Fact(
+            {"shape": "knobby", "size": 5},
+            "win",
+            7,
+            checked=False,
+            note="4 moves of the first player; 3^25 patterns are too many to solve",
+            source="OEIS A380597 and A380598 (von Broemssen, 2025)",
+        ),
+    )
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return self.size
+
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return self.size
+
+    def lines(self) -> Iterator[tuple[int, ...]]:
+        """Yield each copy of the shape on the board."""
+        found = set()
+        for cells in (self.cells, [(row, -column) for row, column in self.cells]):
+            turned = cells
+            for _ in range(4):
+                turned = [(column, -row) for row, column in turned]
+                top, left = (min(each) for each in zip(*turned, strict=True))
+                found.add(tuple(sorted((row - top, column - left) for row, column in turned)))
+        for copy in sorted(found):
+            high, wide = (max(each) for each in zip(*copy, strict=True))
+            for down in range(self.size - high):
+                for right in range(self.size - wide):
+                    yield tuple(self.bit(column + right, row + down) for row, column in copy)
+
+    @cached_property
+    def cells(self) -> list[tuple[int, int]]:
+        """Row and column of each cell of the shape."""
+        found = []
+        for cell in ANIMALS.get(self.shape, self.shape).split():
+            row, _, column = cell.partition(",")
+            found.append((int(row), int(column)))
+        return found
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board fits, and the shape is one."""
+        check_number("size", self.size, 1, 7)
+        try:
+            cells = self.cells
+        except ValueError:
+            cells = []
+        if not cells or len(set(cells)) < len(cells):
+            message = (
+                f"shape {self.shape!r} is not a shape; give row and column of each cell, such as "
+                f"'0,0 0,1 1,1', or one of {', '.join(ANIMALS)}"
+            )
+            raise ParameterError(message)

@@ -1,0 +1,186 @@
+"""Shift-tac-toe: tic-tac-toe in an upright frame with sliding rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import PositionError
+from zermelo.game.contract import Game, put
+from zermelo.game.facts import Fact
+from zermelo.game.spaces import Disjoint
+from zermelo.games.lines.tic_tac_toe import has_line
+
+#: Moves: a column from 0 to 2, or one of these and the row, counted from below.
+LEFT, RIGHT = 3, 6
+BOTTOM_ROW = 0o111
+
+
+class Frame(NamedTuple):
+    """The marks in the frame, one bit a cell: bit 0 is bottom left, and bits count up the columns.
+
+    Attributes:
+        first: the marks of the first player.
+        second: the marks of the second player.
+        sliders: how far right each row is, from 0 to 2, the bottom row first.
+        player: who is to move, 0 or 1.
+    """
+
+    first: int
+    second: int
+    sliders: tuple[int, int, int]
+    player: int
+
+
+@dataclass(frozen=True)
+class ShiftTacToe(Game):
+    """Drop a mark into a column, or slide a row by a cell; three in a row win.
+
+    A row stands in the middle at first, and slides a cell to either side of it. A mark that leaves
+    the frame is gone, and those above an empty cell fall. If both have three in a row, whoever has
+    just moved wins.
+    """
+
+    players = ("O", "X")
+
+    facts = (
+        Fact(
+            value="win",
+            positions=108786,
+            wins=57548,
+            losses=48894,
+            ties=0,
+            draws=2344,
+            longest_win=19,
+            longest_loss=20,
+            source="GamesmanClassic (b9dd232), mstt, run by us",
+        ),
+    )
+
+    def start(self) -> Frame:
+        """Return the empty frame with all rows in the middle."""
+        return Frame(0, 0, (1, 1, 1), 0)
+
+    def turn(self, frame: Frame) -> int:
+        """Return who is to move."""
+        return frame.player
+
+    def winner(self, frame: Frame) -> int | None:
+        """Return who has three in a row; of both, who has just moved."""
+        last, next_up = (frame.first, frame.second) if frame.player else (frame.second, frame.first)
+        if has_line(last):
+            return 1 - frame.player
+        if has_line(next_up):
+            return frame.player
+        return None
+
+    def moves(self, frame: Frame) -> Iterator[int]:
+        """Yield each column with room, and each way that a row can slide."""
+        marks = frame.first | frame.second
+        for column in range(3):
+            if not marks >> (3 * column + 2) & 1:
+                yield column
+        for row in range(3):
+            if frame.sliders[row] > 0:
+                yield LEFT + row
+            if frame.sliders[row] < 2:
+                yield RIGHT + row
+
+    def play(self, frame: Frame, move: int) -> Frame:
+        """Return the frame after a drop or a slide."""
+        first, second, sliders = frame.first, frame.second, frame.sliders
+        if move < LEFT:
+            column = 7 << 3 * move
+            marks = (first | second) & column
+            mark = marks + (1 << 3 * move) & ~marks
+            if frame.player == 0:
+                first |= mark
+            else:
+                second |= mark
+            return Frame(first, second, sliders, 1 - frame.player)
+        row = (move - LEFT) % 3
+        cells = BOTTOM_ROW << row
+        if move >= RIGHT:
+            first = first & ~cells | (first & cells) << 3 & cells
+            second = second & ~cells | (second & cells) << 3 & cells
+            sliders = put(sliders, row, sliders[row] + 1)
+        else:
+            first = first & ~cells | (first & cells) >> 3
+            second = second & ~cells | (second & cells) >> 3
+            sliders = put(sliders, row, sliders[row] - 1)
+        for _ in range(2):
+            # What stands above an empty cell falls by one, all at once.
+            marks = first | second
+            empty = ~marks & (marks >> 1 & 0o333)
+            first = first & ~(empty << 1) | first >> 1 & empty
+            second = second & ~(empty << 1) | second >> 1 & empty
+        return Frame(first, second, sliders, 1 - frame.player)
+
+    def space(self) -> Frame:
+        """Return that no cell has both marks, and the range of the rest."""
+        marks: Any = Disjoint(9)
+        slider: Any = range(3)
+        player: Any = range(2)
+        return Frame(marks, marks, slider, player)
+
+    def show(self, frame: Frame) -> str:
+        """Return the rows from the top, each with its slider's ends, and whose turn it is."""
+        rows = [
+            f"{'=' * at:2}|{row}|{'=' * (2 - at)}".rstrip()
+            for row, at in zip(self._rows(frame), reversed(frame.sliders), strict=True)
+        ]
+        return "\n".join([*rows, f"{self.players[frame.player]} to move"])
+
+    def svg(self, frame: Frame) -> str:
+        """Draw the frame; marks beside it say how far each row may slide either way."""
+        rows = self._rows(frame)
+        drawn, moves = [], []
+        for row, marks in zip((2, 1, 0), rows, strict=True):
+            at = frame.sliders[row]
+            drawn.append(f"{'<' if at else ' '}{marks}{'>' if at < 2 else ' '}")
+            moves.append([self.name(LEFT + row), *map(self.name, range(3)), self.name(RIGHT + row)])
+        title = "shift-tac-toe: " + self.show(frame).replace("\n", " / ")
+        return drawing.grid(drawn, discs="OX", title=title, moves=moves)
+
+    def name(self, move: int) -> str:
+        """Return a column, ``a`` to ``c``, or a row and which way it slides: ``2<``, ``3>``."""
+        if move < LEFT:
+            return "abc"[move]
+        return f"{(move - LEFT) % 3 + 1}{'>' if move >= RIGHT else '<'}"
+
+    def parse(self, text: str) -> Frame:
+        """Read the frame as ``show`` writes it; rows may be separated by slashes."""
+        lines = ["".join(line.split()) for line in text.strip().replace("/", "\n").split("\n")]
+        turns = [f"{player}tomove" for player in self.players]
+        player = turns.index(lines.pop()) if lines[-1] in turns else 0
+        rows = [line.split("|") for line in lines]
+        right = len(rows) == 3 and all(
+            len(row) == 3 and len(row[1]) == 3 and row[0] + row[2] == "==" for row in rows
+        )
+        if not right or set("".join(row[1] for row in rows)) - set("XO."):
+            message = (
+                f"{text!r} is not three rows such as =|X.O|=, with a = for each cell that the row "
+                "may slide left or right; write X, O and . for an empty cell, rows separated by /, "
+                "and then 'O to move' or 'X to move'"
+            )
+            raise PositionError(message)
+        found = dict.fromkeys("XO.", 0)
+        for height, (_, marks, _) in enumerate(reversed(rows)):
+            for column, mark in enumerate(marks):
+                found[mark] |= 1 << 3 * column + height
+        if found["."] & (found["X"] | found["O"]) >> 1 & 0o333:
+            message = f"{text!r} has a mark above an empty cell; let it drop"
+            raise PositionError(message)
+        bottom, middle, top = (len(row[0]) for row in reversed(rows))
+        return Frame(found["O"], found["X"], (bottom, middle, top), player)
+
+    def _rows(self, frame: Frame) -> list[str]:
+        return [
+            "".join(
+                "O" if frame.first >> bit & 1 else "X" if frame.second >> bit & 1 else "."
+                for bit in range(height, 9, 3)
+            )
+            for height in (2, 1, 0)
+        ]

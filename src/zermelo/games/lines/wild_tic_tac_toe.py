@@ -1,0 +1,50 @@
+"""Wild tic-tac-toe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from zermelo.game.facts import Fact
+from zermelo.game.placement import MarkingGame
+from zermelo.games.lines._grid import RowsOfSquares
+
+
+@dataclass(frozen=True)
+class WildTicTacToe(RowsOfSquares, MarkingGame):
+    """Both players may put a cross or a ring, and three alike in a row win for whoever makes them.
+
+    A full board without a row is a tie.
+
+    Attributes:
+        rows: the rows of the board.
+        columns: the columns of the board.
+        length: how many marks in a row win.
+        line_loses: whether whoever makes a row loses (misère) instead.
+    """
+
+    rows: int = 3
+    columns: int = 3
+    length: int = 3
+    line_loses: bool = False
+
+    choice = True
+
+    facts = (
+        Fact(
+            {},
+            "win",
+            7,
+            positions=18753,
+            wins=10085,
+            losses=7656,
+            ties=1012,
+            longest_win=7,
+            longest_loss=6,
+            source="our own enumeration in plain Python, which shares no code with Zermelo",
+        ),
+    )
+
+    def lines(self) -> Iterable[tuple[int, ...]]:
+        """Return each row of enough squares."""
+        return self.straight(self.length)

@@ -1,0 +1,1 @@
+"""Pieces that are put on a board for good, or stacked there."""

@@ -1,0 +1,192 @@
+"""Gobblet Gobblers: tic-tac-toe with pieces that cover smaller ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import PositionError
+from zermelo.game.contract import Game, put
+from zermelo.game.facts import Fact
+from zermelo.games._checks import check_number
+from zermelo.games.lines.tic_tac_toe import has_line
+from zermelo.symmetry import Symmetry, grid
+
+#: Where a piece comes from that is not on the board yet.
+RESERVE = 9
+
+
+class Stacks(NamedTuple):
+    """The cells with a piece of each size, the smallest size first, one bit a cell.
+
+    Attributes:
+        first: those of the first player's pieces.
+        second: those of the second player's pieces.
+        player: who is to move, 0 or 1.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    player: int
+
+
+@dataclass(frozen=True)
+class GobbletGobblers(Game):
+    """Put a piece or move one, onto smaller ones too; three of one's own in sight in a row win.
+
+    A piece that covers another may be moved away again, and if that brings a row of the other
+    player to light which the move does not cover again, the other player wins.
+
+    Attributes:
+        sizes: how many sizes of pieces there are.
+        each: how many pieces of each size a player has.
+    """
+
+    sizes: int = 3
+    each: int = 1
+
+    players = ("X", "O")
+
+    facts = (
+        Fact(
+            {"each": 2},
+            "win",
+            checked=False,
+            note="some six thousand million positions",
+            source="README of a public tablebase of Gobblet Gobblers",
+        ),
+    )
+
+    def start(self) -> Stacks:
+        """Return the empty board."""
+        none = (0,) * self.sizes
+        return Stacks(none, none, 0)
+
+    def turn(self, stacks: Stacks) -> int:
+        """Return who is to move."""
+        return stacks.player
+
+    def winner(self, stacks: Stacks) -> int | None:
+        """Return who has a row in sight; of both, who is to move."""
+        first, second = self.seen(stacks)
+        mine, theirs = (second, first) if stacks.player else (first, second)
+        if has_line(mine):
+            return stacks.player
+        if has_line(theirs):
+            return 1 - stacks.player
+        return None
+
+    def moves(self, stacks: Stacks) -> Iterator[tuple[int, int, int]]:
+        """Yield (size, from, to); a piece from the reserve comes from 9."""
+        own = stacks.second if stacks.player else stacks.first
+        covered = 0
+        for size in reversed(range(self.sizes)):
+            # No piece of this size fits where one as large stands, and none can go from below one.
+            taken = covered | stacks.first[size] | stacks.second[size]
+            for to in range(9):
+                if not taken >> to & 1:
+                    if own[size].bit_count() < self.each:
+                        yield size, RESERVE, to
+                    for here in range(9):
+                        if own[size] & ~covered & 1 << here:
+                            yield size, here, to
+            covered = taken
+
+    def play(self, stacks: Stacks, move: tuple[int, int, int]) -> Stacks:
+        """Return the board after a piece is put or moved."""
+        size, here, to = move
+        own = stacks.second if stacks.player else stacks.first
+        pieces = own[size] | 1 << to
+        if here != RESERVE:
+            pieces &= ~(1 << here)
+        if stacks.player == 0:
+            return Stacks(put(own, size, pieces), stacks.second, 1)
+        return Stacks(stacks.first, put(own, size, pieces), 0)
+
+    def seen(self, stacks: Stacks) -> tuple[int, int]:
+        """Return the cells on which each player's piece is the largest."""
+        first = second = 0
+        for size in range(self.sizes):
+            first = first & ~stacks.second[size] | stacks.first[size]
+            second = second & ~stacks.first[size] | stacks.second[size]
+        return first, second
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the turns and mirrors of the board, and the exchange of the players."""
+        board = Symmetry(grid(3, 3), masks=("first", "second"))
+        return board, Symmetry(swap=(("first", "second"),), flip=("player",))
+
+    def space(self) -> Stacks:
+        """Return the range of each field."""
+        cells: Any = range(1 << 9)
+        player: Any = range(2)
+        return Stacks(cells, cells, player)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless there are a few pieces."""
+        check_number("sizes", self.sizes, 1, 3)
+        check_number("each", self.each, 1, 4)
+
+    def show(self, stacks: Stacks) -> str:
+        """Return the rows, each cell's pieces from the smallest on, and whose turn it is."""
+        cells = [self._stack(stacks, cell) or "." for cell in range(9)]
+        rows = [" ".join(cells[at : at + 3]) for at in (0, 3, 6)]
+        return "\n".join([*rows, f"{self.players[stacks.player]} to move"])
+
+    def svg(self, stacks: Stacks) -> str:
+        """Draw what is in sight, with the sizes of what stands on each cell beside it."""
+        rows = []
+        for at in (0, 3, 6):
+            tops = [self._stack(stacks, cell)[:-1][-1:] or "." for cell in range(at, at + 3)]
+            sizes = [self._stack(stacks, cell)[-1:] or "." for cell in range(at, at + 3)]
+            rows.append("".join(tops) + " " + "".join(sizes))
+        own = stacks.second if stacks.player else stacks.first
+        left = [size for size in range(self.sizes) if own[size].bit_count() < self.each]
+        names = ["abc"[cell % 3] + "321"[cell // 3] for cell in range(9)]
+        moves = [[*names[at : at + 3], "", "", "", ""] for at in (0, 3, 6)]
+        if left:
+            rows += [" ", "".join(str(size + 1) for size in left)]
+            moves += [[""], [str(size + 1) for size in left]]
+        title = "gobblet gobblers: " + self.show(stacks).replace("\n", " / ")
+        return drawing.grid(rows, title=title, moves=moves)
+
+    def name(self, move: tuple[int, int, int]) -> str:
+        """Return the size put and where, ``2b2``, or both cells, ``a1b2``."""
+        size, here, to = move
+        places = ["abc"[cell % 3] + "321"[cell // 3] for cell in (here % 9, to)]
+        return f"{size + 1}{places[1]}" if here == RESERVE else "".join(places)
+
+    def parse(self, text: str) -> Stacks:
+        """Read what ``show`` writes; rows may be separated by slashes."""
+        lines = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
+        turns = [f"{player} to move" for player in self.players]
+        player = turns.index(lines.pop()) if lines[-1] in turns else 0
+        cells = [word for line in lines for word in line.split()]
+        first, second = [0] * self.sizes, [0] * self.sizes
+        right = [len(line.split()) for line in lines] == [3] * 3
+        for cell, word in enumerate(cells):
+            for at in range(0, 0 if word == "." else len(word), 2):
+                mark, size = word[at], word[at + 1 :][:1]
+                if mark not in "XO" or size not in [str(n + 1) for n in range(self.sizes)]:
+                    right = False
+                    continue
+                (first if mark == "X" else second)[int(size) - 1] |= 1 << cell
+        read = Stacks(tuple(first), tuple(second), player)
+        if not right or self.show(read).split("\n")[:3] != [
+            " ".join(line.split()) for line in lines
+        ]:
+            message = (
+                f"{text!r} is not three rows of three cells such as X1O2, the pieces on a cell "
+                "from the smallest on, or . for an empty one; separate rows by /"
+            )
+            raise PositionError(message)
+        return read
+
+    def _stack(self, stacks: Stacks, cell: int) -> str:
+        marks = ""
+        for size in range(self.sizes):
+            for mark, pieces in zip("XO", stacks[:2], strict=True):
+                marks += f"{mark}{size + 1}" if pieces[size] >> cell & 1 else ""
+        return marks
