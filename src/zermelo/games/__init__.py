@@ -45,6 +45,14 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.lines.shift_tac_toe import ShiftTacToe as ShiftTacToe
     from zermelo.games.lines.tic_tac_toe import TicTacToe as TicTacToe
     from zermelo.games.lines.wild_tic_tac_toe import WildTicTacToe as WildTicTacToe
+    from zermelo.games.morris.achi import Achi as Achi
+    from zermelo.games.morris.neutreeko import Neutreeko as Neutreeko
+    from zermelo.games.morris.nine_holes import NineHoles as NineHoles
+    from zermelo.games.morris.seega import Seega as Seega
+    from zermelo.games.morris.shisima import Shisima as Shisima
+    from zermelo.games.morris.tant_fant import TantFant as TantFant
+    from zermelo.games.morris.three_mens_morris import ThreeMensMorris as ThreeMensMorris
+    from zermelo.games.morris.tsoro_yematatu import TsoroYematatu as TsoroYematatu
     from zermelo.games.numbers.chomp import Chomp as Chomp
     from zermelo.games.numbers.euclid import Euclid as Euclid
     from zermelo.games.numbers.fibonacci_nim import FibonacciNim as FibonacciNim
@@ -62,6 +70,15 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.puzzles.fibonacci_tree import FibonacciTree as FibonacciTree
     from zermelo.games.puzzles.removed_pieces import RemovedPieces as RemovedPieces
     from zermelo.games.puzzles.vowels_game import VowelsGame as VowelsGame
+    from zermelo.games.shifting.change import Change as Change
+    from zermelo.games.shifting.chopsticks import Chopsticks as Chopsticks
+    from zermelo.games.shifting.dodgem import Dodgem as Dodgem
+    from zermelo.games.shifting.joust import Joust as Joust
+    from zermelo.games.shifting.l_game import LGame as LGame
+    from zermelo.games.shifting.mu_torere import MuTorere as MuTorere
+    from zermelo.games.shifting.pong_hau_ki import PongHauKi as PongHauKi
+    from zermelo.games.shifting.snake import Snake as Snake
+    from zermelo.games.shifting.three_spot import ThreeSpot as ThreeSpot
     from zermelo.games.sowing.awari import Awari as Awari
     from zermelo.games.sowing.kalah import Kalah as Kalah
     from zermelo.games.sowing.oware import Oware as Oware

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -135,3 +135,10 @@ def check_numbers(
                 f"{brief(number)}; give one"
             )
             raise ParameterError(message)
+
+
+def check_word(name: str, value: Any, words: Iterable[str]) -> None:
+    """Raise ParameterError unless a parameter is one of some words."""
+    if not isinstance(value, str) or value not in words:
+        message = f"{name} must be a word, not {value!r}; give {' or '.join(map(repr, words))}"
+        raise ParameterError(message)

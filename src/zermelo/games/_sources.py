@@ -3,3 +3,4 @@
 ENUMERATED = "enumeration by a program that shares no code with Zermelo"
 WINNING_WAYS = "Berlekamp, Conway and Guy, Winning Ways"
 LEETCODE = "LeetCode {}, the problem statement"
+GAMESMAN = "GamesmanClassic at commit b9dd232, run by us"

@@ -1,0 +1,50 @@
+"""Boards of points that are joined by lines, with men on some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from zermelo.drawing import CELL, Spot, _mark, caption, clickable, document
+
+#: How far points one apart are in the picture.
+_UNIT = 64
+#: How far the outermost points are from the edge of the picture.
+_EDGE = 32
+
+
+def points_board(
+    spots: Sequence[Spot],
+    lines: Iterable[tuple[int, int]],
+    marks: str,
+    *,
+    title: str,
+    moves: Sequence[str] = (),
+    labels: Sequence[str] = (),
+) -> str:
+    """Draw points, the lines between them, and the men that stand there.
+
+    Args:
+        spots: where each point is, from the left and from the top; neighbours are about 1 apart.
+        lines: the pairs of points that a line joins.
+        marks: what stands on each point: ``X`` a man of the first player, ``O`` one of the
+            second's, a dot none.
+        title: what the picture shows, for who cannot see it.
+        moves: for each point, the name of the move made there, or what it adds to one.
+        labels: for each point, what to write beside it.
+    """
+    places = [(_EDGE + _UNIT * x, _EDGE + _UNIT * y) for x, y in spots]
+    drawn = "".join(
+        f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}"
+        for a, b in lines
+    )
+    parts = [f'<path opacity=".45" d="{drawn}"/>'] if drawn else []
+    for (x, y), man in zip(places, marks, strict=True):
+        point = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="currentColor" stroke="none"/>'
+        parts.append(point if man == "." else _mark(man, "XO", round(x, 1), round(y, 1)))
+    for (x, y), label in zip(places, labels, strict=False):
+        parts.append(caption(label, x + 20, y + 18, 11, faint=True))
+    half = CELL / 2
+    for (x, y), name in zip(places, moves, strict=False):
+        parts.append(clickable(name, x - half, y - half, CELL, CELL))
+    right, bottom = (max(place[i] for place in places) + _EDGE for i in (0, 1))
+    return document(parts, (right, bottom), title=title)

@@ -1,0 +1,276 @@
+"""Boards of square cells, for several games: neighbours, names, text and pictures, but no rules.
+
+A cell is a bit: bit 0 is top left, and bits go on row by row. People call it by its column and
+its row, ``a1`` being at the bottom left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from string import ascii_lowercase
+from typing import Any, ClassVar, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game
+from zermelo.game.spaces import Disjoint
+from zermelo.games._checks import check_number
+from zermelo.symmetry import Symmetry, grid
+
+#: The most cells of a board, and the most columns, which are letters.
+MOST_CELLS = 62
+MOST_COLUMNS = 26
+_STRAIGHT = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+class Sides(NamedTuple):
+    """Which cells each player has, one bit a cell: bit 0 is top left, row by row.
+
+    Attributes:
+        mine: the cells of the player to move.
+        theirs: those of the other player.
+        player: who is to move, 0 or 1.
+    """
+
+    mine: int
+    theirs: int
+    player: int
+
+
+class GridGame(Game):
+    """A game on a board of square cells, with what such games need but their rules.
+
+    A subclass is a frozen dataclass with the fields ``rows`` and ``columns``.
+
+    Attributes:
+        fewest_cells: the least number of cells that a board may have.
+    """
+
+    rows: Any
+    columns: Any
+    fewest_cells: ClassVar[int] = 1
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return int(self.rows * self.columns)
+
+    @cached_property
+    def board(self) -> int:
+        """All cells."""
+        return (1 << int(self.rows * self.columns)) - 1
+
+    @cached_property
+    def left(self) -> int:
+        """The leftmost column."""
+        return sum(1 << row * self.columns for row in range(self.rows))
+
+    @cached_property
+    def right(self) -> int:
+        """The rightmost column."""
+        return self.left << int(self.columns) - 1
+
+    def around(self, cells: int) -> int:
+        """Return the cells beside given ones, along rows and columns."""
+        sides = (cells & ~self.left) >> 1 | (cells & ~self.right) << 1
+        beside: int = sides | cells >> self.columns | cells << self.columns
+        return beside & self.board
+
+    def grown(self, cells: int, within: int) -> int:
+        """Return all cells within some that are joined to given ones."""
+        while True:
+            more = cells | self.around(cells) & within
+            if more == cells:
+                return cells
+            cells = more
+
+    @cached_property
+    def straights(self) -> list[list[list[int]]]:
+        """For each cell, the cells up, down, left and right of it, nearest first."""
+        return [[self.ray(cell, *step) for step in _STRAIGHT] for cell in range(self.cells)]
+
+    @cached_property
+    def rays(self) -> list[list[list[int]]]:
+        """For each cell, the cells in each of the eight directions from it, nearest first."""
+        steps = (*_STRAIGHT, (-1, -1), (-1, 1), (1, -1), (1, 1))
+        return [[self.ray(cell, *step) for step in steps] for cell in range(self.cells)]
+
+    def ray(self, cell: int, down: int, right: int) -> list[int]:
+        """Return the cells in one direction from a cell, nearest first."""
+        row, column = divmod(cell, self.columns)
+        cells = []
+        while 0 <= row + down < self.rows and 0 <= column + right < self.columns:
+            row, column = row + down, column + right
+            cells.append(row * self.columns + column)
+        return cells
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board has cells, and not too many."""
+        check_number("rows", self.rows, 1, MOST_CELLS)
+        check_number("columns", self.columns, 1, MOST_COLUMNS)
+        if not self.fewest_cells <= self.rows * self.columns <= MOST_CELLS:
+            message = (
+                f"{self.rows!r} rows of {self.columns!r} cells are {self.rows * self.columns}; "
+                f"give a board of {self.fewest_cells} to {MOST_CELLS} cells"
+            )
+            raise ParameterError(message)
+
+    # -- text and pictures ---------------------------------------------------------------------
+
+    def cell_name(self, cell: int) -> str:
+        """Return a cell by its column and its row, such as ``c2``; row 1 is below."""
+        row, column = divmod(cell, self.columns)
+        return f"{ascii_lowercase[column]}{self.rows - row}"
+
+    def cell_names(self) -> list[list[str]]:
+        """Return the names of all cells, row by row, for a picture that can be clicked."""
+        names = [self.cell_name(cell) for cell in range(self.cells)]
+        return [names[at : at + self.columns] for at in range(0, self.cells, self.columns)]
+
+    def cell_called(self, name: Any) -> int:
+        """Return the cell that a parameter names, such as ``a1``.
+
+        Raises:
+            ParameterError: there is none of that name.
+        """
+        names = [name for row in self.cell_names() for name in row]
+        if name not in names:
+            last = f"{names[-1][0]}{self.rows}"
+            message = f"{name!r} is not a cell of this board; give one from 'a1' to {last!r}"
+            raise ParameterError(message)
+        return names.index(name)
+
+    def rows_of(self, *sets: tuple[str, int]) -> list[str]:
+        """Return each row as text: a mark for each set of cells, and a dot for the others."""
+        marks = "".join(
+            next((mark for mark, cells in sets if cells >> cell & 1), ".")
+            for cell in range(self.cells)
+        )
+        return [marks[at : at + self.columns] for at in range(0, self.cells, self.columns)]
+
+    def read_cells(self, text: str, marks: str) -> tuple[int, ...]:
+        """Read rows from the top, separated by line breaks or slashes.
+
+        Args:
+            text: the rows, in which spaces are skipped and a dot is an empty cell.
+            marks: what may stand in a cell besides.
+
+        Returns:
+            For each mark the cells where it stands.
+
+        Raises:
+            PositionError: the text is not such a board.
+        """
+        rows = ["".join(row.split()) for row in text.replace("/", "\n").splitlines()]
+        rows = [row for row in rows if row]
+        wrong = next((mark for row in rows for mark in row if mark not in f"{marks}."), None)
+        known = f"{', '.join(marks)}, and . for an empty cell"
+        if wrong is not None:
+            message = f"{text!r} has a mark {wrong!r}; write {known}"
+            raise PositionError(message)
+        if [len(row) for row in rows] != [self.columns] * self.rows:
+            message = (
+                f"{text!r} is not {self.rows} rows of {self.columns} cells; write {known}, rows "
+                "separated by /"
+            )
+            raise PositionError(message)
+        board = "".join(rows)
+        return tuple(
+            sum(1 << cell for cell, there in enumerate(board) if there == mark) for mark in marks
+        )
+
+    def read_turn(self, text: str) -> tuple[str, int]:
+        """Read who is to move from the end of a text, such as ``black to move``.
+
+        Returns:
+            What stands before, and the player, who is the first if the text does not say.
+        """
+        text = text.strip()
+        for player, name in enumerate(self.players):
+            if text.endswith(f"{name} to move"):
+                return text.removesuffix(f"{name} to move").rstrip(" ,\n/"), player
+        return text, 0
+
+    def picture(self, rows: Sequence[str], **options: Any) -> str:
+        """Draw rows of marks, whose cells can be clicked; see ``drawing.grid`` for the options."""
+        return drawing.grid(rows, moves=self.cell_names(), **options)
+
+
+class SidesGame(GridGame):
+    """A game on a board of square cells on which each player has some.
+
+    Attributes:
+        symbols: how the first player's cells are written, and the second's.
+    """
+
+    players: ClassVar[tuple[str, str]] = ("black", "white")
+    symbols: ClassVar[str] = "XO"
+
+    def start(self) -> Sides:
+        """Return the empty board."""
+        return Sides(0, 0, 0)
+
+    def turn(self, p: Sides) -> int:
+        """Return who is to move."""
+        return p.player
+
+    def pass_turn(self, p: Sides) -> Sides:
+        """Return the same board with the other player to move."""
+        return Sides(p.theirs, p.mine, 1 - p.player)
+
+    def all_live(self, stones: int, others: int) -> bool:
+        """Whether each group of these stones has an empty cell beside it, as in Go."""
+        empty = self.board & ~(stones | others)
+        return self.grown(self.around(empty) & stones, stones) == stones
+
+    def symmetries(self) -> Symmetry | tuple[Symmetry, ...]:
+        """Return the rotations and reflections of the board, and the exchange of the players."""
+        board = Symmetry(grid(self.columns, self.rows), masks=("mine", "theirs"))
+        return board, Symmetry(flip=("player",))
+
+    def space(self) -> Sides:
+        """Return that no cell is both players', and the range of the player."""
+        cells: Any = Disjoint(self.cells)
+        player: Any = range(2)
+        return Sides(cells, cells, player)
+
+    def checkerboard(self) -> int:
+        """Return every other cell, that at the bottom left among them."""
+        return sum(
+            1 << row * self.columns + column
+            for row in range(self.rows)
+            for column in range(self.columns)
+            if (self.rows - 1 - row + column) % 2 == 0
+        )
+
+    def colours(self, p: Sides) -> tuple[int, int]:
+        """Return the first player's cells and the second's."""
+        return (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
+
+    def rows_of_sides(self, p: Sides) -> list[str]:
+        """Return each row as text."""
+        first, second = self.colours(p)
+        return self.rows_of((self.symbols[0], first), (self.symbols[1], second))
+
+    def show(self, p: Sides) -> str:
+        """Return a line for each row, ``X`` and ``O`` for the players' cells, and the turn."""
+        rows = [" ".join(row) for row in self.rows_of_sides(p)]
+        return "\n".join([*rows, f"{self.players[p.player]} to move"])
+
+    def svg(self, p: Sides) -> str:
+        """Draw the board."""
+        rows = self.rows_of_sides(p)
+        title = f"{' / '.join(rows)}, {self.players[p.player]} to move"
+        return self.picture(rows, discs=self.symbols, title=title)
+
+    def name(self, move: Any) -> str:
+        """Return the cells of a move by column and row, such as ``c2``, or ``c2c3``."""
+        cells = move if isinstance(move, tuple) else (move,)
+        return "".join(self.cell_name(cell) for cell in cells)
+
+    def parse(self, text: str) -> Sides:
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
+        board, player = self.read_turn(text)
+        first, second = self.read_cells(board, self.symbols)
+        return Sides(second, first, 1) if player else Sides(first, second, 0)

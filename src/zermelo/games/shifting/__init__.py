@@ -1,0 +1,1 @@
+"""Pieces that shift about until somebody cannot move."""

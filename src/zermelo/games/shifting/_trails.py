@@ -1,0 +1,85 @@
+"""Two pieces that leave no square twice: each move burns the square it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from zermelo.errors import PositionError
+from zermelo.games._grids import GridGame
+
+
+class Trodden(NamedTuple):
+    """Where the two pieces are, and where they have been.
+
+    Attributes:
+        mine: the square of the player to move.
+        theirs: the square of the other player.
+        used: the squares that have been visited, those two among them, one bit a square.
+    """
+
+    mine: int
+    theirs: int
+    used: int
+
+
+class TrailGame(GridGame):
+    """Each player has a piece, which moves to squares never visited; who cannot move loses."""
+
+    @property
+    def reach(self) -> list[list[int]]:
+        """For each square, the squares that a move from there may come to."""
+        raise NotImplementedError
+
+    def moves(self, p: Trodden) -> Iterator[int]:
+        """Yield each square to move to."""
+        for there in self.reach[p.mine]:
+            if not p.used >> there & 1:
+                yield there
+
+    def play(self, p: Trodden, there: int) -> Trodden:
+        """Return the board after the move, as the other player sees it."""
+        return Trodden(p.theirs, there, p.used | 1 << there)
+
+    def level(self, p: Trodden) -> int:
+        """Return how many squares have been visited."""
+        return p.used.bit_count()
+
+    def space(self) -> Trodden:
+        """Return the range of each field."""
+        square: Any = range(self.cells)
+        used: Any = range(1 << self.cells)
+        return Trodden(square, square, used)
+
+    # -- text and pictures ----------------------------------------------------------------------
+
+    def name(self, there: int) -> str:
+        """Return the square to move to, such as ``c2``."""
+        return self.cell_name(there)
+
+    def text_rows(self, p: Trodden) -> list[str]:
+        """Return the board: ``X`` and ``O`` for the players, and ``#`` for a visited square."""
+        ends = (1 << p.mine, 1 << p.theirs)
+        first, second = ends if p.used.bit_count() % 2 == 0 else ends[::-1]
+        return self.rows_of(("X", first), ("O", second), ("#", p.used))
+
+    def show(self, p: Trodden) -> str:
+        """Return a line for each row."""
+        return "\n".join(" ".join(row) for row in self.text_rows(p))
+
+    def svg(self, p: Trodden) -> str:
+        """Draw the board."""
+        rows = self.text_rows(p)
+        shown = [row.replace("#", "\u2022") for row in rows]
+        return self.picture(shown, discs="XO", title=" / ".join(rows))
+
+    def parse(self, text: str) -> Trodden:
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
+        first, second, burnt = self.read_cells(text, "XO#")
+        if first.bit_count() != 1 or second.bit_count() != 1:
+            message = f"{text!r} must have one X and one O; the squares visited are #"
+            raise PositionError(message)
+        used = first | second | burnt
+        ends = (first.bit_length() - 1, second.bit_length() - 1)
+        mine, theirs = ends if used.bit_count() % 2 == 0 else ends[::-1]
+        return Trodden(mine, theirs, used)

@@ -1,0 +1,86 @@
+"""Mū Tōrere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from zermelo.game.facts import Fact
+from zermelo.games._checks import check_word
+from zermelo.games._points import WHEEL, WHEEL_LINES, PointGame, PointMen
+from zermelo.games._sources import ENUMERATED, GAMESMAN
+from zermelo.symmetry import Symmetry, cycle
+
+CENTRE = 8
+
+
+@dataclass(frozen=True)
+class MuTorere(PointGame):
+    """Four men each on a ring of eight points; step on, or through the centre; the stuck loses.
+
+    A man steps to the only free point: beside it on the ring, out of the centre, or into the
+    centre if an enemy is beside it on the ring.
+
+    Attributes:
+        centre: who may step into the centre: a man beside an ``enemy``, or any man (``free``).
+    """
+
+    centre: str = "enemy"
+
+    men = 4
+    spots = WHEEL
+    labels = tuple("123456789")
+    facts = (
+        Fact(
+            value="endless",
+            source="Marcia Ascher, Mu Torere: An Analysis of a Maori Game, 1987 (the draw)",
+        ),
+        Fact(
+            {"centre": "free"},
+            "win",
+            1,
+            positions=1180,
+            wins=320,
+            losses=160,
+            ties=0,
+            draws=700,
+            longest_win=5,
+            longest_loss=4,
+            source=ENUMERATED,
+        ),
+        Fact(
+            value="endless",
+            misere=True,
+            positions=1180,
+            wins=80,
+            losses=0,
+            ties=0,
+            draws=1100,
+            longest_win=0,
+            source=GAMESMAN,
+        ),
+    )
+
+    @property
+    def lines(self) -> Sequence[tuple[int, int]]:
+        """The pairs of points that a line joins: the ring, and its spokes."""
+        return WHEEL_LINES
+
+    def start(self) -> PointMen:
+        """Return four neighbouring men each, and the centre free."""
+        return PointMen(0b0000_1111, 0b1111_0000, 0)
+
+    def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
+        """Yield each step to the free point; one into the centre only where it is allowed."""
+        for here, there in super().steps(p):
+            beside = p.theirs >> (here + 1) % 8 & 1 or p.theirs >> (here + 7) % 8 & 1
+            if there != CENTRE or beside or self.centre == "free":
+                yield here, there
+
+    def symmetries(self) -> Symmetry:
+        """Return the rotations and reflections of the ring."""
+        return Symmetry(tuple((*turn, CENTRE) for turn in cycle(8)), masks=("mine", "theirs"))
+
+    def validate(self) -> None:
+        """Raise ParameterError for a word that is not known."""
+        check_word("centre", self.centre, ("enemy", "free"))
