@@ -29,7 +29,7 @@ def ranges_of(
     Raises:
         RulesError: the space does not match positions.
     """
-    if not hasattr(game, "space"):
+    if not callable(getattr(game, "space", None)):
         return None
     given = declared(game, kind, shape, holds)
     if not isinstance(given, tuple | list) or len(given) != len(shape):
