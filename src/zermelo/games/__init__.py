@@ -46,11 +46,14 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.lines.tic_tac_toe import TicTacToe as TicTacToe
     from zermelo.games.lines.wild_tic_tac_toe import WildTicTacToe as WildTicTacToe
     from zermelo.games.morris.achi import Achi as Achi
+    from zermelo.games.morris.dao import Dao as Dao
     from zermelo.games.morris.neutreeko import Neutreeko as Neutreeko
     from zermelo.games.morris.nine_holes import NineHoles as NineHoles
+    from zermelo.games.morris.nine_mens_morris import NineMensMorris as NineMensMorris
     from zermelo.games.morris.seega import Seega as Seega
     from zermelo.games.morris.shisima import Shisima as Shisima
     from zermelo.games.morris.tant_fant import TantFant as TantFant
+    from zermelo.games.morris.teeko import Teeko as Teeko
     from zermelo.games.morris.three_mens_morris import ThreeMensMorris as ThreeMensMorris
     from zermelo.games.morris.tsoro_yematatu import TsoroYematatu as TsoroYematatu
     from zermelo.games.numbers.chomp import Chomp as Chomp

@@ -1,0 +1,286 @@
+"""Nine Men's Morris, once all men are placed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from typing import Any, NamedTuple
+
+from zermelo.drawing.points import points_board
+from zermelo.errors import PositionError
+from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
+from zermelo.game.spaces import Disjoint
+from zermelo.games._checks import check_number
+from zermelo.symmetry import Symmetry
+from zermelo.values.outcomes import LOSS, Outcome
+
+FEWEST, MOST = 3, 9
+#: With this number of men a player may move to any free point.
+FLYING = 3
+#: The third item of a move that takes no man.
+NOTHING = -1
+
+#: Column and row of each point, a1 being (0, 0); bit 0 is a7, and bits go on row by row.
+POINTS = (
+    *((0, 6), (3, 6), (6, 6), (1, 5), (3, 5), (5, 5), (2, 4), (3, 4), (4, 4)),
+    *((0, 3), (1, 3), (2, 3), (4, 3), (5, 3), (6, 3)),
+    *((2, 2), (3, 2), (4, 2), (1, 1), (3, 1), (5, 1), (0, 0), (3, 0), (6, 0)),
+)
+NAMES = tuple("abcdefg"[x] + str(y + 1) for x, y in POINTS)
+BOARD = (1 << len(POINTS)) - 1
+
+_BY_ROW, _BY_COLUMN = range(24), sorted(range(24), key=POINTS.__getitem__)
+#: The sixteen lines of three points.
+LINES = tuple(
+    tuple(order[at : at + 3]) for order in (_BY_ROW, _BY_COLUMN) for at in range(0, 24, 3)
+)
+LINE_MASKS = tuple(sum(1 << point for point in line) for line in LINES)
+#: For each point, the two lines through it.
+LINES_OF = tuple(tuple(mask for mask in LINE_MASKS if mask >> point & 1) for point in range(24))
+#: The points that a line joins without another between them.
+EDGES = tuple(edge for line in LINES for edge in pairwise(line))
+#: For each point, those that a step leads to.
+NEAR = tuple(sum(1 << a + b - point for a, b in EDGES if point in (a, b)) for point in range(24))
+
+#: Where men stand at the start, as many of these as there are.
+_WHITE = ("a1", "d6", "g4", "c5", "e3", "b2", "f6", "d1", "c3")
+_BLACK = ("g7", "d2", "a4", "e5", "c4", "b6", "f2", "d7", "g1")
+
+
+_OWN = "own program in C, which shares no code with Zermelo: benchmarks/baselines/morris.c"
+
+
+class MorrisMen(NamedTuple):
+    """Which points have a man, one bit a point: bit 0 is a7, and bits go on row by row.
+
+    Attributes:
+        white: the points with a white man.
+        black: the points with a black man.
+        player: who is to move, 0 for white or 1 for black.
+    """
+
+    white: int
+    black: int
+    player: int
+
+
+@dataclass(frozen=True)
+class NineMensMorris(Game):
+    """Move a man along a line, or anywhere with three men; a mill takes one of the others.
+
+    The game after the men are placed. Positions are all ways in which men can stand.
+
+    Attributes:
+        white: the most white men there can be.
+        black: the most black men there can be.
+    """
+
+    white: int = 3
+    black: int = 3
+
+    facts = (
+        Fact(
+            positions=6_233_920,
+            wins=4_464_320,
+            losses=1_761_376,
+            ties=0,
+            draws=8_224,
+            longest_loss=26,
+            source=_OWN,
+        ),
+        Fact(
+            {"black": 4},
+            positions=32_480_140,
+            wins=7_295_216,
+            losses=3_829_036,
+            ties=0,
+            draws=21_355_888,
+            longest_win=33,
+            source=_OWN,
+        ),
+        Fact(
+            {"black": 5},
+            positions=122_121_076,
+            wins=16_667_016,
+            losses=11_249_836,
+            ties=0,
+            draws=94_204_224,
+            longest_win=33,
+            checked=False,
+            note="Solved by Zermelo too, in half a minute and 2.4 GB; too large for the tests.",
+            source=_OWN,
+        ),
+    )
+    players = ("white", "black")
+
+    def start(self) -> MorrisMen:
+        """Return a position with all men, none of them in a mill; white is to move."""
+        return MorrisMen(_mask(_WHITE[: self.white]), _mask(_BLACK[: self.black]), 0)
+
+    def turn(self, men: MorrisMen) -> int:
+        """Return who is to move."""
+        return men.player
+
+    def outcome(self, men: MorrisMen) -> Outcome | None:
+        """Return LOSS if the player to move has two men left."""
+        mine = men.black if men.player else men.white
+        if mine.bit_count() < FEWEST:
+            return LOSS
+        return None
+
+    def moves(self, men: MorrisMen) -> Iterator[tuple[int, int, int]]:
+        """Yield each move: from where, to where, and the man that a mill takes or NOTHING."""
+        mine, theirs = (men.black, men.white) if men.player else (men.white, men.black)
+        free = BOARD & ~(mine | theirs)
+        outside = theirs & ~in_mills(theirs)
+        flying = mine.bit_count() == FLYING
+        for here in range(24):
+            if mine >> here & 1:
+                targets = free if flying else free & NEAR[here]
+                while targets:
+                    there = (targets & -targets).bit_length() - 1
+                    targets &= targets - 1
+                    if closes(mine ^ 1 << here | 1 << there, there):
+                        prey = outside or theirs
+                        while prey:
+                            yield here, there, (prey & -prey).bit_length() - 1
+                            prey &= prey - 1
+                    else:
+                        yield here, there, NOTHING
+
+    def play(self, men: MorrisMen, move: tuple[int, int, int]) -> MorrisMen:
+        """Return the position after a move."""
+        here, there, taken = move
+        step = 1 << here | 1 << there
+        prey = 0 if taken == NOTHING else 1 << taken
+        if men.player:
+            return MorrisMen(men.white ^ prey, men.black ^ step, 0)
+        return MorrisMen(men.white ^ step, men.black ^ prey, 1)
+
+    def legal(self, men: MorrisMen) -> bool:
+        """Whether both have three men, or only the player to move has two and has lost."""
+        mine, theirs = (men.black, men.white) if men.player else (men.white, men.black)
+        return mine.bit_count() >= FEWEST - 1 and theirs.bit_count() >= FEWEST
+
+    def level(self, men: MorrisMen) -> int:
+        """Return how many men are off the board."""
+        return 24 - (men.white | men.black).bit_count()
+
+    def space(self) -> MorrisMen:
+        """Return how many men there can be, and the range of the player."""
+        sizes = range(FEWEST - 1, self.white + 1), range(FEWEST - 1, self.black + 1)
+        men: Any = Disjoint(len(POINTS), sizes)
+        player: Any = range(2)
+        return MorrisMen(men, men, player)
+
+    def symmetries(self) -> list[Symmetry]:
+        """Return those of the board, and the exchange of the players if they have equal men.
+
+        The inner and the outer ring change places. Where all men fly, the middle ring does too.
+        """
+        turns = [tuple(_point(y, 6 - x) for x, y in POINTS), tuple(_point(y, x) for x, y in POINTS)]
+        rings = [tuple(_ring(x, y, to) for x, y in POINTS) for to in permutations((1, 2, 3))]
+        flown = self.white == self.black == FLYING
+        rings = [ring for ring in rings if flown or ring[4] == 4]  # d6 is on the middle ring
+        board = [Symmetry((*turns, *rings), masks=("white", "black"))]
+        if self.white == self.black:
+            board.append(Symmetry(swap=(("white", "black"),), flip=("player",)))
+        return board
+
+    def validate(self) -> None:
+        """Raise ParameterError unless each player has three to nine men."""
+        check_number("white", self.white, FEWEST, MOST)
+        check_number("black", self.black, FEWEST, MOST)
+
+    def name(self, move: tuple[int, int, int]) -> str:
+        """Return where a man goes, as ``a7d7``, and last what a mill takes, as ``a7d7g1``."""
+        here, there, taken = move
+        return NAMES[here] + NAMES[there] + ("" if taken == NOTHING else NAMES[taken])
+
+    def show(self, men: MorrisMen) -> str:
+        """Return the board with ``X`` for white's men and ``O`` for black's, and the turn."""
+        rows = [list(row) for row in _PICTURE]
+        for point, (x, y) in enumerate(POINTS):
+            rows[12 - 2 * y][4 * x] = _mark(men, point)
+        return "\n".join([*map("".join, rows), f"{self.players[men.player]} to move"])
+
+    def parse(self, text: str) -> MorrisMen:
+        """Read a board as ``show`` writes it, or only its points, row by row from a7 to g1.
+
+        Raises:
+            PositionError: there are not 24 points, or others than ``X``, ``O`` and ``.``.
+        """
+        board, player = text.strip(), 0
+        for number, word in enumerate(self.players):
+            if board.endswith(f"{word} to move"):
+                board, player = board.removesuffix(f"{word} to move"), number
+        marks = "".join(mark for mark in board if mark not in "-|/, \n")
+        if len(marks) != len(POINTS) or set(marks) - set("XO."):
+            message = (
+                f"{text!r} does not have 24 points of X, O and . for an empty one; write them row "
+                "by row from a7 to g1, and then 'white to move' or 'black to move'"
+            )
+            raise PositionError(message)
+        white, black = (sum(1 << n for n, mark in enumerate(marks) if mark == m) for m in "XO")
+        return MorrisMen(white, black, player)
+
+    def svg(self, men: MorrisMen) -> str:
+        """Draw the board."""
+        marks = "".join(_mark(men, point) for point in range(24))
+        return points_board(
+            [(0.7 * x, 0.7 * (6 - y)) for x, y in POINTS],
+            EDGES,
+            marks,
+            title=f"nine men's morris: {marks}, {self.players[men.player]} to move",
+            moves=NAMES,
+        )
+
+
+def in_mills(men: int) -> int:
+    """Return those of a player's men that stand in a mill."""
+    milled = 0
+    for line in LINE_MASKS:
+        if men & line == line:
+            milled |= line
+    return milled
+
+
+def closes(men: int, there: int) -> bool:
+    """Whether a player who has just moved there has closed a mill."""
+    first, second = LINES_OF[there]
+    return men & first == first or men & second == second
+
+
+def _mark(men: MorrisMen, point: int) -> str:
+    return "X" if men.white >> point & 1 else "O" if men.black >> point & 1 else "."
+
+
+def _mask(names: tuple[str, ...]) -> int:
+    return sum(1 << NAMES.index(name) for name in names)
+
+
+def _point(x: int, y: int) -> int:
+    return POINTS.index((x, y))
+
+
+def _ring(x: int, y: int, to: tuple[int, ...]) -> int:
+    """Return the point that is as a given one on the ring that its ring goes to."""
+    ring = max(abs(x - 3), abs(y - 3))
+    return _point(3 + (x - 3) // ring * to[ring - 1], 3 + (y - 3) // ring * to[ring - 1])
+
+
+def _drawn() -> list[str]:
+    """Return the lines between the points, as text."""
+    rows = [[" "] * 25 for _ in range(13)]
+    for a, b in EDGES:
+        (x, y), (u, v) = POINTS[a], POINTS[b]
+        for at in range(4 * x + 1, 4 * u):
+            rows[12 - 2 * y][at] = "-"
+        for at in range(2 * min(y, v) + 1, 2 * max(y, v)) if x == u else ():
+            rows[12 - at][4 * x] = "|"
+    return ["".join(row) for row in rows]
+
+
+_PICTURE = _drawn()
