@@ -14,8 +14,8 @@ _TEXT = Path(__file__).with_name("page.md")
 
 #: The parts of the page: a heading, and the names of the rows that belong under it.
 _PARTS = [
-    ("From ordinary rules", ("connect-four", "levels", "threads", "boards")),
-    ("Dense spaces and symmetry", ("quixo", "endings")),
+    ("From ordinary rules", ("connect-four", "levels", "threads", "boards", "declared")),
+    ("Dense spaces and symmetry", ("quixo", "endings", "circles")),
     ("Placement games", ("placement",)),
     ("Tables on disk", ("tables",)),
     ("Asking about positions", ("probe", "asking")),
