@@ -234,3 +234,15 @@ def test_one_row_of_pits():
     svg = pits_row([0, 3], title="pits", moves=["pit 2", "pit 1"])
     assert words(svg) == ["0", "3"]
     assert clicks(svg) == ["pit 2", "pit 1"]
+
+
+def test_a_space_is_no_cell():
+    """Boards side by side have their own lines, and nothing is drawn between them."""
+    picture = drawing.grid(["X. .", "..  "], title="two boards")
+    assert picture.count("h40v40h-40z") == 5
+
+
+def test_faint_marks_are_drawn_as_their_capitals():
+    """A small letter that is declared faint is a mark, and any other letter is text."""
+    assert '<g opacity=".45"><circle' in drawing.grid(["o"], title="one", faint="xo")
+    assert ">o</text>" in drawing.grid(["o"], title="one")

@@ -28,7 +28,7 @@ from boards import (
     Wild,
 )
 from sizes import some
-from zermelo import DRAW, LOSS
+from zermelo import DRAW, LOSS, WIN, PlacementGame
 from zermelo._engine.core.bits import gather, gather_portably, scatter, scatter_portably
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo.game.placement import Stones
@@ -294,3 +294,45 @@ def test_a_goal_of_one_side_is_what_the_rules_written_out_say():
     for sides, value in written.items():
         mine, theirs = (sides.breaker, sides.maker) if sides.turn else sides[:2]
         assert declared[Stones(mine, theirs)] == value
+
+
+@dataclass(frozen=True)
+class Rhombus(PlacementGame):
+    """Hex: one player joins top and bottom, the other left and right."""
+
+    width: int
+    height: int
+
+    def lines(self, player):
+        chains = [c for column in range(self.width) for c in self.chains([(0, column)])]
+        return zermelo.transversals(chains) if player else chains
+
+    def chains(self, cells):
+        """Yield each way on to the bottom that touches no cell twice."""
+        if cells[-1][0] == self.height - 1:
+            yield [self.bit(column, row) for row, column in cells]
+            return
+        for cell in self.near(cells[-1]):
+            if cell[0] and cell not in cells and not set(self.near(cell)) & set(cells[:-1]):
+                yield from self.chains([*cells, cell])
+
+    def near(self, cell):
+        row, column = cell
+        steps = [(0, -1), (0, 1), (-1, 0), (1, 0), (1, -1), (-1, 1)]
+        near = [(row + down, column + right) for down, right in steps]
+        return [(r, c) for r, c in near if 0 <= r < self.height and 0 <= c < self.width]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "value", "counts"),
+    [
+        (3, 2, zermelo.Value(WIN, 3), (106, 115)),
+        (4, 3, zermelo.Value(WIN, 5), (69_666, 56_337)),
+        (3, 4, zermelo.Value(LOSS, 8), (78_194, 52_650)),
+    ],
+)
+def test_hex_has_a_line_of_one_player_or_of_the_other(width, height, value, counts):
+    """A chain across is what meets all chains down; counts by an enumeration in plain Python."""
+    solution = zermelo.solve(Rhombus(width, height))
+    found = solution.counts()
+    assert (solution.value, (found.win, found.loss), found.draw) == (value, counts, 0)
