@@ -13,7 +13,8 @@ TYPED = {
     "option-before-command": ("--widht solve", "there is no option --widht; see zermelo --help"),
     "option-of-a-command": ("--json games", "there is no option --json before the command; write"),
     "no-game": ("solve", "missing argument 'GAME'; see zermelo solve --help"),
-    "misspelt-game": ("solve tictactoe", "there is no game 'tictactoe'; did you mean tic-tac-toe?"),
+    "not-json-default": ("solve nim --heaps 3,4", "put it in single quotes, as in '[3, 4, 5]'"),
+    "misspelt-game": ("solve tictactoe", "there is no game 'tictactoe'; did you mean tic-tac-toe"),
     "class-name": ("solve ConnectFour", "did you mean connect-four?"),
     "snake-case": ("solve cat_and_mouse", "did you mean cat-and-mouse?"),
     "part-of-a-name": ("check stone", "did you mean stone-game or stone-game-winner?"),
@@ -101,7 +102,7 @@ TYPED = {
     "negative-position": ("probe tic-tac-toe -1", "begins with -, write -- before it"),
     "device": ("solve tic-tac-toe --table /dev/null --force", "'/dev/null' is a device or a pipe"),
     "device-of-rows": ("export tic-tac-toe --csv /dev/null --force", "is a device or a pipe; give"),
-    "extra": ("games all", "unexpected extra argument (all)"),
+    "extra": ("games tic all", "unexpected extra argument (all)"),
     "new": ("new", "missing argument 'NAME'; see zermelo new --help"),
 }
 
