@@ -32,6 +32,8 @@ _METAVARS = {
     "value": "VALUE",
 }
 _LONGEST_DEFAULT = 40
+#: A list of lists, as an example.
+_GRAPH = "[[1], [0, 2], [1]]"
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 40
 
@@ -98,7 +100,10 @@ def options_of(kind: type[Game], taken: set[str]) -> list[click.Option]:
     for each in parameters_of(kind):
         flag = option_name(each.name, taken)
         extra = "" if each.required else f"[default: {each.default_text[1:-1]}]"
-        reads = OptionValue(each.metavar.lower(), partial(read_value, each.sort))
+        listed = isinstance(each.default, list | tuple) and each.default
+        example = as_typed(each.default, _LONGEST_DEFAULT) if listed else _GRAPH
+        reader = partial(read_value, each.sort, example=example)
+        reads = OptionValue(each.metavar.lower(), reader)
         names = [f"{flag}/--no-{flag[2:]}" if each.sort == "flag" else flag]
         options.append(
             click.Option(
@@ -207,8 +212,13 @@ def _sort_of_class(annotation: Any) -> str:
 # -- reading values -----------------------------------------------------------------------------
 
 
-def read_value(kind: str, text: str) -> Any:
+def read_value(kind: str, text: str, example: str = _GRAPH) -> Any:
     """Return what a word of the command line, or the file after its ``@``, stands for.
+
+    Args:
+        kind: what the parameter is.
+        text: the word.
+        example: a list that could have been given, for errors.
 
     Raises:
         ValueError: it is not of this kind; the message says why.
@@ -223,7 +233,7 @@ def read_value(kind: str, text: str) -> Any:
             raise ValueError(message)
         text = _contents(source)
     if kind == "text":
-        return _parsed(text, source) if source.endswith(".json") else text
+        return _parsed(text, source, example) if source.endswith(".json") else text
     if kind == "integer":
         return _whole(text)
     if kind == "value" and not source.endswith(".json") and text.lstrip()[:1] not in ("[", "{"):
@@ -232,9 +242,9 @@ def read_value(kind: str, text: str) -> Any:
         except ValueError:
             return text
     else:
-        value = _parsed(text, source)
+        value = _parsed(text, source, example)
     if kind in ("list", "array") and not isinstance(value, list):
-        message = f"{_SHORT.repr(value)} is not a list; write one such as '[[1], [0, 2], [1]]'"
+        message = f"{_SHORT.repr(value)} is not a list; write one such as '{example}'"
         raise ValueError(message)
     _check_numbers(value)
     return _array(value) if kind == "array" else value
@@ -252,13 +262,13 @@ def _contents(source: str) -> str:
     raise ValueError(message)
 
 
-def _parsed(text: str, source: str) -> Any:
+def _parsed(text: str, source: str, example: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         what = repr(source) if source else _SHORT.repr(text)
         where = f"line {error.lineno} column {error.colno}"
-        hint = "" if source else "; put it in single quotes, as in '[[1], [0, 2], [1]]'"
+        hint = "" if source else f"; put it in single quotes, as in '{example}'"
         message = f"{what} is not JSON: {error.msg} at {where}{hint}"
     except (RecursionError, ValueError) as error:
         message = f"{repr(source) if source else _SHORT.repr(text)} is not JSON: {error}"
