@@ -66,6 +66,7 @@ class ThreeSpot(GridGame):
             draws=3052,
             longest_win=41,
             longest_loss=42,
+            note="the players told apart; as the player to move sees them, 45,851",
             source=GAMESMAN,
         ),
     )
