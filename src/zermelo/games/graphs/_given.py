@@ -14,12 +14,13 @@ from zermelo.games._checks import brief, is_whole
 _FEW_EDGES = 1000
 
 
-def check_graph(graph: Any, *, directed: bool) -> None:
+def check_graph(graph: Any, *, directed: bool, may_direct: bool = True) -> None:
     """Raise ParameterError unless ``graph`` holds one row of neighbours for each node.
 
     Args:
         graph: the normalised parameter, which should be a tuple of tuples of node numbers.
         directed: whether an edge may be listed at one of its ends only.
+        may_direct: whether the game has a parameter ``directed``, to be named in the remedy.
     """
     if not isinstance(graph, tuple):
         message = f"graph must be a list of lists of nodes, not {brief(graph)}; give one such as "
@@ -31,7 +32,7 @@ def check_graph(graph: Any, *, directed: bool) -> None:
     if not _is_graph(graph, n):
         _refuse(graph, n)
     if not directed:
-        _check_symmetric(graph, n)
+        _check_symmetric(graph, n, ", or say directed=True" if may_direct else "")
 
 
 def _is_graph(graph: tuple[Any, ...], n: int) -> bool:
@@ -60,7 +61,7 @@ def _refuse(graph: tuple[Any, ...], n: int) -> None:
                 raise ParameterError(message + "or leave the edge out")
 
 
-def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int) -> None:
+def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int, else_do: str) -> None:
     lengths = [len(row) for row in graph]
     if sum(lengths) < _FEW_EDGES:
         ends = [set(row) for row in graph]
@@ -78,7 +79,6 @@ def _check_symmetric(graph: tuple[tuple[int, ...], ...], n: int) -> None:
     if len(one_way):
         node, other = divmod(int(min(one_way)), n)
         message = (
-            f"graph[{node}] names {other!r}, but graph[{other}] does not name {node!r}; add it, or "
-            "say directed=True"
+            f"graph[{node}] names {other!r}, but graph[{other}] does not name {node!r}; add it"
         )
-        raise ParameterError(message)
+        raise ParameterError(message + else_do)
