@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
+from zermelo.game.facts import Fact
 from zermelo.games.chess._board import ChessBoard
 from zermelo.games.chess._men import (
     FIGURES,
@@ -27,6 +28,10 @@ from zermelo.games.chess._text import draw, placed, read, rows, stand_of
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
+_TABLES = "maxima of the Nalimov tables, kirill-kryukov.com, topic 920"
+_KARRER = "statistics by Peter Karrer, in the same forum"
+_MACE = "macechess.blogspot.com, Chess endgame table base KQKR"
+_MOVES = "mate in 10 moves is a win in 19"
 _MEN = re.compile(r"K([QRBNP]{0,2})K([QRBNP]{0,2})")
 
 
@@ -48,6 +53,14 @@ class ChessEnding(ChessBoard):
     fen: str | None = None
 
     players = ("white", "black")
+
+    facts = (
+        Fact({"men": "KQK"}, longest_win=19, longest_loss=20, note=_MOVES, source=_TABLES),
+        Fact({"men": "KRK"}, longest_win=31, longest_loss=32, source=_TABLES),
+        Fact({"men": "KPK"}, longest_win=55, longest_loss=56, source=_TABLES),
+        Fact({"men": "KBNK"}, longest_win=65, longest_loss=66, source=_KARRER),
+        Fact({"men": "KQKR"}, longest_win=69, longest_loss=70, source=_MACE),
+    )
 
     def start(self) -> Men:
         """Return the position that ``fen`` gives, or the one with all men at home."""

@@ -13,11 +13,13 @@ import numpy.typing as npt
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.game.pursuit import PursuitRules
 from zermelo.games._checks import is_whole
 from zermelo.games.graphs._given import check_graph
 
 MOUSE, CAT = 0, 1
+_913 = "LeetCode 913, the problem statement"
 
 
 class Position(NamedTuple):
@@ -57,6 +59,38 @@ class CatAndMouse(Game):
     directed: bool = False
 
     players = ("mouse", "cat")
+
+    facts = (
+        Fact(
+            {"graph": ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))},
+            "endless",
+            source=_913,
+        ),
+        Fact({"graph": ((1, 3), (0,), (3,), (0, 2))}, "win", source=_913),
+        Fact(
+            {
+                "graph": (
+                    (6, 10),
+                    (3, 5, 8, 11),
+                    (10, 11),
+                    (1, 5, 7),
+                    (6, 7, 10, 12),
+                    (1, 3, 6, 8, 9),
+                    (0, 4, 5, 7, 10),
+                    (3, 4, 6, 9, 12),
+                    (1, 5, 10, 11, 12),
+                    (5, 7, 11),
+                    (0, 2, 4, 6, 8),
+                    (1, 2, 8, 9),
+                    (4, 7, 8),
+                )
+            },
+            "loss",
+            44,
+            note="the bound of twice the nodes, that is 26 plies, calls it a draw",
+            source="found by local search",
+        ),
+    )
 
     def start(self) -> Position:
         """Return the position that the parameters give, the mouse to move."""

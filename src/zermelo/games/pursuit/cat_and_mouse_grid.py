@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 
 MOUSE, CAT = 0, 1
+_1728 = "LeetCode 1728, the problem statement"
 
 
 class Whereabouts(NamedTuple):
@@ -50,6 +52,22 @@ class CatAndMouseGrid(Game):
 
     players = ("mouse", "cat")
     endless = CAT
+
+    facts = (
+        Fact({"grid": ("####F", "#C...", "M...."), "cat": 1, "mouse": 2}, "win", source=_1728),
+        Fact({"grid": ("M.C...F",), "cat": 1, "mouse": 4}, "win", source=_1728),
+        Fact({"grid": ("M.C...F",), "cat": 1, "mouse": 3}, "loss", source=_1728),
+        Fact(
+            {"grid": ("C...#", "...#F", "....#", "M...."), "cat": 2, "mouse": 5},
+            "loss",
+            source=_1728,
+        ),
+        Fact(
+            {"grid": (".M...", "..#..", "#..#.", "C#.#.", "...#F"), "cat": 3, "mouse": 1},
+            "win",
+            source=_1728,
+        ),
+    )
 
     def start(self) -> Whereabouts:
         """Return the position that the grid shows, the mouse to move."""
