@@ -17,6 +17,7 @@ from zermelo.game.contract import Game
 
 if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getattr__ finds them
     from zermelo.games.chess.chess_ending import ChessEnding as ChessEnding
+    from zermelo.games.chess.one_dimensional_chess import OneDimensionalChess as OneDimensionalChess
     from zermelo.games.heaps.dawsons_chess import DawsonsChess as DawsonsChess
     from zermelo.games.heaps.grundys_game import GrundysGame as GrundysGame
     from zermelo.games.heaps.kayles import Kayles as Kayles
@@ -30,6 +31,10 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.heaps.subtraction_game import SubtractionGame as SubtractionGame
     from zermelo.games.heaps.take_away import TakeAway as TakeAway
     from zermelo.games.heaps.wythoff import Wythoff as Wythoff
+    from zermelo.games.hunts.fox_and_hounds import FoxAndHounds as FoxAndHounds
+    from zermelo.games.hunts.hare_and_hounds import HareAndHounds as HareAndHounds
+    from zermelo.games.hunts.kaooa import Kaooa as Kaooa
+    from zermelo.games.hunts.three_musketeers import ThreeMusketeers as ThreeMusketeers
     from zermelo.games.lines.connect_four import ConnectFour as ConnectFour
     from zermelo.games.lines.infinite_tic_tac_toe import InfiniteTicTacToe as InfiniteTicTacToe
     from zermelo.games.lines.m_n_k import MNK as MNK
@@ -68,11 +73,14 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.pieces.quarto import Quarto as Quarto
     from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
     from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
+    from zermelo.games.pursuit.cops_and_robbers import CopsAndRobbers as CopsAndRobbers
     from zermelo.games.puzzles.chalkboard_xor import ChalkboardXor as ChalkboardXor
     from zermelo.games.puzzles.coin_game import CoinGame as CoinGame
     from zermelo.games.puzzles.fibonacci_tree import FibonacciTree as FibonacciTree
     from zermelo.games.puzzles.removed_pieces import RemovedPieces as RemovedPieces
     from zermelo.games.puzzles.vowels_game import VowelsGame as VowelsGame
+    from zermelo.games.races.breakthrough import Breakthrough as Breakthrough
+    from zermelo.games.races.hexapawn import Hexapawn as Hexapawn
     from zermelo.games.shifting.change import Change as Change
     from zermelo.games.shifting.chopsticks import Chopsticks as Chopsticks
     from zermelo.games.shifting.dodgem import Dodgem as Dodgem

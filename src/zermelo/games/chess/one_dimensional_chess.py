@@ -1,0 +1,180 @@
+"""One-dimensional chess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game, put
+from zermelo.game.facts import Fact
+from zermelo.games._sources import ENUMERATED
+from zermelo.values.outcomes import DRAW, LOSS, Outcome
+
+EMPTY, KING, KNIGHT, ROOK = range(4)
+#: What is added to a man that is black.
+BLACK = 3
+LETTERS = ".KNRknr"
+FIGURES = ".♔♘♖♚♞♜"
+SIDES = ("white", "black")
+LONGEST = 16
+
+
+class ChessRow(NamedTuple):
+    """What stands on each square from the left, and whose move it is.
+
+    Attributes:
+        squares: 0 for an empty square, 1 to 3 for white's king, knight and rook, 4 to 6 for
+            black's.
+        side: 0 if white is to move, 1 if black is.
+    """
+
+    squares: tuple[int, ...]
+    side: int
+
+
+@dataclass(frozen=True)
+class OneDimensionalChess(Game):
+    """Chess on a single row of squares, with a king, a knight and a rook on each side.
+
+    The king moves one square, the knight jumps exactly two, and the rook slides over empty squares;
+    each takes what it moves onto. Whoever is in check must get out of it, and no move may leave the
+    own king in check. Mate wins; a player who is not in check and cannot move is stalemated, which
+    is a draw, as are two bare kings.
+
+    Attributes:
+        men: what stands on the squares at the start, white's men in capitals: K, N and R.
+    """
+
+    men: str = "KNR..rnk"
+
+    players = SIDES
+
+    facts = (
+        Fact(value="win", source="M. Gardner, Scientific American (July 1980)"),
+        Fact(
+            {},
+            "win",
+            11,
+            positions=1237,
+            wins=365,
+            losses=247,
+            ties=625,
+            longest_win=11,
+            longest_loss=10,
+            source=ENUMERATED,
+        ),
+    )
+
+    def start(self) -> ChessRow:
+        """Return the row as it is given, white to move."""
+        return ChessRow(tuple(map(LETTERS.index, self.men)), 0)
+
+    def turn(self, p: ChessRow) -> int:
+        """Return whose move it is."""
+        return p.side
+
+    def outcome(self, p: ChessRow) -> Outcome | None:
+        """Return LOSS for mate and DRAW for stalemate or two bare kings."""
+        for _ in self.moves(p):
+            return DRAW if self.bare(p.squares) else None
+        return LOSS if self.in_check(p.squares, p.side) else DRAW
+
+    def bare(self, squares: tuple[int, ...]) -> bool:
+        """Whether there are two kings and nothing else."""
+        return sum(1 for man in squares if man) == 2  # a king each
+
+    def moves(self, p: ChessRow) -> Iterator[tuple[int, int]]:
+        """Yield each legal move: from where, to where."""
+        for here in range(len(p.squares)):
+            if p.squares[here] and (p.squares[here] > BLACK) == p.side:
+                for there in range(len(p.squares)):
+                    man = p.squares[there]
+                    if (
+                        (man == EMPTY or (man > BLACK) != p.side)
+                        and attacks(p.squares, here, there)
+                        and not self.in_check(after(p.squares, here, there), p.side)
+                    ):
+                        yield here, there
+
+    def in_check(self, squares: tuple[int, ...], side: int) -> bool:
+        """Whether a side's king is attacked."""
+        king = squares.index(KING + BLACK * side)
+        for here in range(len(squares)):
+            man = squares[here]
+            if man and (man > BLACK) != side and attacks(squares, here, king):
+                return True
+        return False
+
+    def play(self, p: ChessRow, move: tuple[int, int]) -> ChessRow:
+        """Return the row after a move."""
+        here, there = move
+        return ChessRow(after(p.squares, here, there), 1 - p.side)
+
+    def space(self) -> ChessRow:
+        """Return the range of each field."""
+        man: Any = range(len(LETTERS))
+        side: Any = range(2)
+        return ChessRow(man, side)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless each side has a king, and black's is not in check."""
+        men: Any = self.men
+        if not isinstance(men, str) or set(men) - set(LETTERS) or len(men) > LONGEST:
+            message = f"men {men!r} are not a row of K, N, R, k, n, r and dots; write 'KNR..rnk'"
+            raise ParameterError(message)
+        if (men.count("K"), men.count("k")) != (1, 1):
+            message = f"men {men!r} must have one king a side; place K and k once each"
+            raise ParameterError(message)
+        if self.in_check(self.start().squares, 1):
+            message = f"men {men!r} leave black's king in check with white to move; move a man"
+            raise ParameterError(message)
+
+    # -- text and pictures -------------------------------------------------------------------------
+
+    def name(self, move: tuple[int, int]) -> str:
+        """Return both squares of a move, counted from 1 at the left: ``3-6``."""
+        here, there = move
+        return f"{here + 1}-{there + 1}"
+
+    def show(self, p: ChessRow) -> str:
+        """Return the row in letters, white's large, and whose move it is."""
+        return f"{''.join(LETTERS[man] for man in p.squares)}, {SIDES[p.side]} to move"
+
+    def svg(self, p: ChessRow) -> str:
+        """Draw the row."""
+        row = "".join(FIGURES[man] for man in p.squares)
+        numbers = [str(i + 1) for i in range(len(row))]
+        return drawing.grid([row], title=self.show(p), below=numbers, moves=[numbers])
+
+    def parse(self, text: str) -> ChessRow:
+        """Read a row as ``show`` writes it.
+
+        Raises:
+            PositionError: the text is not such a row, with a king a side.
+        """
+        men, _, rest = text.strip().partition(",")
+        side = rest.strip().removesuffix(" to move")
+        if side not in SIDES or len(men) != len(self.men) or set(men) - set(LETTERS):
+            message = f"{text!r} is not a row; write one such as '{self.show(self.start())}'"
+            raise PositionError(message)
+        if (men.count("K"), men.count("k")) != (1, 1):
+            message = f"{text!r} must have one king a side; place K and k once each"
+            raise PositionError(message)
+        return ChessRow(tuple(map(LETTERS.index, men)), SIDES.index(side))
+
+
+def attacks(squares: tuple[int, ...], here: int, there: int) -> bool:
+    """Whether the man on one square attacks another."""
+    man, far = (squares[here] - 1) % BLACK + 1, abs(there - here)
+    if man == ROOK:
+        between = range(min(here, there) + 1, max(here, there))
+        return far > 0 and all(squares[square] == EMPTY for square in between)
+    return far == man  # a king goes one square, a knight two
+
+
+def after(squares: tuple[int, ...], here: int, there: int) -> tuple[int, ...]:
+    """Return the row with a man moved."""
+    return put(put(squares, there, squares[here]), here, EMPTY)

@@ -1,0 +1,1 @@
+"""One or a few against many."""

@@ -1,0 +1,24 @@
+"""What hunts share in reading positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zermelo.errors import PositionError
+
+
+def read_side(text: str, sides: Sequence[str]) -> tuple[str, int]:
+    """Read who is to move from the end of a position, such as ``fox to move``.
+
+    Returns:
+        The text before it, and the number of the side.
+
+    Raises:
+        PositionError: the text does not say who is to move.
+    """
+    words = text.strip()
+    for side, name in enumerate(sides):
+        if words.endswith(f"{name} to move"):
+            return words.removesuffix(f"{name} to move").rstrip(" \n,/"), side
+    message = f"{text!r} does not say who is to move; end it with '{sides[0]} to move'"
+    raise PositionError(message)

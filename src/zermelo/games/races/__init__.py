@@ -1,0 +1,1 @@
+"""Men that run for the other side of the board."""

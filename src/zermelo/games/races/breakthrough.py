@@ -1,0 +1,179 @@
+"""Breakthrough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zermelo.errors import ParameterError
+from zermelo.game.facts import Fact
+from zermelo.games._checks import check_number
+from zermelo.games._sources import ENUMERATED
+from zermelo.games.races._pawns import PawnGame
+
+
+@dataclass(frozen=True)
+class Breakthrough(PawnGame):
+    """Men go ahead, straight or at a slant, and take at a slant; the first one across wins.
+
+    A man goes to one of the three cells ahead if it is empty, and takes an enemy on one of the two
+    at a slant. A player wins with a man on the last row, or by taking all enemies.
+
+    Attributes:
+        rows: the rows of the board.
+        columns: the columns of the board.
+        ranks: how many full rows of men each player begins with.
+    """
+
+    rows: int = 6
+    columns: int = 2
+    ranks: int = 2
+
+    slides = True
+
+    facts = (
+        Fact(
+            {"rows": 4, "columns": 2, "ranks": 1},
+            "loss",
+            6,
+            positions=251,
+            wins=107,
+            losses=144,
+            longest_win=5,
+            longest_loss=6,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 4, "columns": 3, "ranks": 1},
+            "win",
+            9,
+            positions=10689,
+            wins=4048,
+            losses=6641,
+            longest_win=9,
+            longest_loss=8,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 5, "columns": 2, "ranks": 1},
+            "win",
+            7,
+            positions=654,
+            wins=277,
+            losses=377,
+            longest_win=7,
+            longest_loss=8,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 5, "columns": 3, "ranks": 1},
+            "win",
+            13,
+            positions=51608,
+            wins=21390,
+            losses=30218,
+            longest_win=13,
+            longest_loss=12,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 4, "columns": 2, "ranks": 2},
+            "loss",
+            8,
+            positions=646,
+            wins=256,
+            losses=390,
+            longest_win=7,
+            longest_loss=8,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 5, "columns": 2, "ranks": 2},
+            "loss",
+            10,
+            positions=11287,
+            wins=4928,
+            losses=6359,
+            longest_win=9,
+            longest_loss=10,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 6, "columns": 2, "ranks": 2},
+            "win",
+            15,
+            positions=71474,
+            wins=31365,
+            losses=40109,
+            longest_win=17,
+            longest_loss=18,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 4, "columns": 3, "ranks": 2},
+            "loss",
+            12,
+            positions=55152,
+            wins=19807,
+            losses=35345,
+            longest_win=11,
+            longest_loss=12,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 5, "columns": 3, "ranks": 2},
+            "loss",
+            18,
+            positions=2418400,
+            wins=945115,
+            losses=1473285,
+            longest_win=17,
+            longest_loss=18,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 4, "columns": 4, "ranks": 1},
+            "win",
+            11,
+            positions=387693,
+            wins=133572,
+            losses=254121,
+            longest_win=11,
+            longest_loss=10,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 4, "columns": 4, "ranks": 2},
+            "loss",
+            14,
+            positions=3212224,
+            wins=1052264,
+            losses=2159960,
+            longest_win=13,
+            longest_loss=14,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 5, "columns": 5, "ranks": 2},
+            "loss",
+            26,
+            checked=False,
+            note="tens of billions of positions",
+            source="littlegolem.net, forum topic 120/19 (2006): black wins in 26",
+        ),
+    )
+
+    @property
+    def depth(self) -> int:
+        """How many full rows of men each side begins with."""
+        return self.ranks
+
+    def validate(self) -> None:
+        """Raise ParameterError unless both sides have room on the board."""
+        super().validate()
+        check_number("ranks", self.ranks, 1)
+        if 2 * self.ranks > self.rows:
+            message = (
+                f"ranks {self.ranks!r} of each side do not fit on {self.rows!r} rows; give at "
+                f"most {self.rows // 2}"
+            )
+            raise ParameterError(message)
