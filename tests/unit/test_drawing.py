@@ -9,6 +9,8 @@ import pytest
 
 from zermelo import drawing
 from zermelo.drawing.graph_layout import nearest, place_nodes
+from zermelo.drawing.hexes import hexes
+from zermelo.drawing.links import links, round_spots
 from zermelo.drawing.pits import pits_row
 from zermelo.drawing.rows import counters
 
@@ -37,6 +39,57 @@ def test_grid_draws_each_mark():
     assert len(tags(svg, "circle")) == 1 + 3 + 1
     assert len(tags(svg, "path")) == 1 + 1
     assert words(svg) == ["7", "x", "y", "z"]
+
+
+def test_filled_cells_are_squares():
+    """A covered cell is filled, and not written."""
+    svg = drawing.grid(["#.7"], title="board", filled="#")
+    assert len(tags(svg, "rect")) == 1
+    assert words(svg) == ["7"]
+
+
+def test_hexagons_touch_and_can_be_clicked():
+    """A stone in each marked cell, a click for each, and the edges in the players' colours."""
+    rows, names = ["a.", "7b"], [["a1", "b1"], ["a2", "b2"]]
+    svg = hexes(rows, title="board", discs="ab", moves=names)
+    cells, *edges = tags(svg, "path")
+    assert cells.get("d").count("M") == 4
+    assert not edges
+    assert len(tags(svg, "circle")) == 1 + 3
+    assert words(svg) == ["7"]
+    clicks = tags(svg, "rect")
+    assert [click.get("data-move") for click in clicks] == ["a1", "b1", "a2", "b2"]
+    left, right, low, far = (float(click.get("x")) for click in clicks)
+    assert left < low < right < far
+    assert len(tags(hexes(rows, title="board", goals=True), "path")) == 1 + 4
+
+
+def test_hexagons_of_a_triangle_are_inside_the_picture():
+    """Rows may also begin further to the left, as they do in a triangle."""
+    names = [["a"], ["b", "c"], ["d", "e", "f"]]
+    svg = hexes([".", "..", "..."], title="triangle", slant=-1, moves=names)
+    across = [float(click.get("x")) for click in tags(svg, "rect")]
+    assert across[3] < across[1] < across[0] < across[2] < across[5]
+    assert across[3] > 0
+
+
+def test_links_look_like_whose_they_are():
+    """A link that is gone is not drawn, and each of the others has a look of its own."""
+    places = round_spots(4, 50)
+    spots = [(*places[0], "1", "first"), (*places[1], "", "second"), (*places[2], "<", "any")]
+    joined = [(places[0], places[n % 4], w) for n, w in enumerate(("first", "second", "free"), 1)]
+    svg = links(spots, [*joined, (places[1], places[2], "gone")], title="", moves=["a", "b<", "c"])
+    assert len({path.get("style") for path in tags(svg, "path")}) == 3
+    assert len({path.get("stroke-dasharray") for path in tags(svg, "path")}) == 3
+    assert words(svg) == ["1", "<"]
+    assert [click.get("data-move") for click in tags(svg, "polygon")] == ["a", "b<", "c"]
+
+
+def test_places_on_a_circle_begin_at_the_top():
+    """They go on clockwise, all as far from the middle."""
+    (x, y), (u, v), *rest = round_spots(4, 10)
+    assert (round(x), round(y), round(u), round(v)) == (10, 0, 20, 10)
+    assert len(rest) == 2
 
 
 def test_players_are_told_apart_without_colour():

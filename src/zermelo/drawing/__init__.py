@@ -44,6 +44,7 @@ def grid(
     *,
     title: str,
     discs: str = "",
+    filled: str = "",
     below: Sequence[str] = (),
     moves: Sequence[Sequence[str]] = (),
     aside: str = "",
@@ -57,6 +58,7 @@ def grid(
             cell; anything else is written into its cell.
         title: what the picture shows, for who cannot see it.
         discs: the character drawn as the first player's disc, then the second player's, if any.
+        filled: characters whose cells are filled, such as walls and what is covered.
         below: what to write under each column.
         moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
             adds to one.
@@ -67,7 +69,9 @@ def grid(
     parts = [
         f'<path opacity=".45" d="{_grid_lines(width, height, rows)}"/>',
         *(
-            f'<g opacity=".45">{_mark(mark.upper(), discs, *_centre(column, row))}</g>'
+            _block(column, row)
+            if mark in set(filled)
+            else f'<g opacity=".45">{_mark(mark.upper(), discs, *_centre(column, row))}</g>'
             if mark in set(faint)
             else _mark(mark, discs, *_centre(column, row))
             for row, marks in enumerate(rows)
@@ -333,6 +337,14 @@ def _grid_lines(width: int, height: int, rows: Sequence[Sequence[str]]) -> str:
 
 def _centre(column: int, row: int, up: int = 0) -> tuple[float, float]:
     return MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5) - up
+
+
+def _block(column: int, row: int) -> str:
+    x, y = MARGIN + CELL * column + 2, MARGIN + CELL * row + 2
+    return (
+        f'<rect x="{x}" y="{y}" width="{CELL - 4}" height="{CELL - 4}" rx="3" '
+        'fill="currentColor" stroke="none" opacity=".45"/>'
+    )
 
 
 def _mark(mark: str, discs: str, x: float, y: float) -> str:

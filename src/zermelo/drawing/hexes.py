@@ -1,0 +1,93 @@
+"""Boards of six-sided cells, for Hex and Y."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+
+from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable, document
+
+#: From the middle of a cell to its corners.
+_RADIUS = 23
+_WIDE = _RADIUS * 3**0.5
+_CORNERS = [(_RADIUS * sin(k * pi / 3), -_RADIUS * cos(k * pi / 3)) for k in range(6)]
+#: The sides of a cell that face up, and so on: from which corner to which.
+_UP, _DOWN, _LEFT, _RIGHT = (5, 0, 1), (2, 3, 4), (3, 4, 5), (0, 1, 2)
+
+
+def hexes(
+    rows: Sequence[str],
+    *,
+    title: str,
+    slant: int = 1,
+    discs: str = "",
+    goals: bool = False,
+    moves: Sequence[Sequence[str]] = (),
+) -> str:
+    """Draw rows of six-sided cells, which stand on a corner.
+
+    Args:
+        rows: the cells, one character each, the top row first. A dot is an empty cell; a character
+            that is not among ``discs`` is written into its cell.
+        title: what the picture shows, for who cannot see it.
+        slant: by how many half cells each row begins further to the right than the one above; 1
+            for a rhombus, -1 for a triangle whose rows grow longer.
+        discs: the character drawn as the first player's disc, then the second player's.
+        goals: whether to mark the upper and the lower edge with the first player's colour, and the
+            left and the right edge with the second's.
+        moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
+            adds to one.
+    """
+    first = MARGIN + 4 + _WIDE / 2 + max(0, -slant * (len(rows) - 1)) * _WIDE / 2
+
+    def middle(row: int, column: int) -> tuple[float, float]:
+        x = first + _WIDE * (column + slant * row / 2)
+        return x, MARGIN + 4 + _RADIUS * (1 + 1.5 * row)
+
+    cells = [
+        (*middle(row, column), mark)
+        for row, marks in enumerate(rows)
+        for column, mark in enumerate(marks)
+    ]
+    outline = " ".join(
+        "M" + "L".join(_corner(x, y, k) for k in range(6)) + "Z" for x, y, _ in cells
+    )
+    parts = [f'<path opacity=".45" d="{outline}"/>']
+    if goals:
+        tops = [middle(0, column) for column in range(len(rows[0]))]
+        bottoms = [middle(len(rows) - 1, column) for column in range(len(rows[-1]))]
+        lefts = [middle(row, 0) for row in range(len(rows))]
+        rights = [middle(row, len(marks) - 1) for row, marks in enumerate(rows)]
+        parts += [_edge(tops, _UP, FIRST), _edge(bottoms, _DOWN, FIRST)]
+        parts += [_edge(lefts, _LEFT, SECOND), _edge(rights, _RIGHT, SECOND)]
+    parts += [_mark(mark, discs, x, y) for x, y, mark in cells if mark != "."]
+    reach = 0.7 * _RADIUS
+    parts += [
+        clickable(name, x - reach, y - reach, 2 * reach, 2 * reach)
+        for (x, y, _), name in zip(cells, [name for names in moves for name in names], strict=False)
+    ]
+    right, low = max(x for x, _, _ in cells), max(y for _, y, _ in cells)
+    return document(
+        parts, (right + _WIDE / 2 + MARGIN + 4, low + _RADIUS + MARGIN + 4), title=title
+    )
+
+
+def _corner(x: float, y: float, k: int) -> str:
+    across, down = _CORNERS[k]
+    return f"{x + across:.1f} {y + down:.1f}"
+
+
+def _edge(middles: Sequence[tuple[float, float]], corners: Sequence[int], colour: str) -> str:
+    lines = "".join("M" + "L".join(_corner(x, y, k) for k in corners) for x, y in middles)
+    return f'<path d="{lines}" stroke-width="4" stroke-linecap="round" style="stroke:{colour}"/>'
+
+
+def _mark(mark: str, discs: str, x: float, y: float) -> str:
+    if discs.startswith(mark):
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="14" style="fill:{FIRST}"/>'
+    if mark in discs:
+        ring = (
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" stroke-width="8" style="stroke:{SECOND}"/>'
+        )
+        return ring + "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}"/>' for r in (6, 14))
+    return caption(mark, x, y, 16)

@@ -1,0 +1,85 @@
+"""Points that are joined by links, each of which a player has taken or may take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import cos, hypot, pi, sin
+
+from zermelo.drawing import FIRST, SECOND, Spot, caption, document
+
+#: How far the outermost points are from the edge of the picture.
+_EDGE = 24
+#: Half the width within which a link can be clicked.
+_NEAR = 7
+#: How links look, by whose they are; the second player's are dashed, to tell them without colour.
+_LOOKS = {
+    "first": f'stroke-width="5" style="stroke:{FIRST}"',
+    "second": f'stroke-width="5" stroke-dasharray="9 3" style="stroke:{SECOND}"',
+    "free": 'opacity=".35" stroke-dasharray="2 5"',
+}
+
+#: A link: from which point to which, and whose it is: ``first``, ``second``, ``free`` to take, or
+#: ``gone``.
+Link = tuple[Spot, Spot, str]
+
+
+def links(
+    spots: Sequence[tuple[float, float, str, str]],
+    joined: Sequence[Link],
+    *,
+    title: str,
+    moves: Sequence[str] = (),
+) -> str:
+    """Draw points and the links between them.
+
+    Args:
+        spots: the points, each with its place from the left and from the top in pixels, a word to
+            write in it, or none for a dot, and whose it is: ``first``, ``second`` or ``any``.
+        joined: the links, each from a place to a place; one that is ``gone`` is not drawn.
+        title: what the picture shows, for who cannot see it.
+        moves: for each link, the name of the move that takes it.
+    """
+    parts = []
+    for (x, y), (u, v), whose in joined:
+        if whose in _LOOKS:
+            line = f"M{x + _EDGE:.1f} {y + _EDGE:.1f}L{u + _EDGE:.1f} {v + _EDGE:.1f}"
+            parts.append(f'<path d="{line}" {_LOOKS[whose]}/>')
+    colours = {"first": FIRST, "second": SECOND, "any": "canvas"}
+    for x, y, word, whose in spots:
+        fill = colours[whose]
+        radius = 13 if word else 5
+        at = f'cx="{x + _EDGE:.1f}" cy="{y + _EDGE:.1f}" r="{radius}"'
+        parts.append(f'<circle {at} style="fill:{fill}"/>')
+        if word:
+            label = caption(word, x + _EDGE, y + _EDGE, 12)
+            light = whose != "any"
+            parts.append(label.replace("currentColor", "#fff") if light else label)
+    for (start, end, _), name in zip(joined, moves, strict=False):
+        parts.append(_clickable(name, start, end))
+    wide, high = max(x for x, _, _, _ in spots), max(y for _, y, _, _ in spots)
+    return document(parts, (wide + 2 * _EDGE, high + 2 * _EDGE), title=title)
+
+
+def round_spots(count: int, radius: float) -> list[Spot]:
+    """Return places evenly spaced on a circle, the first at the top, then clockwise."""
+    turns = [2 * pi * i / count for i in range(count)]
+    return [(radius + radius * sin(turn), radius - radius * cos(turn)) for turn in turns]
+
+
+def _clickable(name: str, start: Spot, end: Spot) -> str:
+    """Return what is clicked to take a link: a strip over a part of it."""
+    (x, y), (u, v) = start, end
+    x, y, u, v = x + _EDGE, y + _EDGE, u + _EDGE, v + _EDGE
+    length = max(1.0, hypot(u - x, v - y))
+    across, down = _NEAR * (v - y) / length, _NEAR * (x - u) / length
+    # Not around the middle, where links may cross.
+    a, b, c, d = x + (u - x) * 0.18, y + (v - y) * 0.18, x + (u - x) * 0.45, y + (v - y) * 0.45
+    corners = [
+        (a - across, b - down),
+        (a + across, b + down),
+        (c + across, d + down),
+        (c - across, d - down),
+    ]
+    points = " ".join(f"{p:.1f},{q:.1f}" for p, q in corners)
+    return f'<polygon data-move="{escape(name)}" points="{points}" fill="none" stroke="none"/>'
