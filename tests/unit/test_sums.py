@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -22,47 +22,13 @@ from zermelo import (
     PositionError,
     RulesError,
 )
-from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
+from zermelo.games import CatAndMouse, Domineering, StoneGame, TakeAway, TicTacToe
+from zermelo.games.blocking.domineering import Covered
 from zermelo.play.match import Match, Opponent
 from zermelo.web.room import Room
 
 #: Cells of the largest board that is solved by default.
 SMALL = 18
-
-
-class Board(NamedTuple):
-    """Cells that are covered, a bit each, and whose turn it is."""
-
-    covered: int
-    turn: int
-
-
-@dataclass(frozen=True)
-class Domineering(Game):
-    """Left lays dominoes upright, and Right across; who cannot lay one loses."""
-
-    height: int
-    width: int
-
-    players = ("Left", "Right")
-
-    def start(self):
-        return Board(0, 0)
-
-    def turn(self, board):
-        return board.turn
-
-    def moves(self, board):
-        for cell in range(self.height * self.width):
-            if board.turn == 0:
-                domino, fits = 1 | 1 << self.width, cell // self.width + 1 < self.height
-            else:
-                domino, fits = 3, cell % self.width + 1 < self.width
-            if fits and not board.covered >> cell & domino:
-                yield domino << cell
-
-    def play(self, board, domino):
-        return Board(board.covered | domino, 1 - board.turn)
 
 
 class Twice(Token):
@@ -262,7 +228,7 @@ def test_matches_and_pages_of_sums() -> None:
     """A move is found by its name, and an opponent wins what is won."""
     for parts, moves in (
         ((TakeAway(5), TakeAway(6)), ("b: take 1", "a: take 1", "b: take 1")),
-        ((Domineering(2, 2), Domineering(2, 3)), ("b: 9", "a: 3")),
+        ((Domineering(2, 2), Domineering(2, 3)), ("b: a2a1", "a: b2b1")),
     ):
         solution = zermelo.sum(*parts)
         match = Match(solution)
@@ -379,12 +345,15 @@ def test_positions_of_products_that_are_none_are_told() -> None:
     """Different players to move, and boards that cannot arise."""
     solution = zermelo.sum(Domineering(2, 2), Domineering(2, 3))
     for position, says in (
-        ((Board(0, 0), Board(0, 1)), "it is the turn of player 0 in part a and of player 1 in"),
+        ((Covered(0, 0), Covered(0, 1)), "it is the turn of player 0 in part a and of player 1 in"),
         (
-            (Board(1, 0), Board(0, 0)),
-            "part a: Board(covered=1, turn=0) cannot arise in Domineering",
+            (Covered(1, 0), Covered(0, 0)),
+            "part a: Covered(cells=1, player=0) cannot arise in Domineering",
         ),
-        ((Board(0, 0), 5), "not positions of Domineering(height=2, width=3): expected Board"),
+        (
+            (Covered(0, 0), 5),
+            "not positions of Domineering(rows=2, columns=3, first='vertical'): expected Covered",
+        ),
     ):
         with pytest.raises(PositionError, match=re.escape(says)):
             solution[position]

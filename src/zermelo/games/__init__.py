@@ -16,8 +16,24 @@ from typing import TYPE_CHECKING, Any
 from zermelo.game.contract import Game
 
 if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getattr__ finds them
+    from zermelo.games.blocking.amazons import Amazons as Amazons
+    from zermelo.games.blocking.clobber import Clobber as Clobber
+    from zermelo.games.blocking.col import Col as Col
+    from zermelo.games.blocking.cram import Cram as Cram
+    from zermelo.games.blocking.domineering import Domineering as Domineering
+    from zermelo.games.blocking.isola import Isola as Isola
+    from zermelo.games.blocking.konane import Konane as Konane
+    from zermelo.games.blocking.snort import Snort as Snort
     from zermelo.games.chess.chess_ending import ChessEnding as ChessEnding
     from zermelo.games.chess.one_dimensional_chess import OneDimensionalChess as OneDimensionalChess
+    from zermelo.games.connection.bridg_it import BridgIt as BridgIt
+    from zermelo.games.connection.hex import Hex as Hex
+    from zermelo.games.connection.shannon_switching import ShannonSwitching as ShannonSwitching
+    from zermelo.games.connection.y import Y as Y
+    from zermelo.games.graphs.node_kayles import NodeKayles as NodeKayles
+    from zermelo.games.graphs.queens_game import QueensGame as QueensGame
+    from zermelo.games.graphs.sim import Sim as Sim
+    from zermelo.games.graphs.vertex_geography import VertexGeography as VertexGeography
     from zermelo.games.heaps.dawsons_chess import DawsonsChess as DawsonsChess
     from zermelo.games.heaps.grundys_game import GrundysGame as GrundysGame
     from zermelo.games.heaps.kayles import Kayles as Kayles
@@ -43,8 +59,6 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.lines.nu_tic_tac_toe import NuTicTacToe as NuTicTacToe
     from zermelo.games.lines.order_and_chaos import OrderAndChaos as OrderAndChaos
     from zermelo.games.lines.polyomino_achievement import (
-        PolyominoAchievement as PolyominoAchievement,
-    )
     from zermelo.games.lines.qubic import Qubic as Qubic
     from zermelo.games.lines.quixo import Quixo as Quixo
     from zermelo.games.lines.shift_tac_toe import ShiftTacToe as ShiftTacToe
@@ -101,8 +115,10 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.strips.tac_tix import TacTix as TacTix
     from zermelo.games.strips.toads_and_frogs import ToadsAndFrogs as ToadsAndFrogs
     from zermelo.games.strips.treblecross import Treblecross as Treblecross
+    from zermelo.games.territory.atari_go import AtariGo as AtariGo
     from zermelo.games.territory.dots_and_boxes import DotsAndBoxes as DotsAndBoxes
     from zermelo.games.territory.go import Go as Go
+    from zermelo.games.territory.nogo import Nogo as Nogo
     from zermelo.games.territory.othello import Othello as Othello
 
 

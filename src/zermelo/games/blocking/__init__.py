@@ -1,0 +1,1 @@
+"""Boards that fill up, or fall apart, until somebody cannot move."""

@@ -1,0 +1,93 @@
+"""Clobber."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zermelo.game.facts import Fact
+from zermelo.games._grids import Sides, SidesGame
+from zermelo.games._sources import OWN
+
+
+@dataclass(frozen=True)
+class Clobber(SidesGame):
+    """Stones on a full board take stones beside them; whoever cannot take one loses.
+
+    A move takes a stone of one's own to an orthogonal neighbour of the other colour, which leaves
+    the board. The colours alternate at the start, as on a checkerboard, and the first player has
+    the cell at the bottom left.
+
+    Attributes:
+        rows: the number of rows.
+        columns: the number of columns.
+    """
+
+    rows: int = 3
+    columns: int = 4
+
+    facts = (
+        Fact(
+            {"rows": 2, "columns": 3},
+            "win",
+            4,
+            positions=57,
+            wins=35,
+            losses=22,
+            misere=True,
+            source=OWN,
+        ),
+        Fact(
+            {"rows": 3, "columns": 3},
+            "loss",
+            5,
+            positions=761,
+            wins=432,
+            losses=329,
+            misere=True,
+            source=OWN,
+        ),
+        Fact(
+            {"rows": 2, "columns": 5},
+            "win",
+            6,
+            positions=1889,
+            wins=1191,
+            losses=698,
+            misere=True,
+            source=OWN,
+        ),
+        Fact(
+            {"rows": 3, "columns": 4},
+            "win",
+            8,
+            positions=13_343,
+            wins=8705,
+            losses=4638,
+            misere=True,
+            source=OWN,
+        ),
+    )
+
+    def start(self) -> Sides:
+        """Return the full board."""
+        mine = self.checkerboard()
+        return Sides(mine, self.board & ~mine, 0)
+
+    def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
+        """Yield the cells of each own stone and of each enemy beside it."""
+        for here in range(self.rows * self.columns):
+            if p.mine >> here & 1:
+                enemies = self.around(1 << here) & p.theirs
+                while enemies:
+                    yield here, (enemies & -enemies).bit_length() - 1
+                    enemies &= enemies - 1
+
+    def play(self, p: Sides, move: tuple[int, int]) -> Sides:
+        """Return the board after a capture, as the other player sees it."""
+        here, there = move
+        return Sides(p.theirs & ~(1 << there), p.mine & ~(1 << here) | 1 << there, 1 - p.player)
+
+    def level(self, p: Sides) -> int:
+        """Return how many cells are empty."""
+        return (self.board & ~(p.mine | p.theirs)).bit_count()

@@ -1,0 +1,185 @@
+"""Cram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo.game.facts import Fact
+from zermelo.games._grids import GridGame
+from zermelo.games._sources import OWN
+from zermelo.symmetry import Symmetry, grid
+
+MCGS = "MCGS docs/MCGS-results.html (Lemoine and Viennot)"
+BELING = "beling/impartial-games README"
+
+
+class Dominoes(NamedTuple):
+    """Which cells are covered; both players have the same moves.
+
+    Attributes:
+        cells: the covered cells, one bit each: bit 0 is top left, row by row.
+    """
+
+    cells: int
+
+
+@dataclass(frozen=True)
+class Cram(GridGame):
+    """Both players lay dominoes upright or across; whoever cannot lay one loses.
+
+    Attributes:
+        rows: the number of rows.
+        columns: the number of columns.
+    """
+
+    rows: int = 4
+    columns: int = 4
+
+    facts = (
+        Fact(
+            {"rows": 2, "columns": 3},
+            "win",
+            3,
+            nimber=1,
+            positions=18,
+            source="MCGS docs/MCGS-results.html (Lemoine & Viennot); own enumeration",
+        ),
+        Fact(
+            {"rows": 3, "columns": 3},
+            "loss",
+            4,
+            nimber=0,
+            positions=98,
+            source="MCGS docs/MCGS-results.html (Lemoine & Viennot); own enumeration",
+        ),
+        Fact({"rows": 4, "columns": 5}, "win", nimber=2, source=BELING),
+        Fact({"rows": 5, "columns": 5}, "loss", nimber=0, source=BELING),
+        Fact({"rows": 3, "columns": 6}, "win", nimber=4, source=MCGS),
+        Fact({"rows": 4, "columns": 6}, "loss", nimber=0, source=BELING),
+        Fact({"rows": 3, "columns": 8}, "win", nimber=3, source=MCGS),
+        Fact({"rows": 2, "columns": 12}, "loss", nimber=0, source=MCGS),
+        Fact({"rows": 2, "columns": 2}, "win", 2, positions=6, misere=True, source=OWN),
+        Fact({"rows": 3, "columns": 4}, "loss", 5, positions=550, misere=True, source=OWN),
+        Fact({"rows": 4, "columns": 4}, "loss", 7, positions=5700, misere=True, source=OWN),
+        Fact({"rows": 3, "columns": 5}, "loss", 7, positions=3054, misere=True, source=OWN),
+        Fact({"rows": 2, "columns": 5}, "win", nimber=1, source=MCGS),
+        Fact({"rows": 2, "columns": 9}, "win", nimber=1, source=MCGS),
+        Fact({"rows": 2, "columns": 11}, "win", nimber=1, source=MCGS),
+        Fact({"rows": 2, "columns": 14}, "loss", nimber=0, source=MCGS),
+        Fact(
+            {"rows": 2, "columns": 19},
+            "win",
+            nimber=1,
+            checked=False,
+            note="too many components for a quick solve",
+            source=MCGS,
+        ),
+        Fact(
+            {"rows": 3, "columns": 15},
+            "win",
+            nimber=1,
+            checked=False,
+            note="too many components for a quick solve",
+            source=MCGS,
+        ),
+        Fact(
+            {"rows": 5, "columns": 6},
+            "win",
+            nimber=2,
+            checked=False,
+            note="too many components for a quick solve",
+            source=BELING,
+        ),
+        Fact(
+            {"rows": 6, "columns": 6},
+            "loss",
+            nimber=0,
+            checked=False,
+            note="too many components for a quick solve",
+            source=BELING,
+        ),
+        Fact(
+            {"rows": 7, "columns": 7},
+            "win",
+            nimber=1,
+            checked=False,
+            note="too many components for a quick solve",
+            source=BELING,
+        ),
+    )
+
+    def start(self) -> Dominoes:
+        """Return the empty board."""
+        return Dominoes(0)
+
+    def moves(self, p: Dominoes) -> Iterator[int]:
+        """Yield the two cells, one bit each, of every domino that can be laid."""
+        across, upright = 3, 1 | 1 << self.columns
+        for cell in range(self.rows * self.columns):
+            if cell % self.columns + 1 < self.columns and not p.cells >> cell & across:
+                yield across << cell
+            if cell // self.columns + 1 < self.rows and not p.cells >> cell & upright:
+                yield upright << cell
+
+    def play(self, p: Dominoes, domino: int) -> Dominoes:
+        """Return the board with the domino on it."""
+        return Dominoes(p.cells | domino)
+
+    def pass_turn(self, p: Dominoes) -> Dominoes:
+        """Return the same position, which is the other player's just as well."""
+        return p
+
+    def split(self, p: Dominoes) -> Iterator[Dominoes]:
+        """Yield each region of free cells, moved to the top left and turned as is smallest."""
+        free = self.board & ~p.cells
+        while free:
+            region = self.grown(free & -free, free)
+            free &= ~region
+            if region & region - 1:
+                yield Dominoes(self.board & ~self.normal(region))
+
+    def normal(self, region: int) -> int:
+        """Return a region as it looks in the top left corner, one look for all of its shape."""
+        wide = self.columns
+        cells = [divmod(cell, wide) for cell in range(self.cells) if region >> cell & 1]
+        looks = []
+        for turned in (False, True):
+            for down in (1, -1):
+                for right in (1, -1):
+                    spots = [(down * r, right * c) for r, c in cells]
+                    if turned:
+                        spots = [(c, r) for r, c in spots]
+                    top, left = min(r for r, _ in spots), min(c for _, c in spots)
+                    spots = [(r - top, c - left) for r, c in spots]
+                    if all(r < self.rows and c < wide for r, c in spots):
+                        looks.append(sum(1 << r * wide + c for r, c in spots))
+        return min(looks)
+
+    def symmetries(self) -> Symmetry:
+        """Return the rotations and reflections of the board."""
+        return Symmetry(grid(self.columns, self.rows), masks=("cells",))
+
+    def space(self) -> Dominoes:
+        """Return the range of the field."""
+        cells: Any = range(1 << self.cells)
+        return Dominoes(cells)
+
+    def show(self, p: Dominoes) -> str:
+        """Return a line for each row, ``#`` for a covered cell."""
+        return "\n".join(" ".join(row) for row in self.rows_of(("#", p.cells)))
+
+    def svg(self, p: Dominoes) -> str:
+        """Draw the board."""
+        rows = self.rows_of(("#", p.cells))
+        return self.picture(rows, filled="#", title=f"cram: {' / '.join(rows)}")
+
+    def name(self, domino: int) -> str:
+        """Return the two cells of a domino, such as ``a2a1``, the upper or the left one first."""
+        first, second = (domino & -domino).bit_length() - 1, domino.bit_length() - 1
+        return self.cell_name(first) + self.cell_name(second)
+
+    def parse(self, text: str) -> Dominoes:
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
+        return Dominoes(*self.read_cells(text, "#"))

@@ -1,0 +1,141 @@
+"""Domineering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo.errors import ParameterError
+from zermelo.game.facts import Fact
+from zermelo.games._grids import GridGame
+from zermelo.games._sources import OWN
+from zermelo.symmetry import Symmetry, grid
+
+LACHMANN = "Lachmann, Moore and Rapaport 2000, arXiv:math/0006066"
+BREUKER = "Breuker, Uiterwijk and van den Herik 2000"
+CGSUITE = "its value in CGSuite, as pycgt 0.2.0 tests it"
+
+
+class Covered(NamedTuple):
+    """Which cells are covered, whose turn it is.
+
+    Attributes:
+        cells: the covered cells, one bit each: bit 0 is top left, row by row.
+        player: who is to move: 0 lays upright, 1 across.
+    """
+
+    cells: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Domineering(GridGame):
+    """One player lays dominoes upright, the other across; whoever cannot lay one loses.
+
+    Attributes:
+        rows: the number of rows.
+        columns: the number of columns.
+        first: who begins, ``vertical`` or ``horizontal``.
+    """
+
+    rows: int = 4
+    columns: int = 4
+    first: str = "vertical"
+
+    players = ("vertical", "horizontal")
+
+    facts = (
+        Fact(
+            {"rows": 2, "columns": 8},
+            "loss",
+            8,
+            positions=1493,
+            source="its value in CGSuite, as pycgt tests it; own enumeration",
+        ),
+        Fact({"rows": 3, "columns": 3}, "loss", 3, positions=46, misere=True, source=OWN),
+        Fact({"rows": 4, "columns": 4}, "win", 8, positions=2443, misere=True, source=OWN),
+        Fact({"rows": 2, "columns": 2}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 3}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 3, "first": "horizontal"}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 4}, "loss", source=LACHMANN),
+        Fact({"rows": 2, "columns": 4, "first": "horizontal"}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 5}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 5, "first": "horizontal"}, "loss", source=LACHMANN),
+        Fact({"rows": 2, "columns": 6}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 6, "first": "horizontal"}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 7}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 7, "first": "horizontal"}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 8}, "loss", source=LACHMANN),
+        Fact({"rows": 2, "columns": 8, "first": "horizontal"}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 9}, "win", source=LACHMANN),
+        Fact({"rows": 2, "columns": 9, "first": "horizontal"}, "loss", source=LACHMANN),
+        Fact({"rows": 2, "columns": 13}, "loss", source=LACHMANN),
+        Fact({"rows": 6, "columns": 2}, "win", source=CGSUITE),
+        Fact({"rows": 6, "columns": 2, "first": "horizontal"}, "win", source=CGSUITE),
+        Fact({"rows": 11, "columns": 2}, "win", source=CGSUITE),
+        Fact({"rows": 3, "columns": 3}, "win", source=LACHMANN),
+        Fact({"rows": 4, "columns": 4}, "win", source=BREUKER),
+        Fact({"rows": 5, "columns": 5}, "loss", source=BREUKER),
+    )
+
+    def start(self) -> Covered:
+        """Return the empty board."""
+        return Covered(0, self.players.index(self.first))
+
+    def turn(self, p: Covered) -> int:
+        """Return who is to move."""
+        return p.player
+
+    def moves(self, p: Covered) -> Iterator[int]:
+        """Yield the two cells, one bit each, of every domino that can be laid."""
+        for cell in range(self.rows * self.columns):
+            if p.player == 0:
+                domino, fits = 1 | 1 << self.columns, cell // self.columns + 1 < self.rows
+            else:
+                domino, fits = 3, cell % self.columns + 1 < self.columns
+            if fits and not p.cells >> cell & domino:
+                yield domino << cell
+
+    def play(self, p: Covered, domino: int) -> Covered:
+        """Return the board with the domino on it."""
+        return Covered(p.cells | domino, 1 - p.player)
+
+    def symmetries(self) -> Symmetry:
+        """Return the reflections of the board."""
+        return Symmetry(grid(self.columns, self.rows, "mirrors"), masks=("cells",))
+
+    def space(self) -> Covered:
+        """Return the range of each field."""
+        cells: Any = range(1 << self.cells)
+        player: Any = range(2)
+        return Covered(cells, player)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the board fits and somebody begins."""
+        super().validate()
+        if self.first not in self.players:
+            message = f"first={self.first!r} is not a player; give 'vertical' or 'horizontal'"
+            raise ParameterError(message)
+
+    def show(self, p: Covered) -> str:
+        """Return a line for each row, ``#`` for a covered cell, and the turn."""
+        rows = [" ".join(row) for row in self.rows_of(("#", p.cells))]
+        return "\n".join([*rows, f"{self.players[p.player]} to move"])
+
+    def svg(self, p: Covered) -> str:
+        """Draw the board."""
+        rows = self.rows_of(("#", p.cells))
+        title = f"domineering: {' / '.join(rows)}, {self.players[p.player]} to move"
+        return self.picture(rows, filled="#", title=title)
+
+    def name(self, domino: int) -> str:
+        """Return the two cells of a domino, such as ``a2a1``, the upper or the left one first."""
+        first, second = (domino & -domino).bit_length() - 1, domino.bit_length() - 1
+        return self.cell_name(first) + self.cell_name(second)
+
+    def parse(self, text: str) -> Covered:
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
+        board, player = self.read_turn(text)
+        (cells,) = self.read_cells(board, "#")
+        return Covered(cells, player)
