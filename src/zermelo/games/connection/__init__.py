@@ -1,0 +1,1 @@
+"""Chains from side to side."""
