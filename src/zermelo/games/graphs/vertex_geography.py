@@ -1,0 +1,162 @@
+"""Vertex geography."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
+from zermelo.games._checks import check_number
+from zermelo.games._sources import OWN
+from zermelo.games.graphs._apart import MOST_NODES, permutations
+from zermelo.games.graphs._named import graph_of
+from zermelo.symmetry import Symmetry
+
+
+class Walk(NamedTuple):
+    """Where the token is, and where it has not been.
+
+    Attributes:
+        node: the node under the token.
+        left: the nodes that were not visited, one bit each.
+    """
+
+    node: int
+    left: int
+
+
+@dataclass(frozen=True)
+class VertexGeography(Game):
+    """Players move one token along edges, never to a node again; whoever cannot move loses.
+
+    Attributes:
+        graph: the neighbours of each node, or the name of a graph, such as ``grid 3 4``.
+        begin: the node on which the token stands at the start.
+    """
+
+    graph: str | tuple[tuple[int, ...], ...] = "grid 4 5"
+    begin: int = 0
+
+    facts = (
+        Fact(
+            {"graph": "grid 3 3", "begin": 0},
+            "loss",
+            8,
+            positions=75,
+            wins=36,
+            losses=39,
+            source=OWN,
+        ),
+        Fact(
+            {"graph": "grid 3 3", "begin": 1},
+            "win",
+            5,
+            positions=69,
+            wins=26,
+            losses=43,
+            source=OWN,
+        ),
+        Fact(
+            {"graph": "grid 3 4", "begin": 0},
+            "win",
+            9,
+            positions=277,
+            wins=131,
+            losses=146,
+            source=OWN,
+        ),
+        Fact(
+            {"graph": "grid 4 5", "begin": 0},
+            "win",
+            13,
+            positions=9571,
+            wins=4626,
+            losses=4945,
+            source=OWN,
+        ),
+        Fact(
+            {"graph": "petersen 5 2", "begin": 0},
+            "win",
+            9,
+            positions=238,
+            wins=121,
+            losses=117,
+            source=OWN,
+        ),
+    )
+
+    def start(self) -> Walk:
+        """Return the token on its first node."""
+        return Walk(self.begin, (1 << len(self.neighbours)) - 1 & ~(1 << self.begin))
+
+    def moves(self, p: Walk) -> Iterator[int]:
+        """Yield each neighbour that was not visited."""
+        for node in self.neighbours[p.node]:
+            if p.left >> node & 1:
+                yield node
+
+    def play(self, p: Walk, node: int) -> Walk:
+        """Return the token on the node."""
+        return Walk(node, p.left & ~(1 << node))
+
+    def pass_turn(self, p: Walk) -> Walk:
+        """Return the same position, which is the other player's just as well."""
+        return p
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of each node."""
+        return graph_of(self.graph)
+
+    def symmetries(self) -> Symmetry:
+        """Return the symmetries of the graph, if it does not have too many."""
+        return Symmetry(permutations(self.neighbours), masks=("left",), squares=("node",))
+
+    def space(self) -> Walk:
+        """Return the range of each field."""
+        count = len(self.neighbours)
+        node: Any = range(count)
+        left: Any = range(1 << count)
+        return Walk(node, left)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the graph is one, fits, and has the first node."""
+        count = len(graph_of(self.graph))
+        if count > MOST_NODES:
+            message = f"graph has {count:,} nodes; give one of at most {MOST_NODES}"
+            raise ParameterError(message)
+        check_number("begin", self.begin, 0, count - 1)
+
+    def show(self, p: Walk) -> str:
+        """Return where the token is and the nodes that were not visited."""
+        nodes = [str(node) for node in range(len(self.neighbours)) if p.left >> node & 1]
+        return f"at {p.node}, left: {' '.join(nodes) or 'none'}"
+
+    def svg(self, p: Walk) -> str:
+        """Draw the graph, the token's node and those that were not visited in colour."""
+        count = len(self.neighbours)
+        tags = [(node, "", "first") for node in range(count) if p.left >> node & 1]
+        tags.append((p.node, "token", "second"))
+        names = [self.name(node) for node in range(count)]
+        return drawing.graph(self.neighbours, tags, title=self.show(p), moves=names)
+
+    def name(self, node: int) -> str:
+        """Return the number of the node that the token moves to."""
+        return str(node)
+
+    def parse(self, text: str) -> Walk:
+        """Read what ``show`` writes."""
+        at, _, rest = text.partition(",")
+        words = rest.replace("left:", "").replace("none", "").split()
+        here = at.replace("at", "").strip()
+        names = {str(node) for node in range(len(self.neighbours))}
+        wrong = next((word for word in (here, *words) if word not in names), None)
+        if wrong is not None:
+            message = f"{text!r} has {wrong!r} for a node; write it such as 'at 0, left: 1 2 5'"
+            raise PositionError(message)
+        return Walk(int(here), sum(1 << int(word) for word in set(words)))
