@@ -10,11 +10,15 @@ from typing import Any, NamedTuple
 from zermelo.drawing.dots import dots_board
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.symmetry import Symmetry, grid
 
 #: The most lines that a board may have: a bit each.
 MOST_LINES = 62
+
+SETS = "own dynamic programme over all sets of lines, in C++"
+KORF = "Barker and Korf, Solving Dots-and-Boxes, AAAI 2012"
 
 
 class Strokes(NamedTuple):
@@ -43,6 +47,35 @@ class DotsAndBoxes(Game):
 
     rows: int = 2
     columns: int = 2
+
+    facts = (
+        Fact({"rows": 1, "columns": 1}, "loss", score=-1, source=SETS),
+        Fact({"rows": 1, "columns": 2}, "tie", score=0, source=SETS),
+        Fact({"rows": 1, "columns": 3}, "loss", score=-1, source=SETS),
+        Fact({"rows": 1, "columns": 4}, "tie", score=0, source=SETS),
+        Fact({"rows": 1, "columns": 5}, "loss", score=-1, source=SETS),
+        Fact({"rows": 1, "columns": 6}, "tie", score=0, source=SETS),
+        Fact({"rows": 2, "columns": 2}, "win", score=2, source=SETS),
+        Fact({"rows": 2, "columns": 3}, "loss", score=-2, source=SETS),
+        Fact({"rows": 2, "columns": 4}, "win", score=2, source=SETS),
+        Fact({"rows": 3, "columns": 3}, "loss", score=-3, source=SETS),
+        Fact(
+            {"rows": 2, "columns": 5},
+            "loss",
+            score=-2,
+            checked=False,
+            note="134 million sets of lines",
+            source=SETS,
+        ),
+        Fact(
+            {"rows": 4, "columns": 5},
+            "tie",
+            score=0,
+            checked=False,
+            note="a tie; far too many sets of lines",
+            source=KORF,
+        ),
+    )
 
     def start(self) -> Strokes:
         """Return the dots alone."""

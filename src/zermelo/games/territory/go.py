@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
-from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
+from zermelo.games._grids import GridGame
 from zermelo.symmetry import Symmetry, grid
 
 MOST_POINTS = 30
 PASS = -1
 #: Where there is no ko.
 NOWHERE = -1
+
+DRANGE = "Drange 1998, mathpuzzle.com/go (area, superko); own search by thresholds (basic ko)"
+THRESHOLDS = "own search by thresholds"
 
 
 class Goban(NamedTuple):
@@ -38,7 +41,7 @@ class Goban(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Go(Game):
+class Go(GridGame):
     """Two players put stones on the points of a small board to hold more of it than the other.
 
     A move puts a stone on an empty point, and takes groups of the opponent's without an empty
@@ -58,6 +61,21 @@ class Go(Game):
     ko: str = "basic"
 
     players = ("black", "white")
+
+    facts = (
+        Fact({"rows": 1, "columns": 2}, score=0, source=DRANGE),
+        Fact({"rows": 1, "columns": 3}, score=3, source=DRANGE),
+        Fact({"rows": 1, "columns": 4}, score=4, source=DRANGE),
+        Fact({"rows": 1, "columns": 5}, score=0, source=DRANGE),
+        Fact({"rows": 1, "columns": 6}, score=0, note="1 under superko", source=THRESHOLDS),
+        Fact({"rows": 1, "columns": 7}, score=0, note="2 under superko", source=THRESHOLDS),
+        Fact({"rows": 2, "columns": 2}, score=0, note="1 under superko", source=THRESHOLDS),
+        Fact({"rows": 2, "columns": 3}, score=0, source=DRANGE),
+        Fact({"rows": 2, "columns": 4}, score=8, source=DRANGE),
+        Fact({"rows": 2, "columns": 5}, score=10, source=DRANGE),
+        Fact({"rows": 3, "columns": 3}, score=9, source=DRANGE),
+        Fact({"rows": 3, "columns": 4}, score=4, source=DRANGE),
+    )
 
     def start(self) -> Goban:
         """Return the empty board, black to move."""
@@ -115,20 +133,6 @@ class Go(Game):
         reached = self.grown(mine, mine | empty)
         return (reached & ~self.grown(theirs, theirs | empty)).bit_count()
 
-    def grown(self, points: int, within: int) -> int:
-        """Return all points within some that are joined to given ones."""
-        while True:
-            more = points | self.around(points) & within
-            if more == points:
-                return points
-            points = more
-
-    def around(self, points: int) -> int:
-        """Return the points beside given ones."""
-        wide = self.columns
-        sides = (points & ~self.left) >> 1 | (points & ~self.right) << 1
-        return (sides | points >> wide | points << wide) & self.board
-
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the rotations and reflections of the board, and the exchange of the players."""
         cells = grid(self.columns, self.rows)
@@ -141,21 +145,6 @@ class Go(Game):
         stones: Any = range(1 << points)
         others: list[Any] = [range(NOWHERE, points), range(3), range(2)]
         return Goban(stones, stones, *others)
-
-    @cached_property
-    def board(self) -> int:
-        """All points."""
-        return (1 << self.rows * self.columns) - 1
-
-    @cached_property
-    def left(self) -> int:
-        """The leftmost column."""
-        return sum(1 << row * self.columns for row in range(self.rows))
-
-    @cached_property
-    def right(self) -> int:
-        """The rightmost column."""
-        return self.left << self.columns - 1
 
     def validate(self) -> None:
         """Raise ParameterError unless the board fits and the ko rule is the basic one."""

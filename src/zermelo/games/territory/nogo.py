@@ -1,0 +1,95 @@
+"""NoGo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zermelo.game.facts import Fact
+from zermelo.games._grids import Sides, SidesGame
+from zermelo.games._sources import OWN
+
+
+@dataclass(frozen=True)
+class Nogo(SidesGame):
+    """Two players put stones on a board, and nothing may be captured; whoever cannot loses.
+
+    A stone may be put only if every group of stones, of either colour, still has an empty point
+    beside it. Groups are joined along rows and columns.
+
+    Attributes:
+        rows: the number of rows.
+        columns: the number of columns.
+    """
+
+    rows: int = 3
+    columns: int = 3
+
+    facts = (
+        Fact(
+            {"rows": 2, "columns": 2},
+            "loss",
+            3,
+            positions=25,
+            wins=12,
+            losses=13,
+            misere=True,
+            source=OWN,
+        ),
+        Fact(
+            {"rows": 2, "columns": 3},
+            "loss",
+            5,
+            positions=177,
+            wins=112,
+            losses=65,
+            misere=True,
+            source=OWN,
+        ),
+        Fact(
+            {"rows": 3, "columns": 3},
+            "win",
+            8,
+            positions=3884,
+            wins=2571,
+            losses=1313,
+            misere=True,
+            source=OWN,
+        ),
+        Fact(
+            {"rows": 2, "columns": 5},
+            "win",
+            8,
+            positions=10_311,
+            wins=6255,
+            losses=4056,
+            misere=True,
+            source=OWN,
+        ),
+        Fact(
+            {"rows": 3, "columns": 4},
+            "win",
+            10,
+            positions=87_361,
+            wins=56_024,
+            losses=31_337,
+            misere=True,
+            source=OWN,
+        ),
+    )
+
+    def moves(self, p: Sides) -> Iterator[int]:
+        """Yield each empty point that takes the last liberty of no group."""
+        for point in range(self.rows * self.columns):
+            if not (p.mine | p.theirs) >> point & 1:
+                mine = p.mine | 1 << point
+                if self.all_live(mine, p.theirs) and self.all_live(p.theirs, mine):
+                    yield point
+
+    def play(self, p: Sides, point: int) -> Sides:
+        """Return the board with the stone on it, as the other player sees it."""
+        return Sides(p.theirs, p.mine | 1 << point, 1 - p.player)
+
+    def level(self, p: Sides) -> int:
+        """Return how many stones there are."""
+        return (p.mine | p.theirs).bit_count()
