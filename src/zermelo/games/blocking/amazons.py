@@ -10,7 +10,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._grids import GridGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry, grid
 
 
@@ -62,7 +62,7 @@ class Amazons(GridGame):
             positions=6692,
             wins=4721,
             losses=1971,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 2, "columns": 4, "first": ["a1"], "second": ["d2"]},
@@ -71,7 +71,7 @@ class Amazons(GridGame):
             positions=2098,
             wins=1272,
             losses=826,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 1, "columns": 6, "first": ["a1"], "second": ["f1"]},
@@ -80,7 +80,7 @@ class Amazons(GridGame):
             positions=73,
             wins=25,
             losses=48,
-            source=OWN,
+            source=ENUMERATED,
         ),
     )
 

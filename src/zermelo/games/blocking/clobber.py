@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Clobber(SidesGame):
             wins=35,
             losses=22,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 3, "columns": 3},
@@ -45,7 +45,7 @@ class Clobber(SidesGame):
             wins=432,
             losses=329,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 2, "columns": 5},
@@ -55,7 +55,7 @@ class Clobber(SidesGame):
             wins=1191,
             losses=698,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 3, "columns": 4},
@@ -65,7 +65,7 @@ class Clobber(SidesGame):
             wins=8705,
             losses=4638,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Col(SidesGame):
     columns: int = 4
 
     facts = (
-        Fact({"rows": 1, "columns": 4}, "loss", 4, positions=25, source=OWN),
-        Fact({"rows": 1, "columns": 7}, "loss", 6, positions=302, source=OWN),
-        Fact({"rows": 1, "columns": 8}, "loss", 6, positions=699, source=OWN),
-        Fact({"rows": 2, "columns": 2}, "loss", 2, positions=23, source=OWN),
-        Fact({"rows": 2, "columns": 3}, "loss", 4, positions=105, source=OWN),
-        Fact({"rows": 2, "columns": 4}, "loss", 6, positions=497, source=OWN),
-        Fact({"rows": 3, "columns": 3}, "loss", 6, positions=1021, source=OWN),
-        Fact({"rows": 3, "columns": 4}, "loss", 8, positions=10_319, source=OWN),
+        Fact({"rows": 1, "columns": 4}, "loss", 4, positions=25, source=ENUMERATED),
+        Fact({"rows": 1, "columns": 7}, "loss", 6, positions=302, source=ENUMERATED),
+        Fact({"rows": 1, "columns": 8}, "loss", 6, positions=699, source=ENUMERATED),
+        Fact({"rows": 2, "columns": 2}, "loss", 2, positions=23, source=ENUMERATED),
+        Fact({"rows": 2, "columns": 3}, "loss", 4, positions=105, source=ENUMERATED),
+        Fact({"rows": 2, "columns": 4}, "loss", 6, positions=497, source=ENUMERATED),
+        Fact({"rows": 3, "columns": 3}, "loss", 6, positions=1021, source=ENUMERATED),
+        Fact({"rows": 3, "columns": 4}, "loss", 8, positions=10_319, source=ENUMERATED),
     )
 
     def moves(self, p: Sides) -> Iterator[int]:

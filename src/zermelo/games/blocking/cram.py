@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import GridGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry, grid
 
 MCGS = "MCGS docs/MCGS-results.html (Lemoine and Viennot)"
@@ -60,10 +60,10 @@ class Cram(GridGame):
         Fact({"rows": 4, "columns": 6}, "loss", nimber=0, source=BELING),
         Fact({"rows": 3, "columns": 8}, "win", nimber=3, source=MCGS),
         Fact({"rows": 2, "columns": 12}, "loss", nimber=0, source=MCGS),
-        Fact({"rows": 2, "columns": 2}, "win", 2, positions=6, misere=True, source=OWN),
-        Fact({"rows": 3, "columns": 4}, "loss", 5, positions=550, misere=True, source=OWN),
-        Fact({"rows": 4, "columns": 4}, "loss", 7, positions=5700, misere=True, source=OWN),
-        Fact({"rows": 3, "columns": 5}, "loss", 7, positions=3054, misere=True, source=OWN),
+        Fact({"rows": 2, "columns": 2}, "win", 2, positions=6, misere=True, source=ENUMERATED),
+        Fact({"rows": 3, "columns": 4}, "loss", 5, positions=550, misere=True, source=ENUMERATED),
+        Fact({"rows": 4, "columns": 4}, "loss", 7, positions=5700, misere=True, source=ENUMERATED),
+        Fact({"rows": 3, "columns": 5}, "loss", 7, positions=3054, misere=True, source=ENUMERATED),
         Fact({"rows": 2, "columns": 5}, "win", nimber=1, source=MCGS),
         Fact({"rows": 2, "columns": 9}, "win", nimber=1, source=MCGS),
         Fact({"rows": 2, "columns": 11}, "win", nimber=1, source=MCGS),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.games._grids import GridGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry, grid
 
 LACHMANN = "Lachmann, Moore and Rapaport 2000, arXiv:math/0006066"
@@ -53,8 +53,8 @@ class Domineering(GridGame):
             positions=1493,
             source="its value in CGSuite, as pycgt tests it; own enumeration",
         ),
-        Fact({"rows": 3, "columns": 3}, "loss", 3, positions=46, misere=True, source=OWN),
-        Fact({"rows": 4, "columns": 4}, "win", 8, positions=2443, misere=True, source=OWN),
+        Fact({"rows": 3, "columns": 3}, "loss", 3, positions=46, misere=True, source=ENUMERATED),
+        Fact({"rows": 4, "columns": 4}, "win", 8, positions=2443, misere=True, source=ENUMERATED),
         Fact({"rows": 2, "columns": 2}, "win", source=LACHMANN),
         Fact({"rows": 2, "columns": 3}, "win", source=LACHMANN),
         Fact({"rows": 2, "columns": 3, "first": "horizontal"}, "win", source=LACHMANN),

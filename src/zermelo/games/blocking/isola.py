@@ -11,7 +11,7 @@ from zermelo.errors import PositionError
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Squares
 from zermelo.games._grids import GridGame
-from zermelo.games._sources import BRUTE
+from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry, grid
 
 
@@ -49,11 +49,27 @@ class Isola(GridGame):
     fewest_cells = 2
 
     facts = (
-        Fact({"rows": 2, "columns": 2}, "loss", 2, positions=9, wins=4, losses=5, source=BRUTE),
         Fact(
-            {"rows": 2, "columns": 3}, "loss", 4, positions=227, wins=140, losses=87, source=BRUTE
+            {"rows": 2, "columns": 2}, "loss", 2, positions=9, wins=4, losses=5, source=ENUMERATED
         ),
-        Fact({"rows": 3, "columns": 2}, "win", 3, positions=145, wins=79, losses=66, source=BRUTE),
+        Fact(
+            {"rows": 2, "columns": 3},
+            "loss",
+            4,
+            positions=227,
+            wins=140,
+            losses=87,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 3, "columns": 2},
+            "win",
+            3,
+            positions=145,
+            wins=79,
+            losses=66,
+            source=ENUMERATED,
+        ),
         Fact(
             {"rows": 3, "columns": 3},
             "win",
@@ -61,7 +77,7 @@ class Isola(GridGame):
             positions=6506,
             wins=4820,
             losses=1686,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 2, "columns": 4},
@@ -70,7 +86,7 @@ class Isola(GridGame):
             positions=2122,
             wins=1412,
             losses=710,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 2, "columns": 5},
@@ -79,7 +95,7 @@ class Isola(GridGame):
             positions=16_663,
             wins=11_616,
             losses=5047,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
     )
 

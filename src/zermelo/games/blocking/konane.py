@@ -8,7 +8,7 @@ from functools import cached_property
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,41 @@ class Konane(SidesGame):
     columns: int = 4
 
     facts = (
-        Fact({"rows": 3, "columns": 3}, "loss", 4, positions=42, wins=17, losses=25, source=OWN),
         Fact(
-            {"rows": 3, "columns": 5}, "loss", 6, positions=1073, wins=542, losses=531, source=OWN
+            {"rows": 3, "columns": 3},
+            "loss",
+            4,
+            positions=42,
+            wins=17,
+            losses=25,
+            source=ENUMERATED,
         ),
         Fact(
-            {"rows": 4, "columns": 4}, "loss", 6, positions=3863, wins=2158, losses=1705, source=OWN
+            {"rows": 3, "columns": 5},
+            "loss",
+            6,
+            positions=1073,
+            wins=542,
+            losses=531,
+            source=ENUMERATED,
         ),
         Fact(
-            {"rows": 3, "columns": 6}, "loss", 6, positions=7177, wins=3716, losses=3461, source=OWN
+            {"rows": 4, "columns": 4},
+            "loss",
+            6,
+            positions=3863,
+            wins=2158,
+            losses=1705,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 3, "columns": 6},
+            "loss",
+            6,
+            positions=7177,
+            wins=3716,
+            losses=3461,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 4, "columns": 5},
@@ -47,7 +73,7 @@ class Konane(SidesGame):
             positions=56_120,
             wins=31_787,
             losses=24_333,
-            source=OWN,
+            source=ENUMERATED,
         ),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,12 @@ class Snort(SidesGame):
     columns: int = 5
 
     facts = (
-        Fact({"rows": 1, "columns": 5}, "win", 3, positions=29, source=OWN),
-        Fact({"rows": 1, "columns": 7}, "win", 5, positions=147, source=OWN),
-        Fact({"rows": 1, "columns": 8}, "win", 7, positions=335, source=OWN),
-        Fact({"rows": 2, "columns": 2}, "loss", 2, positions=9, source=OWN),
-        Fact({"rows": 2, "columns": 4}, "loss", 6, positions=179, source=OWN),
-        Fact({"rows": 2, "columns": 5}, "win", 5, positions=841, source=OWN),
+        Fact({"rows": 1, "columns": 5}, "win", 3, positions=29, source=ENUMERATED),
+        Fact({"rows": 1, "columns": 7}, "win", 5, positions=147, source=ENUMERATED),
+        Fact({"rows": 1, "columns": 8}, "win", 7, positions=335, source=ENUMERATED),
+        Fact({"rows": 2, "columns": 2}, "loss", 2, positions=9, source=ENUMERATED),
+        Fact({"rows": 2, "columns": 4}, "loss", 6, positions=179, source=ENUMERATED),
+        Fact({"rows": 2, "columns": 5}, "win", 5, positions=841, source=ENUMERATED),
     )
 
     def moves(self, p: Sides) -> Iterator[int]:

@@ -15,7 +15,7 @@ from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
 from zermelo.games._grids import Sides
-from zermelo.games._sources import BRUTE
+from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import LOSS, Outcome
 
@@ -44,8 +44,8 @@ class BridgIt(Game):
     players: ClassVar[tuple[str, str]] = ("blue", "orange")
 
     facts = (
-        Fact({"size": 1}, "win", 1, positions=2, wins=1, losses=1, source=BRUTE),
-        Fact({"size": 2}, "win", 5, positions=88, wins=51, losses=37, source=BRUTE),
+        Fact({"size": 1}, "win", 1, positions=2, wins=1, losses=1, source=ENUMERATED),
+        Fact({"size": 2}, "win", 5, positions=88, wins=51, losses=37, source=ENUMERATED),
         Fact(
             {"size": 3},
             "win",

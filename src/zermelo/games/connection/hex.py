@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 from zermelo.games.connection._hexagons import HexagonGame
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, WIN, Outcome
@@ -58,7 +58,7 @@ class Hex(HexagonGame):
             wins=106,
             losses=115,
             note="6 winning openings",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 3, "columns": 2},
@@ -68,7 +68,7 @@ class Hex(HexagonGame):
             wins=131,
             losses=112,
             note="0 winning openings",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 3, "columns": 4},
@@ -78,7 +78,7 @@ class Hex(HexagonGame):
             wins=69_666,
             losses=56_337,
             note="12 winning openings",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 4, "columns": 3},
@@ -88,7 +88,7 @@ class Hex(HexagonGame):
             wins=78_194,
             losses=52_650,
             note="0 winning openings",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 5, "columns": 5},

@@ -13,7 +13,7 @@ from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
-from zermelo.games._sources import BRUTE
+from zermelo.games._sources import ENUMERATED
 from zermelo.games.graphs._named import graph_of
 
 MOST_EDGES = 62
@@ -58,8 +58,8 @@ class ShannonSwitching(Game):
     players: ClassVar[tuple[str, str]] = ("Short", "Cut")
 
     facts = (
-        Fact({"first": "short"}, "win", 5, positions=88, wins=51, losses=37, source=BRUTE),
-        Fact({"first": "cut"}, "win", 5, positions=88, wins=51, losses=37, source=BRUTE),
+        Fact({"first": "short"}, "win", 5, positions=88, wins=51, losses=37, source=ENUMERATED),
+        Fact({"first": "cut"}, "win", 5, positions=88, wins=51, losses=37, source=ENUMERATED),
         Fact(
             {"graph": "complete 4", "first": "short"},
             "win",
@@ -67,7 +67,7 @@ class ShannonSwitching(Game):
             positions=196,
             wins=80,
             losses=116,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "complete 4", "first": "cut"},
@@ -77,7 +77,7 @@ class ShannonSwitching(Game):
             wins=100,
             losses=125,
             note="K4 has two spanning trees without a common edge, so Short wins: Lehman 1964",
-            source=BRUTE,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "cycle 4", "other": 2, "first": "short"},
@@ -86,7 +86,7 @@ class ShannonSwitching(Game):
             positions=33,
             wins=20,
             losses=13,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "cycle 4", "other": 2, "first": "cut"},
@@ -95,7 +95,7 @@ class ShannonSwitching(Game):
             positions=31,
             wins=17,
             losses=14,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "grid 3 3", "first": "short"},
@@ -104,7 +104,7 @@ class ShannonSwitching(Game):
             positions=125_123,
             wins=63_176,
             losses=61_947,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "grid 3 3", "first": "cut"},
@@ -113,7 +113,7 @@ class ShannonSwitching(Game):
             positions=116_939,
             wins=54_425,
             losses=62_514,
-            source=BRUTE,
+            source=ENUMERATED,
         ),
     )
 

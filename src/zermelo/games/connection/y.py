@@ -10,7 +10,7 @@ from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
 from zermelo.games._grids import Sides
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 from zermelo.games.connection._hexagons import HexagonGame
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import LOSS, WIN, Outcome
@@ -48,7 +48,7 @@ class Y(HexagonGame):
             wins=7,
             losses=6,
             note="3 winning openings",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"side": 3, "loses": True},
@@ -58,7 +58,7 @@ class Y(HexagonGame):
             wins=173,
             losses=84,
             note="3 winning openings",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"side": 4},

@@ -12,7 +12,7 @@ from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 from zermelo.games.graphs._apart import MOST_NODES, permutations
 from zermelo.games.graphs._named import graph_of
 from zermelo.symmetry import Symmetry
@@ -50,7 +50,7 @@ class VertexGeography(Game):
             positions=75,
             wins=36,
             losses=39,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "grid 3 3", "begin": 1},
@@ -59,7 +59,7 @@ class VertexGeography(Game):
             positions=69,
             wins=26,
             losses=43,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "grid 3 4", "begin": 0},
@@ -68,7 +68,7 @@ class VertexGeography(Game):
             positions=277,
             wins=131,
             losses=146,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "grid 4 5", "begin": 0},
@@ -77,7 +77,7 @@ class VertexGeography(Game):
             positions=9571,
             wins=4626,
             losses=4945,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"graph": "petersen 5 2", "begin": 0},
@@ -86,7 +86,7 @@ class VertexGeography(Game):
             positions=238,
             wins=121,
             losses=117,
-            source=OWN,
+            source=ENUMERATED,
         ),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 from zermelo.values.outcomes import LOSS, Outcome
 
 PONNUKI = (
@@ -34,13 +34,41 @@ class AtariGo(SidesGame):
     columns: int = 3
 
     facts = (
-        Fact({"rows": 2, "columns": 2}, "loss", 4, positions=33, wins=20, losses=13, source=OWN),
-        Fact({"rows": 2, "columns": 3}, "loss", 6, positions=235, wins=124, losses=111, source=OWN),
         Fact(
-            {"rows": 3, "columns": 3}, "win", 7, positions=5172, wins=2773, losses=2399, source=OWN
+            {"rows": 2, "columns": 2},
+            "loss",
+            4,
+            positions=33,
+            wins=20,
+            losses=13,
+            source=ENUMERATED,
         ),
         Fact(
-            {"rows": 2, "columns": 4}, "loss", 8, positions=1791, wins=942, losses=849, source=OWN
+            {"rows": 2, "columns": 3},
+            "loss",
+            6,
+            positions=235,
+            wins=124,
+            losses=111,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 3, "columns": 3},
+            "win",
+            7,
+            positions=5172,
+            wins=2773,
+            losses=2399,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 2, "columns": 4},
+            "loss",
+            8,
+            positions=1791,
+            wins=942,
+            losses=849,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 2, "columns": 5},
@@ -49,7 +77,7 @@ class AtariGo(SidesGame):
             positions=14_215,
             wins=7581,
             losses=6634,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 3, "columns": 4},
@@ -58,7 +86,7 @@ class AtariGo(SidesGame):
             positions=118_433,
             wins=63_855,
             losses=54_578,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact({"rows": 4, "columns": 4}, "loss", source=PONNUKI),
     )

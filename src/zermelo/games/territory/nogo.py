@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Nogo(SidesGame):
             wins=12,
             losses=13,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 2, "columns": 3},
@@ -44,7 +44,7 @@ class Nogo(SidesGame):
             wins=112,
             losses=65,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 3, "columns": 3},
@@ -54,7 +54,7 @@ class Nogo(SidesGame):
             wins=2571,
             losses=1313,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 2, "columns": 5},
@@ -64,7 +64,7 @@ class Nogo(SidesGame):
             wins=6255,
             losses=4056,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 3, "columns": 4},
@@ -74,7 +74,7 @@ class Nogo(SidesGame):
             wins=56_024,
             losses=31_337,
             misere=True,
-            source=OWN,
+            source=ENUMERATED,
         ),
     )
 

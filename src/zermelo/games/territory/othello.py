@@ -10,7 +10,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._grids import Sides, SidesGame
-from zermelo.games._sources import OWN
+from zermelo.games._sources import ENUMERATED
 
 MOST_SQUARES = 62
 PASS = -1
@@ -46,7 +46,7 @@ class Othello(SidesGame):
             score=-8,
             positions=62_789,
             note="3 discs to 11; a forced pass is a move",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"parallel": True},
@@ -57,7 +57,7 @@ class Othello(SidesGame):
             losses=28_142,
             ties=5456,
             note="empty squares count for nobody",
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"fewest": True},
@@ -66,7 +66,7 @@ class Othello(SidesGame):
             wins=30_232,
             losses=25_278,
             ties=7279,
-            source=OWN,
+            source=ENUMERATED,
         ),
         Fact(
             {"rows": 6, "columns": 6},
