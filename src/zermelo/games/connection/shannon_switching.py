@@ -254,7 +254,7 @@ class ShannonSwitching(Game):
         for word in told.replace("nothing", "").split():
             if word[0] not in done or word[1:] not in numbers:
                 message = (
-                    f"{text!r} has {word!r}, which is no edge secured or deleted; write "
+                    f"{text!r} has {word!r}, which is not an edge secured or deleted; write "
                     f"+{self.name(0)} for a secured edge and x{self.name(0)} for a deleted one"
                 )
                 raise PositionError(message)

@@ -179,7 +179,7 @@ class Sim(Game):
             wrong = next((w for w in words if w not in numbers and w not in ("to", "move")), None)
             if name not in self.players or wrong is not None:
                 message = (
-                    f"{text!r} has {wrong or name!r}, which is no line or colour; write it such as "
+                    f"{text!r} has {wrong or name!r}, which is not a line or a colour; write it such as "
                     "'blue 1-2, orange 3-4, blue to move'"
                 )
                 raise PositionError(message)

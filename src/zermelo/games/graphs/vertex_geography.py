@@ -18,7 +18,7 @@ from zermelo.games.graphs._named import graph_of
 from zermelo.symmetry import Symmetry
 
 
-class Trail(NamedTuple):
+class Journey(NamedTuple):
     """Where the token is, and where it has not been.
 
     Attributes:
@@ -90,21 +90,21 @@ class VertexGeography(Game):
         ),
     )
 
-    def start(self) -> Trail:
+    def start(self) -> Journey:
         """Return the token on its first node."""
-        return Trail(self.begin, (1 << len(self.neighbours)) - 1 & ~(1 << self.begin))
+        return Journey(self.begin, (1 << len(self.neighbours)) - 1 & ~(1 << self.begin))
 
-    def moves(self, p: Trail) -> Iterator[int]:
+    def moves(self, p: Journey) -> Iterator[int]:
         """Yield each neighbour that was not visited."""
         for node in self.neighbours[p.node]:
             if p.left >> node & 1:
                 yield node
 
-    def play(self, p: Trail, node: int) -> Trail:
+    def play(self, p: Journey, node: int) -> Journey:
         """Return the token on the node."""
-        return Trail(node, p.left & ~(1 << node))
+        return Journey(node, p.left & ~(1 << node))
 
-    def pass_turn(self, p: Trail) -> Trail:
+    def pass_turn(self, p: Journey) -> Journey:
         """Return the same position, which is the other player's just as well."""
         return p
 
@@ -117,12 +117,12 @@ class VertexGeography(Game):
         """Return the symmetries of the graph, if it does not have too many."""
         return Symmetry(permutations(self.neighbours), masks=("left",), squares=("node",))
 
-    def space(self) -> Trail:
+    def space(self) -> Journey:
         """Return the range of each field."""
         count = len(self.neighbours)
         node: Any = range(count)
         left: Any = range(1 << count)
-        return Trail(node, left)
+        return Journey(node, left)
 
     def validate(self) -> None:
         """Raise ParameterError unless the graph is one, fits, and has the first node."""
@@ -132,12 +132,12 @@ class VertexGeography(Game):
             raise ParameterError(message)
         check_number("begin", self.begin, 0, count - 1)
 
-    def show(self, p: Trail) -> str:
+    def show(self, p: Journey) -> str:
         """Return where the token is and the nodes that were not visited."""
         nodes = [str(node) for node in range(len(self.neighbours)) if p.left >> node & 1]
         return f"at {p.node}, left: {' '.join(nodes) or 'none'}"
 
-    def svg(self, p: Trail) -> str:
+    def svg(self, p: Journey) -> str:
         """Draw the graph, the token's node and those that were not visited in colour."""
         count = len(self.neighbours)
         tags = [(node, "", "first") for node in range(count) if p.left >> node & 1]
@@ -149,7 +149,7 @@ class VertexGeography(Game):
         """Return the number of the node that the token moves to."""
         return str(node)
 
-    def parse(self, text: str) -> Trail:
+    def parse(self, text: str) -> Journey:
         """Read what ``show`` writes."""
         at, _, rest = text.partition(",")
         words = rest.replace("left:", "").replace("none", "").split()
@@ -159,4 +159,4 @@ class VertexGeography(Game):
         if wrong is not None:
             message = f"{text!r} has {wrong!r} for a node; write it such as 'at 0, left: 1 2 5'"
             raise PositionError(message)
-        return Trail(int(here), sum(1 << int(word) for word in set(words)))
+        return Journey(int(here), sum(1 << int(word) for word in set(words)))
