@@ -179,8 +179,8 @@ class Sim(Game):
             wrong = next((w for w in words if w not in numbers and w not in ("to", "move")), None)
             if name not in self.players or wrong is not None:
                 message = (
-                    f"{text!r} has {wrong or name!r}, which is not a line or a colour; write it such as "
-                    "'blue 1-2, orange 3-4, blue to move'"
+                    f"{text!r} has {wrong or name!r}, which is not a line or a colour; write it "
+                    "such as 'blue 1-2, orange 3-4, blue to move'"
                 )
                 raise PositionError(message)
             side = self.players.index(name)
