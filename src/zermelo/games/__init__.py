@@ -59,6 +59,8 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.lines.nu_tic_tac_toe import NuTicTacToe as NuTicTacToe
     from zermelo.games.lines.order_and_chaos import OrderAndChaos as OrderAndChaos
     from zermelo.games.lines.polyomino_achievement import (
+        PolyominoAchievement as PolyominoAchievement,
+    )
     from zermelo.games.lines.qubic import Qubic as Qubic
     from zermelo.games.lines.quixo import Quixo as Quixo
     from zermelo.games.lines.shift_tac_toe import ShiftTacToe as ShiftTacToe
