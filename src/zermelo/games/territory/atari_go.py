@@ -33,6 +33,8 @@ class AtariGo(SidesGame):
     rows: int = 3
     columns: int = 3
 
+    no_moves = LOSS
+
     facts = (
         Fact(
             {"rows": 2, "columns": 2},

@@ -76,14 +76,6 @@ class Othello(SidesGame):
             note="16 discs to 20; far too many positions",
             source="Feinstein 1993",
         ),
-        Fact(
-            {"rows": 8, "columns": 8},
-            "tie",
-            score=0,
-            checked=False,
-            note="far too many positions",
-            source="Takizawa 2023, arXiv:2310.19387",
-        ),
     )
 
     def start(self) -> Sides:
