@@ -245,9 +245,11 @@ def test_matches_and_pages_of_sums() -> None:
         assert [ply.name for ply in document.plies] == list(moves)
         assert room.statistics().positions == solution.counts().positions
         code = document.position.position
-        assert room.position(code).text == solution.rules.shown(
-            solution._solved.plain(solution.parse(str(document.position.fields).replace("'", '"')))
-        )
+        played = Match(solution)
+        for move in moves:
+            played.play(move)
+        shown = solution.rules.shown(solution._solved.plain(played.position))
+        assert room.position(code).text == shown
         assert room.explain(code).sentences
         assert room.line(code).ends == "terminal"
 
