@@ -19,6 +19,7 @@ _FULL: list[Case] = [
     ("Teeko, 4x5", "teeko", {"columns": 5}, True, 3 << 30),
     ("Teeko, 5x5", "teeko", {"rows": 5, "columns": 5}, False, 3 << 30),
     ("Dao", "dao", {}, True, 1 << 29),
+    ("Hare and Hounds, 9 columns", "hare-and-hounds", {"columns": 9}, True, 1 << 29),
 ]
 _QUICK: list[Case] = [("Dao", "dao", {}, True, 0)]
 
