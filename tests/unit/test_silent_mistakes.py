@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
@@ -94,7 +95,7 @@ class FarOut(Heap):
         (Recursive, "RecursionError: maximum recursion depth exceeded"),
         (Least, "arg is an empty sequence at 4 ("),
         (Huge, "MemoryError: "),
-        (Nothing, "yields None, a NoneType; make each move a whole number"),
+        (Nothing, "gives a move with None in it; leave that part out"),
         (FarOut, "IndexError: index 7000 is out of bounds"),
     ],
     ids=lambda case: case.__name__ if isinstance(case, type) else "",
@@ -104,7 +105,7 @@ def test_solve_refuses_rules_that_differ_from_python(kind: type[Any], said: str)
     for _ in range(2):  # asking again does not make them right
         with pytest.raises(RulesError) as caught:
             zermelo.solve(kind())
-        assert str(caught.value).startswith(f"{kind.__name__}.")
+        assert re.match(rf"(\S+:\d+: )?{kind.__name__}\.", str(caught.value))
         assert said in str(caught.value)
 
 

@@ -22,7 +22,7 @@ from zermelo.game.contract import Game
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_NEAR = 0.5
+_NEAR = 0.6
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,9 @@ def _unknown(text: str, names: list[str]) -> str:
     if Path(text).is_file():
         return f"{text!r} is a file, not a game; if it is a table, zermelo info names its game"
     like = re.sub(r"[\s_]+|(?<=[a-z])(?=[A-Z])", "-", text).lower()
-    near = [like] if like in names else [name for name in names if like and like in name][:2]
+    near = [name for name in names if like.replace("-", "") == name.replace("-", "")]
+    near = near or [name for name in names if like and name.startswith(like)][:2]
+    near = near or [name for name in names if like and like in name][:2]
     near = near or difflib.get_close_matches(like, names, 2, _NEAR)
     hint = meant(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
     return f"there is no game {text!r}{hint}"
