@@ -17,10 +17,11 @@ from zermelo.games import zoo
 
 HEAD = """# The zoo in one table
 
-Each game is solved with the parameters of the largest of its facts. *Value* is that of the start,
-for the player to move. *Positions* are all that can be reached. *CPU seconds* are those of a solve
-whose rules were compiled before; a first solve takes one to five more. *Source* is whoever
-published the fact that the tests compare with; the page of the game has more.
+Each game is solved with the parameters of the largest of its facts that the tests solve, or
+else with its defaults. *Value* is that of the start, for the player to move. *Positions* are
+all that can be reached. *CPU seconds* are those of a solve whose rules were compiled before; a
+first solve takes one to five more. *Source* is whoever published the fact; the page of the game
+has more.
 
 `python -m benchmarks zoo` made this page, on {machine}.
 
@@ -31,10 +32,10 @@ published the fact that the tests compare with; the page of the game has more.
 SECONDS = 600
 
 
-def largest(facts: tuple[Fact, ...]) -> Fact:
+def largest(facts: tuple[Fact, ...]) -> Fact | None:
     """Return the checked fact with the most positions; of those without a count, the last."""
-    checked = [fact for fact in facts if fact.checked and not fact.misere] or list(facts)
-    return max(reversed(checked), key=lambda fact: fact.positions or 0)
+    checked = [fact for fact in facts if fact.checked and not fact.misere]
+    return max(reversed(checked), key=lambda fact: fact.positions or 0, default=None)
 
 
 def solved(name: str) -> str:
@@ -43,15 +44,15 @@ def solved(name: str) -> str:
 
     kind: Any = zoo()[name]
     fact = largest(kind.facts)
-    game = kind(**fact.parameters)
-    zermelo.solve(game, misere=fact.misere)
+    game = kind(**fact.parameters) if fact else kind()
+    zermelo.solve(game)
     before = time.process_time()
-    solution = zermelo.solve(game, misere=fact.misere)
+    solution = zermelo.solve(game)
     seconds = time.process_time() - before
     page = f"{kind.__module__.split('.')[-2]}/{name}.md"
-    options = f"`{options_text(fact)}`" if options_text(fact) else ""
+    options = f"`{options_text(fact)}`" if fact and options_text(fact) else ""
     cells = (f"[{name}]({page})", options, str(solution.value), f"{solution.counts().positions:,}")
-    source = fact.source.replace("|", "\\|")
+    source = fact.source.replace("|", "\\|") if fact else "too large to solve; see its page"
     return f"| {' | '.join(cells)} | {seconds:.2g} | {source} |"
 
 

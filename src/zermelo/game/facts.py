@@ -84,7 +84,7 @@ class Fact:
 
     @property
     def says(self) -> dict[str, Any]:
-        """Return what the fact says by the names of what is given: neither note nor source."""
+        """What is given, by its name, without note and source."""
         names = ("value", "remoteness", "score", "nimber", *COUNTS, "longest_win", "longest_loss")
         told = {name: getattr(self, name) for name in names}
         return {name: says for name, says in told.items() if says not in {"", None}}

@@ -482,7 +482,7 @@ def transversals(lines: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
         lines: each as the bits of its cells.
 
     Returns:
-        The sets of which no part is one, in ascending order. There may be many: up to exponentially
+        The sets of which no part is one, in ascending order. There may be many, up to exponentially
         many in the number of lines, which are taken in one by one.
     """
     found = [0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -167,6 +168,27 @@ def test_a_game_has_a_page(name):
         assert re.search(f"^{heading}", text, re.MULTILINE), heading
     assert f"{{picture}} {name}\n" in text
     assert f"zermelo games {name} --facts" in text
+
+
+@every_game
+def test_the_pictures_of_a_page_can_be_drawn(name):
+    """Each names parameters and a position of the game."""
+    text = next(PAGES.glob(f"*/{name}.md")).read_text(encoding="utf-8")
+    for lines in re.findall(rf"^```{{picture}} {name}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        options = dict(re.findall(r"^:([\w-]+): +(.*)$", lines, re.MULTILINE))
+        position, _ = options.pop("position", "").strip('"'), options.pop("alt", "")
+        game = zoo()[name](
+            **{key.replace("-", "_"): value_of(text) for key, text in options.items()}
+        )
+        assert game.svg(game.parse(position) if position else game.start())
+
+
+def value_of(text):
+    """Return a parameter as it is written in a page, in JSON or as text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def test_the_table_of_the_zoo_has_every_game():

@@ -17,6 +17,8 @@ from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 #: The most attributes, and the most cells on a side.
 MOST = 4
+#: A capital letter is tall, dark, square or hollow.
+LETTERS = "tdsh"
 
 
 class QuartoBoard(NamedTuple):
@@ -140,7 +142,7 @@ class Quarto(Game):
         check_number("attributes", self.attributes, 1, MOST)
 
     def show(self, table: QuartoBoard) -> str:
-        """Return the rows, a piece as ``+`` or ``-`` for each attribute, and the piece in hand."""
+        """Return the rows, a piece as a letter for each attribute, and the piece in hand."""
         words = [self._word(piece) for piece in table.board]
         rows = [" ".join(words[at : at + self.size]) for at in range(0, len(words), self.size)]
         return "\n".join([*rows, f"in hand {self._word(table.hand)}"])
@@ -165,7 +167,7 @@ class Quarto(Game):
         return drawing.grid(rows, title=title, moves=moves)
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return the cell and the piece given, such as ``a1+-+``."""
+        """Return the cell and the piece given, such as ``a1TdS``."""
         cell, piece = move
         return (self._cell(cell) if cell >= 0 else "") + (self._word(piece) if piece else "")
 
@@ -173,15 +175,15 @@ class Quarto(Game):
         """Read what ``show`` writes; rows may be separated by slashes."""
         lines = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
         words = {self._word(piece): piece for piece in range(self.pieces + 1)}
-        hand = lines.pop().removeprefix("in hand").strip() if "in hand" in lines[-1] else "-?"
+        hand = lines.pop().removeprefix("in hand").strip() if "in hand" in lines[-1] else "?"
         rows = [line.split() for line in lines]
         cells = [word for row in rows for word in row]
         right = [len(row) for row in rows] == [self.size] * self.size
         if not right or hand not in words or not set(cells) <= set(words):
             message = (
                 f"{text!r} is not {self.size} rows of {self.size} pieces and 'in hand' with one; "
-                f"write a piece as {self._word(self.pieces)!r}, with + or - for each attribute, "
-                f"and {self._word(0)!r} for none"
+                f"write a piece as {self._word(self.pieces)!r}, a letter an attribute, capital or "
+                f"not, and {self._word(0)!r} for none"
             )
             raise PositionError(message)
         return QuartoBoard(tuple(words[cell] for cell in cells), words[hand])
@@ -189,7 +191,10 @@ class Quarto(Game):
     def _word(self, piece: int) -> str:
         if piece == 0:
             return "." * self.attributes
-        return "".join("+" if piece - 1 >> n & 1 else "-" for n in range(self.attributes))
+        letters = LETTERS[: self.attributes]
+        return "".join(
+            letter.upper() if piece - 1 >> n & 1 else letter for n, letter in enumerate(letters)
+        )
 
     def _cell(self, cell: int) -> str:
         row, column = divmod(cell, self.size)
