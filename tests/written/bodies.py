@@ -204,7 +204,7 @@ ARITHMETIC: dict[str, tuple[str, str]] = {
     "chained assignment": ("a = b = p.x\nb += 1\nreturn a * b", ""),
     "exchange": ("a, b = p.x, n\na, b = b, a\nreturn a - b", ""),
     "nested unpacking": ("a, (b, c) = n, (p.x, 3)\nreturn a * b + c", ""),
-    "starred unpacking": ("first, *rest = p.row\nreturn first + len(rest)", "star"),
+    "starred unpacking": ("first, *rest = p.row\nreturn first + len(rest)", ""),
     "an annotation": ("total: int = p.x\nreturn total + n", ""),
     "walrus": ("if (d := p.x - n) > 1:\n    return d\nreturn 0", ""),
     "math.gcd": ("return math.gcd(p.x, 4)", ""),
@@ -333,7 +333,7 @@ CONTROL: dict[str, tuple[str, str]] = {
     "match with a guard": ("match p.x:\n    case v if v > n:\n        return v\nreturn 0", ""),
     "match on a tuple": (
         "match (p.x, n):\n    case (0, 1):\n        return 2\nreturn 3",
-        "pattern",
+        "",
     ),
     "match on a class": ("match p:\n    case Spot(x=0):\n        return 2\nreturn 3", "pattern"),
     "pass and ellipsis": ("if p.x:\n    pass\nelse:\n    ...\nreturn n", ""),

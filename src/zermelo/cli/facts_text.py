@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +55,8 @@ def _option(name: str, value: Any) -> str:
     option = option_name(name)
     if isinstance(value, bool):
         return option if value else f"--no-{option[2:]}"
-    text = value if isinstance(value, str) else str(plain(value)).replace(", ", ",")
-    return f"{option} {text}"
+    text = value if isinstance(value, str) else json.dumps(plain(value), separators=(",", ":"))
+    return f"{option} '{text}'" if '"' in text or " " in text else f"{option} {text}"
 
 
 def _from(fact: Fact) -> str:

@@ -194,7 +194,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "play",
         "return Spot(p.x, p.turns + isinstance(p, Spot))",
         (
-            "Walk.play asks what kind of thing a Spot is; make every move a tuple, and tell "
+            "Walk.play asks by isinstance() what a Spot is; make every move a tuple, and tell "
             "them apart by len(move)"
         ),
     ),

@@ -94,7 +94,7 @@ def _signature(match: re.Match[str]) -> str:
     what = listed(list(dict.fromkeys(nouns)))
     remedy = remedy_for(what)
     if function == "isinstance":
-        return f"asks what kind of thing {nouns[0]} is; {_BY_LENGTH}"
+        return f"asks by isinstance() what {nouns[0]} is; {_BY_LENGTH}"
     if function == "getitem":
         return _item(nouns, kinds)
     if function == "setitem" and nouns[0] == "a list":
