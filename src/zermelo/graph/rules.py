@@ -59,6 +59,16 @@ class GraphRules:
         return {"vertices": self._source.vertices, "edges": self._source.edges}
 
     @property
+    def title(self) -> str:
+        """What it is called, with its size."""
+        return f"Graph, {self._source.vertices:,} vertices"
+
+    @property
+    def instructions(self) -> list[str]:
+        """How it is played."""
+        return [self.about, "A position is a vertex, and a move leads along an edge."]
+
+    @property
     def described(self) -> str:
         """The same in words."""
         return f"a graph of {self._source.vertices:,} vertices and {self._source.edges:,} edges"

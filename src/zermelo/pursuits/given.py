@@ -84,6 +84,16 @@ class Given:
         return {"nodes": self.nodes, "pursuers": self.pursuers}
 
     @property
+    def title(self) -> str:
+        """What it is called, with its size."""
+        return f"Pursuit, {self.nodes:,} nodes"
+
+    @property
+    def instructions(self) -> list[str]:
+        """How it is played."""
+        return [self.about]
+
+    @property
     def described(self) -> str:
         """The same in words."""
         return f"a pursuit of {self.pursuers} on {self.nodes:,} nodes"

@@ -22,6 +22,7 @@ from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter
 from zermelo.game.parameters import plain, position_of
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
+from zermelo.game.titles import instructions_of, title_of
 from zermelo.rules.actions import Element
 from zermelo.rules.faults import (
     fault_of_endless_in,
@@ -126,6 +127,17 @@ class Rules:
         return (
             f"{line} Misère play: a player who cannot move wins.".strip() if self.misere else line
         )
+
+    @property
+    def title(self) -> str:
+        """What the game is called, with its size; see ``title_of``."""
+        return title_of(self.game) + (", misère" if self.misere else "")
+
+    @property
+    def instructions(self) -> list[str]:
+        """What the class's docstring says of the rules, and whether it is misère play."""
+        found = instructions_of(type(self.game))
+        return [*found, "Misère play: a player who cannot move wins."] if self.misere else found
 
     @property
     def described(self) -> str:

@@ -37,6 +37,14 @@ class RulesView(Protocol):
         """A sentence on it."""
 
     @property
+    def title(self) -> str:
+        """What it is called, with its size: ``Connect Four 5×4``."""
+
+    @property
+    def instructions(self) -> list[str]:
+        """What there is to say of the rules, a paragraph each."""
+
+    @property
     def players(self) -> tuple[str, str]:
         """The names of the players, the first one first."""
 

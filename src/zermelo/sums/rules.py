@@ -56,6 +56,17 @@ class SumRules:
         return {"parts": each}
 
     @property
+    def title(self) -> str:
+        """What the parts are called."""
+        return _PLUS.join(part.title for part in self.parts)
+
+    @property
+    def instructions(self) -> list[str]:
+        """How it is played, and how each of the parts is, once."""
+        each = [line for part in self.parts for line in part.instructions]
+        return [self.about, *dict.fromkeys(each)]
+
+    @property
     def described(self) -> str:
         """How the parts are made."""
         return _PLUS.join(part.described for part in self.parts)

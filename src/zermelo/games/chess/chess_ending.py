@@ -224,6 +224,13 @@ class ChessEnding(ChessBoard):
         """Return the board in letters, white's large, and whose move it is."""
         return draw(stand_of(p, self.extra))
 
+    def title(self) -> str:
+        """Return whose men are on the board, such as ``Chess: K+Q against K``."""
+        found = _MEN.fullmatch(self.men)
+        assert found is not None  # noqa: S101  # they were checked when it was made
+        white, black = ("+".join(f"K{men}") for men in found.groups())
+        return f"Chess: {white} against {black}"
+
     def svg(self, p: Men) -> str:
         """Draw the board."""
         stand = stand_of(p, self.extra)

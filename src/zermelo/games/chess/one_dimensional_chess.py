@@ -48,6 +48,8 @@ class OneDimensionalChess(Game):
         men: what stands on the squares at the start, white's men in capitals: K, N and R.
     """
 
+    title = "One-dimensional Chess"
+
     men: str = "KNR..rnk"
 
     players = SIDES

@@ -39,6 +39,8 @@ class BridgIt(Game):
         size: how many dots of the own each side of a player has.
     """
 
+    title = "Bridg-It"
+
     size: int = 3
 
     players: ClassVar[tuple[str, str]] = ("blue", "orange")

@@ -50,6 +50,8 @@ class ShannonSwitching(Game):
         first: who begins, ``short`` or ``cut``.
     """
 
+    title = "Shannon Switching Game"
+
     graph: str | tuple[tuple[int, ...], ...] = WHEATSTONE
     one: int = 0
     other: int = -1

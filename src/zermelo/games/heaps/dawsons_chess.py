@@ -23,6 +23,8 @@ class DawsonsChess(SortedHeapsGame):
         files: files of the board at the start.
     """
 
+    title = "Dawson's Chess"
+
     files: int = 20
 
     facts = (

@@ -22,6 +22,8 @@ class GrundysGame(SortedHeapsGame):
         heap: counters in the heap at the start.
     """
 
+    title = "Grundy's Game"
+
     heap: int = 20
 
     facts = (

@@ -22,6 +22,8 @@ class LaskersNim(SortedHeapsGame):
         heaps: counters in each heap at the start.
     """
 
+    title = "Lasker's Nim"
+
     heaps: Sequence[int] = (2, 5, 7)
 
     facts = (

@@ -27,6 +27,8 @@ class MooreNim(HeapsGame):
         k: how many heaps a move may take from; with 1 the game is Nim.
     """
 
+    title = "Moore's Nim"
+
     heaps: Sequence[int] = (3, 4, 5)
     k: int = 2
 

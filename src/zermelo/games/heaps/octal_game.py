@@ -26,6 +26,8 @@ class OctalGame(SortedHeapsGame):
         heap: counters in the heap at the start.
     """
 
+    title = "Octal Game"
+
     code: str = "0.137"
     heap: int = 20
 

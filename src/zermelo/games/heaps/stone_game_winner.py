@@ -42,6 +42,8 @@ class StoneGameWinner(Game):
         piles: stones in each pile, from left to right; a pile may also be 0 or below.
     """
 
+    title = "Stone Game, Who Wins"
+
     piles: Sequence[int] = (5, 3, 4, 5)
 
     facts = (

@@ -22,6 +22,8 @@ class TakeAway(OneHeapGame):
         limit: the most stones a move may take; the least is one.
     """
 
+    title = "Take-away"
+
     stones: int = 21
     limit: int = 3
 

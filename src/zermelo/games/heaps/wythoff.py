@@ -22,6 +22,8 @@ class Wythoff(HeapsGame):
         heaps: counters in the two heaps at the start.
     """
 
+    title = "Wythoff's Game"
+
     heaps: Sequence[int] = (8, 13)
 
     facts = (

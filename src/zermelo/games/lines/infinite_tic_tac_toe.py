@@ -41,6 +41,8 @@ class InfiniteTicTacToe(Game):
             not free for it, or ``before``.
     """
 
+    title = "Infinite Tic-tac-toe"
+
     vanish: str = "after"
 
     players = ("X", "O")

@@ -28,6 +28,8 @@ class MNK(RowsOfSquares):
         weak: whether only the first player can make a row.
     """
 
+    title = "Row on a Board"
+
     rows: int = 3
     columns: int = 4
     length: int = 3

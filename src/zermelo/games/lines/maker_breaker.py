@@ -23,6 +23,8 @@ class MakerBreaker(RowsOfSquares):
         first: who begins, ``maker`` or ``breaker``.
     """
 
+    title = "Maker-Breaker Tic-tac-toe"
+
     rows: int = 3
     columns: int = 3
     length: int = 3

@@ -46,6 +46,8 @@ class NuTicTacToe(Game):
         columns: the columns of the board.
     """
 
+    title = "Nu Tic-tac-toe"
+
     rows: int = 3
     columns: int = 3
 

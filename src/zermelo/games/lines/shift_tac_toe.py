@@ -43,6 +43,8 @@ class ShiftTacToe(Game):
     just moved wins.
     """
 
+    title = "Shift-tac-toe"
+
     players = ("O", "X")
 
     facts = (

@@ -33,6 +33,8 @@ class Board(NamedTuple):
 class TicTacToe(Game):
     """Two players mark the cells of a three by three board, and three in a row win."""
 
+    title = "Tic-tac-toe"
+
     players = ("X", "O")
 
     facts = (

@@ -23,6 +23,8 @@ class WildTicTacToe(RowsOfSquares, MarkingGame):
         line_loses: whether whoever makes a row loses (misère) instead.
     """
 
+    title = "Wild Tic-tac-toe"
+
     rows: int = 3
     columns: int = 3
     length: int = 3

@@ -77,6 +77,8 @@ class NineMensMorris(Game):
         black: the most black men there can be.
     """
 
+    title = "Nine Men's Morris"
+
     white: int = 3
     black: int = 3
 

@@ -37,6 +37,8 @@ class ThreeMensMorris(RowGame):
         row: whether three in a row ``wins``, or ``loses``, when a player who cannot move wins.
     """
 
+    title = "Three Men's Morris"
+
     steps_along: str = "lines"
     centre_first: bool = True
     row: str = "wins"

@@ -92,6 +92,10 @@ class CatAndMouse(Game):
         ),
     )
 
+    def title(self) -> str:
+        """Return the name of the game and the size of its graph."""
+        return f"Cat and Mouse, {len(self.graph)} nodes"
+
     def start(self) -> Position:
         """Return the position that the parameters give, the mouse to move."""
         return Position(self.mouse, self.cat, MOUSE)

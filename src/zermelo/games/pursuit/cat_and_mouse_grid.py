@@ -46,6 +46,8 @@ class CatAndMouseGrid(Game):
         mouse: the most cells the mouse jumps.
     """
 
+    title = "Cat and Mouse on a Grid"
+
     grid: Sequence[str]
     cat: int = 1
     mouse: int = 2

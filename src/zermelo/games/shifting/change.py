@@ -27,6 +27,8 @@ class Change(PointGame):
         trapped: whether a player who cannot move ``wins`` or ``loses``.
     """
 
+    title = "Change!"
+
     trapped: str = "wins"
 
     spots = (

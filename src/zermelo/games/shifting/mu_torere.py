@@ -25,6 +25,8 @@ class MuTorere(PointGame):
         centre: who may step into the centre: a man beside an ``enemy``, or any man (``free``).
     """
 
+    title = "Mū Tōrere"
+
     centre: str = "enemy"
 
     men = 4

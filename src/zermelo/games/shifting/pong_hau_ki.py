@@ -15,6 +15,8 @@ from zermelo.symmetry import Symmetry
 class PongHauKi(PointGame):
     """Two men each on five points; a man steps to the free one, and who cannot move loses."""
 
+    title = "Pong Hau K'i"
+
     men = 2
     spots = ((0.0, 0.0), (2.0, 0.0), (1.0, 1.0), (0.0, 2.0), (2.0, 2.0))
     labels = tuple("12345")

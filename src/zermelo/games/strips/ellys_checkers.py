@@ -29,6 +29,8 @@ class EllysCheckers(Game):
         board: the squares from left to right, ``o`` for a piece and ``.`` for an empty one.
     """
 
+    title = "Elly's Checkers"
+
     board: str = ".o...ooo..oo.."
 
     facts = tuple(

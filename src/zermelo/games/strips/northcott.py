@@ -42,6 +42,8 @@ class Northcott(Game):
         rows: for each row the column of White's man and of Black's; the leftmost column is 0.
     """
 
+    title = "Northcott's Game"
+
     squares: int = 5
     rows: Sequence[Sequence[int]] = ((0, 4), (1, 4))
 

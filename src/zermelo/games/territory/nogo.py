@@ -22,6 +22,8 @@ class Nogo(SidesGame):
         columns: the number of columns.
     """
 
+    title = "NoGo"
+
     rows: int = 3
     columns: int = 3
 
