@@ -31,7 +31,7 @@ def test_a_win_is_one_move_and_an_answer_to_every_reply(noughts):
     """Replies stand in the order of how long they hold out."""
     corner = TicTacToe().parse("X../O../...")
     assert str(noughts.explain(corner)).splitlines() == [
-        "The player to move wins in 5 plies, by b3.",
+        "The player to move wins in 5 plies with b3.",
         "  After b3 every reply loses:",
         "  c3 is answered by b2, and loses in 4 plies.",
         "  b2 is answered by c3, and loses in 2 plies.",
@@ -39,8 +39,8 @@ def test_a_win_is_one_move_and_an_answer_to_every_reply(noughts):
         "  a1 is answered by c3, and loses in 2 plies.",
         "  b1 is answered by c3, and loses in 2 plies.",
         "  c1 is answered by c3, and loses in 2 plies.",
-        "c3 and b2 would win too.",
-        "c2 (tie in 7), a1 (tie in 7), b1 (tie in 7) and c1 (tie in 7) would throw the win away.",
+        "c3 and b2 also win.",
+        "c2 (tie in 7), a1 (tie in 7), b1 (tie in 7) and c1 (tie in 7) throw the win away.",
         "Best play: b3, c3, b2, c2, b1.",
     ]
 
@@ -61,7 +61,7 @@ def test_a_tie_is_held_and_nothing_wins(noughts):
     position = TicTacToe().parse("X../.O./..X")
     lines = str(noughts.explain(position)).splitlines()
     assert lines[0] == "With best play it is a tie in 6 plies."
-    assert lines[1].startswith("b3, a2, c2 and b1 hold it")
+    assert lines[1].startswith("b3, a2, c2 and b1 keep the draw")
     assert lines[2:4] == [
         "No move wins, and some lose:",
         "  c3 is answered by a1, and loses in 4 plies.",
@@ -73,13 +73,13 @@ def test_an_endless_draw_goes_round():
     graph = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
     lines = said(CatAndMouse(graph))
     assert lines[0].startswith("With best play it is a draw, as neither side can force an end")
-    assert lines[-1].endswith(", and so on in a circle.")
+    assert lines[-1].endswith(", and so on for ever.")
 
 
 def test_points_are_added_up():
     """What a move gains now and what comes later make its margin."""
     assert said(StoneGame(piles=(5, 3, 4, 5))) == [
-        "The player to move makes a margin of +1 from here, by left.",
+        "The player to move makes a margin of +1 from here with left.",
         "  left: +5 now, -4 later, +1 in all.",
         "  right: +5 now, -4 later, +1 in all.",
         "Best play: left, right, right, left.",
@@ -123,9 +123,9 @@ def test_a_player_who_moves_again_answers_nobody():
     """Where the turn is kept, nothing is called a reply."""
     solution = zermelo.solve(Walk())
     lines = str(solution.explain()).splitlines()
-    assert "  0 keeps the turn, and still loses in 2 plies." in lines
+    assert "  0 keeps the turn and still loses in 2 plies." in lines
     lines = str(solution.explain(Spot(1, 1))).splitlines()
-    assert lines[0] == "The player to move wins in 1 ply, by 0."
+    assert lines[0] == "The player to move wins in 1 ply with 0."
     assert "  After 0 the game is over." in lines
 
 
@@ -136,16 +136,16 @@ def test_the_end_of_a_game_is_told_with_whose_word_it_is(noughts):
         str(noughts.explain(over))
         == "The game is over: the rules say that the player to move has lost."
     )
-    assert said(TakeAway(stones=3), 0) == ["The player to move has no move, and so has lost."]
+    assert said(TakeAway(stones=3), 0) == ["The player to move has no move and so has lost."]
     last = zermelo.solve(StoneGame(piles=(2, 7)))
     empty = list(last)[-1]
-    assert str(last.explain(empty)).startswith("The game is over; the last margin")
+    assert str(last.explain(empty)).startswith("The game is over; the final margin")
 
 
 def test_of_many_moves_some_are_told_and_the_rest_counted():
     """Twelve, and how many more."""
     text = "\n".join(said(TakeAway(stones=20, limit=30)))
-    assert "take 12 (loss in 2) and 7 more would throw the win away." in text
+    assert "take 12 (loss in 2) and 7 more throw the win away." in text
     assert "  The same holds for 8 more." in said(TakeAway(stones=21, limit=20))
 
 
@@ -162,7 +162,7 @@ def test_everything_said_of_every_position_is_so(noughts):
             continue
         base = 0
         if value.outcome is WIN:
-            best = options[re.search(r"by (\w+)\.$", lines[0])[1]]
+            best = options[re.search(r"with (\w+)\.$", lines[0])[1]]
             assert best.value == value
             options = {option.name: option for option in noughts.options(best.position)}
             base = 1

@@ -81,11 +81,10 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
     drawn = [opening for opening in openings if opening.value.outcome is DRAW]
     if drawn:
         names = _names(drawn)
-        sentence = (
-            f"fair: after {_listed(names)} perfect play is a draw, whichever side a player takes"
-        )
+        which = "whichever side the second player takes"
+        sentence = f"fair: after {_listed(names)} perfect play is a draw, {which}"
         if len(drawn) == len(openings):
-            sentence = "fair, and not needed: after every first move perfect play is a draw"
+            sentence = "fair, but not needed: perfect play is a draw after every first move"
         margin = drawn[0].value.score
         return Pie(fair=True, winner=None, margin=margin, opening=names, sentence=sentence)
     kind = solution.kind
@@ -93,7 +92,7 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
     names = _names([o for o in openings if kind.resistance(o.value) == kind.resistance(best)])
     by = kind.by(best, kind.ahead(best, 0))
     how = f",{by} after {_listed(names)}" if by else ""
-    sentence = f"not fair: no first move draws, so that {second} takes the side that wins{how}"
+    sentence = f"not fair: no first move draws, so {second} takes the winning side{how}"
     margin = None if best.score is None else abs(best.score)
     return Pie(fair=False, winner=second, margin=margin, opening=names, sentence=sentence)
 

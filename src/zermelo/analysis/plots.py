@@ -79,12 +79,16 @@ def plies(analysis: Analysis) -> Figure:
     if not analysis.plies:
         message = "a sampled analysis does not say when positions arise; allow more memory"
         raise ValueError(message)
-    figure, axes = _figure("Who wins, by the ply at which positions arise")
+    figure, axes = _figure("Who wins, by the ply at which positions first arise")
     numbers = [row.ply for row in analysis.plies]
     totals = [row.win + row.draw + row.loss for row in analysis.plies]
     base = [0.0] * len(numbers)
     first, second = analysis.players
-    kinds = ((first, "win", _WIN), ("nobody", "draw", _DRAW), (second, "loss", _LOSS))
+    kinds = (
+        (f"{first} wins", "win", _WIN),
+        ("draw", "draw", _DRAW),
+        (f"{second} wins", "loss", _LOSS),
+    )
     for name, kind, colour in kinds:
         shares = [
             getattr(row, kind) / total if total else 0.0
@@ -94,7 +98,7 @@ def plies(analysis: Analysis) -> Figure:
         base = [low + share for low, share in zip(base, shares, strict=True)]
     axes.set_ylim(0, 1)
     axes.set_xlim(-0.5, len(numbers) - 0.5)
-    axes.set_ylabel("share of the positions")
+    axes.set_ylabel("share of positions")
     axes.set_xlabel("plies from the start")
     axes.yaxis.set_major_formatter(_percent())
     _whole_numbers(axes)
@@ -111,7 +115,7 @@ def plies(analysis: Analysis) -> Figure:
 
 
 def plays(analysis: Analysis) -> Figure:
-    """Draw what the game comes to for each way of playing.
+    """Draw the results for each way of playing.
 
     Args:
         analysis: the analysis.
@@ -119,12 +123,12 @@ def plays(analysis: Analysis) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    figure, axes = _figure("What the game comes to", height=1.5 + 0.36 * len(analysis.plays))
+    figure, axes = _figure("Results", height=1.5 + 0.36 * len(analysis.plays))
     rows = [play for play in analysis.plays if play.win is not None]
     first, second = analysis.players
     base = [0.0] * len(rows)
     kinds = ((f"{first} wins", "win", _WIN), ("draw", "draw", _DRAW),
-             ("endless", "endless", _ENDLESS), (f"{second} wins", "loss", _LOSS))  # fmt: skip
+             ("endless draw", "endless", _ENDLESS), (f"{second} wins", "loss", _LOSS))  # fmt: skip
     for label, kind, colour in kinds:
         shares = [float(getattr(play, kind)) for play in rows]
         if kind == "endless" and not any(shares):
@@ -146,7 +150,7 @@ def plays(analysis: Analysis) -> Figure:
 def openings(analysis: Analysis) -> Figure:
     """Draw what each first move is worth: on the board, where moves are named by its cells.
 
-    The text is what perfect play comes to, the colour what random play does.
+    The text is the result of perfect play; the colour shows random play.
 
     Args:
         analysis: the analysis.
@@ -323,7 +327,7 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
         spine.set_visible(False)
     if len(known):
         bar = figure.colorbar(image, ax=axes, shrink=0.9)
-        bar.set_label("random play", color=_INK, fontsize=8)
+        bar.set_label("under random play", color=_INK, fontsize=8)
         bar.ax.tick_params(colors=_INK, labelsize=7)
         bar.outline.set_visible(False)
         if measure.share:

@@ -80,10 +80,10 @@ def _drawn(analysis: Analysis) -> dict[str, str]:
     if analysis.plies:
         made["plies"] = plots.plies(analysis)
     labels = {
-        "plays": "What the game comes to for each way of playing",
+        "plays": "Results for each way of playing",
         "openings": "What each first move is worth",
-        "distances": "How many positions are how far from their end",
-        "plies": "Who wins, by the ply at which positions arise",
+        "distances": "Positions by the distance to their end",
+        "plies": "Who wins, by the ply at which positions first arise",
     }
     where = words.made(analysis)
     return {name: plots.svg(figure, f"{labels[name]}: {where}") for name, figure in made.items()}

@@ -50,7 +50,7 @@ def sentence(analysis: Analysis) -> str:
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
     if winner is None:
         return f"With perfect play it is {kind.even(value)}."
-    who = "who begins," if winner == analysis.players[0] else "who moves second,"
+    who = "who moves first," if winner == analysis.players[0] else "who moves second,"
     return f"{winner}, {kind.ending(value, who)}."
 
 
@@ -78,8 +78,10 @@ def facts(analysis: Analysis) -> list[tuple[str, str]]:
     saving, branching = analysis.saving, analysis.branching
     rows = [("positions", f"{analysis.positions:,}")]
     if analysis.classes != analysis.positions:
-        rows.append(("  classes", f"{analysis.classes:,}, which is what is counted below"))
-    rows.append(("moves", f"{branching.mean:.2f} in a position, {branching.most} at the most"))
+        rows.append(("  classes", f"{analysis.classes:,}; the counts below are of these"))
+    rows.append(
+        ("moves", f"{branching.mean:.2f} per position on average, {branching.most} at most")
+    )
     counted = ((saving.single_win, saving.won), (saving.single_draw, saving.drawn))
     for (label, which), (count, total) in zip(analysis.kind.only_moves, counted, strict=False):
         share = f" ({100 * count / total:.1f} %)" if total else ""
@@ -91,7 +93,10 @@ def trap(analysis: Analysis, example: Trap) -> str:
     """Return what a trap is and what it does, in a line."""
     measure = analysis.kind.measure
     looks = measure.tempts.format(measure.text(example.looks))
-    return f"ply {example.ply}, {example.name} {looks}: {example.before} becomes {example.value}"
+    return (
+        f"ply {example.ply}, {example.name} ({looks}): turns a {example.before} into a "
+        f"{example.value}"
+    )
 
 
 # -- analyses side by side -------------------------------------------------------------------------
@@ -117,10 +122,10 @@ def columns(analyses: Sequence[Analysis], names: Sequence[str]) -> list[str]:
         "positions",
         "moves",
         f"random: {first}",
-        "nobody",
+        "draw",
         second,
         "plies",
-        "one saving",
+        "only move",
         "traps",
         "longest",
         "pie rule",

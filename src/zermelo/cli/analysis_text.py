@@ -52,8 +52,8 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         line = " ".join(names[:MOVES]) + (" …" if len(names) > MOVES else "")
         rows.append(("longest win", f"{longest.remoteness:,} plies: {line}"))
     for at, opening in enumerate(analysis.openings[:OPENINGS]):
-        worth = analysis.kind.measure.text(opening.random)
-        random = "" if opening.random is None else f", {worth} in random play"
+        measure, worth = analysis.kind.measure, opening.random
+        random = "" if worth is None else f"; {measure.said(worth)}"
         label = "first moves" if not at else ""
         rows.append((label, f"{', '.join(opening.names)}: {opening.value}{random}"))
     more = len(analysis.openings) - OPENINGS

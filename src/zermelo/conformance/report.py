@@ -95,7 +95,7 @@ class Report:
     Attributes:
         name: the name of the game's class.
         problems: what is wrong, errors first, one of a kind.
-        positions: how many positions were looked at.
+        positions: how many positions were checked.
         complete: whether these are all positions that can be reached from the starts.
         compiled: whether the compiled rules were compared too, which is only done if there is no
             error in Python.
@@ -132,9 +132,9 @@ class Report:
         """Return a line on the whole, and one for each problem."""
         verdict = "keeps the contract" if self.ok else "breaks the contract"
         how_many = f"{self.positions:,} position{'' if self.positions == 1 else 's'}"
-        whole = ", which are all" if self.complete else ""
+        how_many = f"all {how_many}" if self.complete and self.positions > 1 else how_many
         how = "in Python and compiled" if self.compiled else "in Python"
-        head = f"{self.name} {verdict}: {how_many} looked at{whole}, {how}"
+        head = f"{self.name} {verdict}: {how_many} checked, {how}"
         return "\n".join([head, *(f"  {problem}" for problem in self.problems)])
 
 

@@ -89,22 +89,24 @@ class _Explainer:
 
     def _over(self, position: Any, value: Value) -> str:
         if self.kind.gains:
-            return f"The game is over; the last margin for the player to move is {value.score:+d}."
+            return f"The game is over; the final margin for the player to move is {value.score:+d}."
         how = {WIN: "has won", DRAW: "has neither won nor lost", LOSS: "has lost"}[value.outcome]
         if self.rules.terminal(position) is None:
-            return f"The player to move has no move, and so {how}."
+            return f"The player to move has no move and so {how}."
         return f"The game is over: the rules say that the player to move {how}."
 
     def _win(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
-        yield f"The player to move wins{self._in(best.value)}, by {best.name}."
+        yield f"The player to move wins{self._in(best.value)} with {best.name}."
         yield from self._after(position, best)
         others = [o for o in options[1:] if o.value.outcome is WIN]
         if others:
-            yield f"{_names(others)} would win too{self._slower(best, others)}."
+            also = "also wins" if len(others) == 1 else "also win"
+            yield f"{_names(others)} {also}{self._slower(best, others)}."
         worse = [o for o in options if o.value.outcome is not WIN]
         if worse:
-            yield f"{_each(worse)} would throw the win away."
+            verb = "throws" if len(worse) == 1 else "throw"
+            yield f"{_each(worse)} {verb} the win away."
 
     def _loss(self, position: Any, options: list[Option]) -> Iterator[str]:
         only = "The only move" if len(options) == 1 else "Every move"
@@ -115,11 +117,12 @@ class _Explainer:
         best = options[0]
         yield f"With best play it is {self.kind.even(best.value)}."
         holding = self.kind.best(options)
-        verb = "holds" if len(holding) == 1 else "hold"
-        yield f"{_names(holding)} {verb} it: the other player has nothing better in reply."
+        verb = "keeps" if len(holding) == 1 else "keep"
+        yield f"{_names(holding)} {verb} the draw."
         slower = [o for o in options if o.value.outcome is DRAW and o.value != best.value]
         if slower:
-            yield f"{_each(slower)} would be a draw too, but one that is worth less."
+            verb = "also draws, but is" if len(slower) == 1 else "also draw, but are"
+            yield f"{_each(slower)} {verb} worth less."
         losing = [o for o in options if o.value.outcome is LOSS]
         if losing:
             yield "No move wins, and some lose:"
@@ -130,7 +133,7 @@ class _Explainer:
     def _score(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
         margin = f"a margin of {best.value.score:+d}"
-        yield f"The player to move makes {margin} from here, by {best.name}."
+        yield f"The player to move makes {margin} from here with {best.name}."
         for option in options[:_MOST_MOVES]:
             gain = self.rules.gain(position, option.move)
             score = option.value.score or 0
@@ -143,8 +146,8 @@ class _Explainer:
         if not replies:
             yield f"  After {option.name} the game is over."
         elif self._same_mover(position, option):
-            then = f"who goes on with {replies[0].name}"
-            yield f"  After {option.name} it is the same player's turn, {then}."
+            then = f"and plays {replies[0].name}"
+            yield f"  After {option.name} the same player moves again, {then}."
         elif len(replies) == 1:
             yield f"  After {option.name} there is one reply, and it loses:"
             yield from self._refuted(option.position, replies)
@@ -157,9 +160,9 @@ class _Explainer:
         for option in options[:_MOST_MOVES]:
             answers = self.solution.options(option.position)
             if not answers:
-                yield f"  {option.name} ends the game, and loses."
+                yield f"  {option.name} ends the game and loses."
             elif self._same_mover(position, option):
-                yield f"  {option.name} keeps the turn, and still loses{self._in(option.value)}."
+                yield f"  {option.name} keeps the turn and still loses{self._in(option.value)}."
             else:
                 loses = f"loses{self._in(option.value)}"
                 yield f"  {option.name} is answered by {answers[0].name}, and {loses}."
@@ -172,7 +175,7 @@ class _Explainer:
         slow = sum(not self.kind.as_good(option.value, best.value) for option in others)
         if not slow:
             return ""
-        return ", but later" if slow == len(others) else ", some of them later"
+        return ", more slowly" if slow == len(others) else ", some more slowly"
 
     def _same_mover(self, position: Any, option: Option) -> bool:
         rules = self.rules
@@ -180,7 +183,7 @@ class _Explainer:
 
     def _best_play(self, line: Line) -> str:
         names = [self.rules.move_name(move) for move in line.moves]
-        ends = {"terminal": ".", "repeats": ", and so on in a circle.", "cut": ", and so on."}
+        ends = {"terminal": ".", "repeats": ", and so on for ever.", "cut": ", and so on."}
         return f"Best play: {', '.join(names)}{ends[line.ends]}"
 
 

@@ -73,12 +73,12 @@ class Kind(ABC):
     stages: ClassVar[bool] = False
     answers: ClassVar[tuple[Answer, ...]]
     measure: ClassVar[Measure] = Measure(
-        "worth in random play: wins, and half of what is not decided", 0.5, "looks like {}"
+        "expected score under random play: a win is 100 %, a draw 50 %", 0.5, "expected score {}"
     )
     endless: ClassVar[bool] = False
     favours: ClassVar[int] = NOBODY
     words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "tied", LOSS: "lost"}
-    title: ClassVar[str] = "How far positions are from their end"
+    title: ClassVar[str] = "Positions by the distance to their end"
     axis: ClassVar[str] = "plies to the end, by the outcome for the player to move"
     unit: ClassVar[str] = "plies to the end, for the player to move"
     only_moves: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -86,9 +86,9 @@ class Kind(ABC):
         ("one saving move", "drawn "),
     )
     traps: ClassVar[str] = (
-        "A trap is a move that loses, from a position that is not lost, and that looks even or "
-        "better: random play after it gives whoever made it at least one half. It is tempting "
-        "where no move that does not lose looks better."
+        "A trap is a move that loses although the position was not lost, and that looks good: the "
+        "player who makes it has an expected score of at least 50 % under random play. It is "
+        "tempting if no move that does not lose looks better."
     )
 
     @property

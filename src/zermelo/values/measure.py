@@ -15,7 +15,7 @@ class Measure:
     Attributes:
         name: what the number is, as the axis of a plot says.
         even: the number that favours nobody.
-        tempts: how it is told that a trap looks so good, with ``{}`` for the number.
+        tempts: how good a trap looks, in words, with ``{}`` for the number.
         share: whether it is a share, from 0 to 1, and not a number of points.
     """
 
@@ -31,6 +31,11 @@ class Measure:
     def text(self, number: float | None) -> str:
         """Return the number as people read it."""
         return percent(number) if self.share else points(number)
+
+    def said(self, number: float) -> str:
+        """Return the number in words: ``expected score 50.5 % under random play``."""
+        what = "score" if self.share else "margin"
+        return f"expected {what} {self.text(number)} under random play"
 
 
 def percent(share: float | None) -> str:

@@ -26,15 +26,15 @@ class Scores(Kind):
     gains = True
     needs_potential = True
     answers: ClassVar[tuple[Answer, ...]] = (Answer("score", np.int64),)
-    measure = Measure("margin on average in random play", 0.0, "gives {} away", share=False)
+    measure = Measure("expected margin under random play", 0.0, "gives away {}", share=False)
     words: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
     title = "Margins under best play"
     axis = "margin for the player to move"
     unit = "margin, for the player to move"
     only_moves = (("one best move", ""),)
     traps = (
-        "A trap is a move that is not best, though it gains at least as many points at once as "
-        "every best move; it is tempting where it gains more."
+        "A trap is a move that is not best, although it gains at least as many points at once as "
+        "every best move. It is tempting if it gains more."
     )
 
     def encode(self, value: Value) -> int:

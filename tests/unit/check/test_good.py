@@ -47,7 +47,7 @@ def test_large_game():
     assert report.positions == 700
     assert not report.complete
     assert str(report) == (
-        "ConnectFour keeps the contract: 700 positions looked at, in Python and compiled"
+        "ConnectFour keeps the contract: 700 positions checked, in Python and compiled"
     )
 
 
@@ -125,7 +125,7 @@ def test_report_of_a_broken_game():
     assert not report.ok
     assert [len(report.errors), len(report.hints)] == [1, 1]
     assert str(report) == (
-        "Falling breaks the contract: 8 positions looked at, which are all, in Python\n"
+        "Falling breaks the contract: all 8 positions checked, in Python\n"
         "  error: play(7, 1) gives 6, which lowers level() from 7 to 6; return a number that no "
         "move lowers, or drop level()\n"
         "  hint: there is no show(); write one that returns a position as text people can read"

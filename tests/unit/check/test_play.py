@@ -275,7 +275,7 @@ def test_a_field_that_never_changes(monkeypatch):
             return Match(range(21), range(4, 5))
 
     assert hint(Forgotten, "constant", monkeypatch).message == (
-        "the field other is 4 at all 21 positions that were looked at; let play() change it, or "
+        "the field other is 4 at all 21 positions that were checked; let play() change it, or "
         "keep it out of positions: a parameter, say"
     )
     assert check(Declared).problems == ()
@@ -308,7 +308,7 @@ def test_a_counter_that_keeps_equal_positions_apart(monkeypatch):
     message = hint(Circling, "growing", monkeypatch).message
     assert message.startswith("every move raises other, so that no position comes again: ")
     assert message.endswith(
-        "were looked at, and without it there are 9; leave it out, or give its range in space() if "
+        "were checked, and without it there are 9; leave it out, or give its range in space() if "
         "it has an end"
     )
     assert check(Declared).problems == ()
@@ -324,7 +324,7 @@ def test_a_heap_that_grows(monkeypatch):
     message = hint(Growing, "growing", monkeypatch).message
     assert message.startswith("every move raises the position, from 7 to ")
     assert message.endswith(
-        "positions that were looked at, and none of them is an end; see that games end, or give "
+        "positions that were checked, and none of them is an end; see that games end, or give "
         "its range in space()"
     )
 

@@ -13,7 +13,7 @@ def test_a_game_of_the_zoo(run):
     """A game that keeps the contract ends with 0 and a line that says so."""
     result = run("check", "take-away", "--stones", 9)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("TakeAway keeps the contract: 10 positions")
+    assert result.stdout.startswith("TakeAway keeps the contract: all 10 positions")
     assert run("check", "take-away", "--stones", 9, "--quiet").stdout == ""
 
 

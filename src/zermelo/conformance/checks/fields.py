@@ -41,7 +41,7 @@ def _check_constant(asked: Asked, walk: Walk, findings: Findings) -> None:
         if n in ranged and all(getattr(position, name) == value for position in walk.places):
             message = (
                 f"the field {name} is {value!r} at all {len(walk.places):,} positions that were "
-                "looked at; let play() change it, or keep it out of positions: a parameter, say"
+                "checked; let play() change it, or keep it out of positions: a parameter, say"
             )
             findings.hint(ProblemKind.CONSTANT, message, first)
             return
@@ -72,13 +72,13 @@ def _report_growth(
     numbers = [number(position) for position in places]
     message = (
         f"every move raises {name}, from {min(numbers)} to {max(numbers):,} in the {len(places):,} "
-        "positions that were looked at, and none of them is an end; see that games end, or give "
+        "positions that were checked, and none of them is an end; see that games end, or give "
         "its range in space()"
     )
     if not endless:
         message = (
             f"every move raises {name}, so that no position comes again: {len(places):,} were "
-            f"looked at, and without it there are {others:,}; leave it out, or give its range in "
+            f"checked, and without it there are {others:,}; leave it out, or give its range in "
             "space() if it has an end"
         )
     findings.hint(ProblemKind.GROWING, message, max(places, key=number))

@@ -136,7 +136,7 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
     dead = next((place for place in ends if place.ending is None), None)
     if asked.rules.misere and dead is None:
         message = (
-            f"misère play changes nothing at the {len(walk):,} positions looked at, as each is "
+            f"misère play changes nothing at the {len(walk):,} positions checked, as each is "
             "without moves only where the rules say who wins; let those who cannot move have no "
             "outcome() or winner(), or check without misere"
         )
