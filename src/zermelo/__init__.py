@@ -7,7 +7,7 @@ and the best moves of every position, with a certificate that anyone can check::
     from zermelo.games import TicTacToe
 
     solution = zermelo.solve(TicTacToe())
-    solution.value  # Value(outcome=<Outcome.DRAW: 0>, remoteness=9, ...)
+    solution.value  # Value(DRAW, remoteness=9)
     solution.verify()  # true: every value follows from its successors'
 """
 

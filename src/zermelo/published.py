@@ -33,6 +33,12 @@ class CheckedFact:
         """Whether the solution agrees with the fact."""
         return not self.differences
 
+    def _repr_html_(self) -> str:
+        """Return the fact and what the solution says of it, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.checked_fact(self)
+
 
 def check_facts(
     game: type[Game], *, memory: int | str | None = None, threads: int | None = None

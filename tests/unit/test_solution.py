@@ -37,7 +37,7 @@ def test_a_position_is_shown_with_its_moves() -> None:
     view = solution.show(Board(0b000_000_011, 0b000_011_000))
     assert view.svg == solution.game.svg(view.position)
     assert str(view).splitlines()[:5] == ["X X .", "O O .", ". . .", "win in 1", "  + c3  win in 1"]
-    assert "<tr><th scope='row'>c3</th><td>+ win in 1</td></tr>" in view._repr_html_()
+    assert '<th scope="row">c3</th><td><b class="win">+</b>win in 1</td>' in view._repr_html_()
     assert view._repr_svg_() == view.svg
     over = solution.show(Board(0b000_011_000, 0b000_000_111))
     assert "loss in 0, and the game is over" in over._repr_html_()

@@ -88,7 +88,7 @@ class Problem:
         return f"{self.severity}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """The result of ``check``; true if nothing breaks the contract.
 
@@ -136,6 +136,18 @@ class Report:
         how = "in Python and compiled" if self.compiled else "in Python"
         head = f"{self.name} {verdict}: {how_many} checked, {how}"
         return "\n".join([head, *(f"  {problem}" for problem in self.problems)])
+
+    def __repr__(self) -> str:
+        """Return the first line, and how many problems there are."""
+        found = f"; {len(self.problems)} problems" if len(self.problems) > 1 else ""
+        one = f"; {self.problems[0]}" if len(self.problems) == 1 else found
+        return f"<Report: {str(self).splitlines()[0]}{one}>"
+
+    def _repr_html_(self) -> str:
+        """Return the verdict and a table of the problems, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.report(self)
 
 
 class Fault(Exception):  # noqa: N818  # a finding on its way to the report, not a failure of ours

@@ -89,6 +89,12 @@ class Fact:
         told = {name: getattr(self, name) for name in names}
         return {name: says for name, says in told.items() if says not in {"", None}}
 
+    def _repr_html_(self) -> str:
+        """Return what the fact says, and its source, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.fact(self)
+
     def __str__(self) -> str:
         """Return what the fact says in a few words."""
         return "; ".join(filter(None, (self._value_words(), self._count_words())))

@@ -26,6 +26,8 @@ LARGEST = (1 << 31) - 2
 #: three, as those take longest.
 _USUAL, _USUAL_TRIPLES = 100_000, 2_000
 _THREE = 3
+#: The largest heap whose nimber a notebook shows.
+_SHOWN = 59
 
 
 class HeapMove(NamedTuple):
@@ -71,6 +73,12 @@ class HeapGame:
     def __repr__(self) -> str:
         """Return the game as it is written in Python."""
         return self._written
+
+    def _repr_html_(self) -> str:
+        """Return the nimbers of small heaps, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.heap_game(self, self.nimbers(_SHOWN).tolist())
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same game."""

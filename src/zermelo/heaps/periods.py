@@ -94,6 +94,12 @@ class Period:
             f"proved by the nimbers to {self.checked_to:,}>"
         )
 
+    def _repr_html_(self) -> str:
+        """Return the period as a table, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.period(self)
+
     def to_json(self) -> dict[str, Any]:
         """Return the period as a JSON document."""
         return {
@@ -177,6 +183,12 @@ class NoPeriod:
         """Return that in words."""
         told = f"no period proved by the nimbers to {self.checked_to:,}"
         return f"<{self.game!r}: {told}; {self.reason}>"
+
+    def _repr_html_(self) -> str:
+        """Return what was tried, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.no_period(self)
 
 
 def needed(code: Code, period: Any, first: Any) -> Any:

@@ -262,6 +262,17 @@ class Match:
         """Return the moves so far that threw something away, in order."""
         return [each for each in self.played if each.lost is not None]
 
+    def __repr__(self) -> str:
+        """Return how it stands."""
+        moves = "1 move" if len(self.played) == 1 else f"{len(self.played):,} moves"
+        return f"<Match of {self._rules.described}: {moves}; {self.prospects}>"
+
+    def _repr_html_(self) -> str:
+        """Return the board, how it stands and what was played, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.match(self)
+
     # -- keeping --------------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:

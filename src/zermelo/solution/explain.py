@@ -19,7 +19,7 @@ _MOST_MOVES = 12
 _LONGEST_LINE = 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """Why a position has its value. As text it is its sentences, one a line.
 
@@ -38,6 +38,16 @@ class Explanation:
     def __str__(self) -> str:
         """Return the sentences, one a line."""
         return "\n".join(self.sentences)
+
+    def __repr__(self) -> str:
+        """Return the first of the sentences."""
+        return f"<Explanation: {self.sentences[0]}>"
+
+    def _repr_html_(self) -> str:
+        """Return the board beside the reasons, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.explanation(self)
 
 
 def explain(solution: Answering, position: Any = None, reasons: Iterable[str] = ()) -> Explanation:

@@ -11,7 +11,7 @@ import numpy as np
 from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
-from zermelo.values.answers import Counts, Line, Option, Probes, Verification, followed
+from zermelo.values.answers import Counts, Line, Option, Options, Probes, Verification, followed
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Value
 
@@ -210,8 +210,10 @@ class Solution:
         """
         return self.kind.probes(*self._solved.codes(positions))
 
-    def options(self, position: Any = None) -> list[Option]:
+    def options(self, position: Any = None) -> Options:
         """Return every move in a position with its value for the player who makes it, best first.
+
+        It is a list of ``Option``. A notebook draws the board with the moves marked.
 
         Moves of equal value stay in the order in which the game yields them. But of several that
         lead to the nimber 0, the first comes nearer to the end, even where moves lead in circles.
@@ -237,7 +239,8 @@ class Solution:
             won = option.value.outcome is WIN
             options.append((-kind.preference(worth), far if won else 0, option))
         options.sort(key=lambda option: option[:2])
-        return [option for _, _, option in options]
+        ranked = [option for _, _, option in options]
+        return Options(ranked, position=position, rules=rules, best=kind.best)
 
     def best(self, position: Any = None) -> list[Any]:
         """Return the best moves in a position: all that keep its value and its remoteness.
@@ -271,7 +274,7 @@ class Solution:
         Raises:
             PositionError: see ``solution[position]``.
         """
-        return followed(self._checked(position), self.options, longest)
+        return followed(self._checked(position), self.options, longest, self.rules)
 
     def outcome_class(self, position: Any = None) -> OutcomeClass:
         """Return who wins a position, by who begins: P, N, L or R.
@@ -329,7 +332,8 @@ class Solution:
 
         rules, position = self.rules, self._checked(position)
         text, picture = rules.shown(position), rules.pictured(position)
-        return View(position, text, picture, self[position], tuple(self.options(position)))
+        options = self.options(position)
+        return View(position, text, picture, self[position], tuple(options), tuple(options.best))
 
     def parse(self, text: str) -> Any:
         """Return the position that a text stands for.

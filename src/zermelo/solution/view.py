@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from zermelo.values.answers import html_table
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome, Value
+from zermelo.forms import answers
+from zermelo.forms.markup import SIGNS
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo.values.answers import Option
 
-#: How an outcome is marked: its sign is for those who do not see the colour.
-SIGNS: dict[Outcome, str] = {WIN: "+", DRAW: "=", LOSS: "\N{MINUS SIGN}"}
 
-#: Moves that are listed before the rest are only counted.
-_MOST_MOVES = 40
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class View:
     """A position of a solved game, to be looked at; made by ``solution.show``.
 
@@ -31,6 +25,7 @@ class View:
         svg: one ``<svg>`` element: the game's own picture, or one of its text or its fields.
         value: what it is worth to the player to move.
         options: every move with what it is worth, best first; none where the game is over.
+        best: the best of them.
     """
 
     position: Any
@@ -38,36 +33,29 @@ class View:
     svg: str
     value: Value
     options: tuple[Option, ...]
+    best: tuple[Option, ...] = ()
 
     def __str__(self) -> str:
         """Return the position, its value and the moves as lines of text."""
         width = max((len(option.name) for option in self.options), default=0)
         moves = [
-            f"  {SIGNS[option.value.outcome]} {option.name:{width}}  {option.value}"
+            f"  {SIGNS[str(option.value.outcome)]} {option.name:{width}}  {option.value}"
             for option in self.options
         ]
         return "\n".join([self.text, str(self.value), *moves])
+
+    def __repr__(self) -> str:
+        """Return the position, its value, and how many moves there are."""
+        moves = "1 move" if len(self.options) == 1 else f"{len(self.options):,} moves"
+        return f"<View of {self.position!r}: {self.value}, {moves}>"
 
     def _repr_svg_(self) -> str:
         """Return the picture, for notebooks."""
         return self.svg
 
     def _repr_html_(self) -> str:
-        """Return the picture beside a table of the moves, for notebooks."""
-        rows = "".join(
-            f"<tr><th scope='row'>{escape(option.name)}</th>"
-            f"<td>{SIGNS[option.value.outcome]} {escape(str(option.value))}</td></tr>"
-            for option in self.options[:_MOST_MOVES]
-        )
-        more = len(self.options) - _MOST_MOVES
-        if more > 0:
-            rows += f"<tr><td colspan='2'>and {more:,} more</td></tr>"
-        caption = escape(str(self.value)) + ("" if self.options else ", and the game is over")
-        return (
-            "<div style='display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start'>"
-            f"<div>{self.svg}</div>"
-            f"<table><caption>{caption}</caption>{rows}</table></div>"
-        )
+        """Return the picture with the moves marked, beside a table of them, for notebooks."""
+        return answers.view(self)
 
 
 def drawn(solution: Any, solved: Any) -> str:
@@ -77,18 +65,7 @@ def drawn(solution: Any, solved: Any) -> str:
         solution: the solution.
         solved: what it answers from.
     """
-    counts = solution.counts(folded=True)
-    begins = len(solved.table.starts) > 0
-    rows = [("game", solution.rules.described)]
-    if begins:
-        rows += [("value", str(solution.value)), ("winner", solution.winner or "nobody")]
-    rows += [
-        (_counted_as(solved), f"{counts.positions:,}"),
-        *((str(o), f"{n:,}") for o, n in ((WIN, counts.win), (DRAW, counts.draw))),
-        (str(LOSS), f"{counts.loss:,}"),
-        ("method", solution.method),
-    ]
-    return html_table(rows) + (solution.show()._repr_html_() if begins else "")
+    return answers.solution(solution, solution.counts(folded=True), _counted_as(solved))
 
 
 def summary(solution: Any, solved: Any) -> str:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.forms import answers as forms
+from zermelo.forms.columns import Columns, flat, gathered, one_batch
 from zermelo.values.outcomes import Outcome, Value
 
+#: Moves of a line that its ``repr`` names.
+_MOST_NAMED = 12
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Option:
     """One move with what it leads to.
 
@@ -30,10 +34,64 @@ class Option:
     position: Any
     value: Value
 
+    def __repr__(self) -> str:
+        """Return the move's name and what it is worth."""
+        return f"<Option {self.name}: {self.value}>"
 
-@dataclass(slots=True)
-class Line:
-    """A line of perfect play.
+    def _repr_html_(self) -> str:
+        """Return the move and what it is worth, for notebooks."""
+        return forms.option(self)
+
+
+class Options(list[Option], Columns):
+    """Every move in a position with what it is worth, best first: a list that notebooks draw.
+
+    As columns (``to_pandas``, ``to_arrow``) a row is a move.
+
+    Attributes:
+        position: the position.
+        rules: the rules, with names and pictures; None where there are none.
+        best: the best of the moves.
+    """
+
+    def __init__(
+        self,
+        options: Iterable[Option] = (),
+        *,
+        position: Any = None,
+        rules: Any = None,
+        best: Callable[[list[Option]], list[Option]] | None = None,
+    ) -> None:
+        """Make the list; ``best`` says which of them are the best."""
+        super().__init__(options)
+        self.position = position
+        self.rules = rules
+        self.best = best(self) if best is not None and self else []
+
+    def _repr_html_(self) -> str:
+        """Return the board with the moves marked, and a table of them, for notebooks."""
+        return forms.options(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        best = {id(each) for each in self.best}
+        rows = [
+            {
+                **dict(flat("move", option.move)),
+                "name": option.name,
+                **value_cells(option.value),
+                "best": id(option) in best,
+                **dict(flat("position", option.position)),
+            }
+            for option in self
+        ]
+        return one_batch(gathered(rows), frozenset({"outcome"}))
+
+
+@dataclass(slots=True, repr=False)
+class Line(Columns):
+    """A line of perfect play. Notebooks draw it as a film; ``save`` writes it as one.
+
+    As columns (``to_pandas``, ``to_arrow``) a row is a move.
 
     Attributes:
         start: the position it begins in.
@@ -41,12 +99,16 @@ class Line:
         positions: the position after each move.
         ends: ``"terminal"`` where the game ends; ``"repeats"`` where the last position has come
             before, so that perfect play goes round for ever; ``"cut"`` where the line was cut.
+        names: what the game calls each move.
+        rules: the rules, with pictures of positions; None where there are none.
     """
 
     start: Any
     moves: list[Any]
     positions: list[Any]
     ends: str
+    names: list[str] = field(default_factory=list)
+    rules: Any = field(default=None, compare=False)
 
     def __len__(self) -> int:
         """Return how many moves there are."""
@@ -56,16 +118,40 @@ class Line:
         """Go through the moves."""
         return iter(self.moves)
 
+    def __repr__(self) -> str:
+        """Return the moves by name, the first of many, and how the line ends."""
+        names = ", ".join(self.names[:_MOST_NAMED])
+        more = len(self.names) - _MOST_NAMED
+        told = f"{names} … and {more:,} more" if more > 0 else names
+        moves = "1 move" if len(self) == 1 else f"{len(self):,} moves"
+        return f"<Line of {moves}{': ' * bool(told)}{told}; {forms.ENDS[self.ends]}>"
 
-def followed(start: Any, options: Callable[[Any], Sequence[Option]], longest: int) -> Line:
+    def _repr_html_(self) -> str:
+        """Return the positions one after another, like a film, for notebooks."""
+        return forms.line(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        rows = [
+            {"ply": ply, **dict(flat("move", move)), "name": name, **dict(flat("position", after))}
+            for ply, (move, name, after) in enumerate(
+                zip(self.moves, self.names, self.positions, strict=True), 1
+            )
+        ]
+        return one_batch(gathered(rows))
+
+
+def followed(
+    start: Any, options: Callable[[Any], Sequence[Option]], longest: int, rules: Any = None
+) -> Line:
     """Return the line of play that follows the first option each time.
 
     Args:
         start: where it begins.
         options: what there is to do in a position, best first; nothing where the game is over.
         longest: moves after which it is cut.
+        rules: the rules, which the line is drawn by.
     """
-    line = Line(start, [], [], "terminal")
+    line = Line(start, [], [], "terminal", rules=rules)
     here, seen = start, {start}
     while len(line.moves) < longest:
         found = options(here)
@@ -73,6 +159,7 @@ def followed(start: Any, options: Callable[[Any], Sequence[Option]], longest: in
             return line
         here = found[0].position
         line.moves.append(found[0].move)
+        line.names.append(found[0].name)
         line.positions.append(here)
         if here in seen:
             line.ends = "repeats"
@@ -82,9 +169,9 @@ def followed(start: Any, options: Callable[[Any], Sequence[Option]], longest: in
     return line
 
 
-@dataclass(frozen=True, slots=True)
-class Probes:
-    """The values of many positions, an array each.
+@dataclass(frozen=True, slots=True, repr=False)
+class Probes(Columns):
+    """The values of many positions, an array each. As columns, a row is a position.
 
     Attributes:
         found: whether each can be reached, shape (n,), bool.
@@ -109,10 +196,30 @@ class Probes:
         """Return how many positions were asked about."""
         return len(self.found)
 
+    def __repr__(self) -> str:
+        """Return how many positions were asked about, and how many found."""
+        return f"<Probes of {len(self):,} positions, {int(self.found.sum()):,} found>"
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many positions there are of each value.
+    def _repr_html_(self) -> str:
+        """Return how many positions have each outcome, for notebooks."""
+        return forms.probes(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        words = np.array(["draw", "win", "loss"], object)[self.outcome]
+        words[~self.found] = None
+        columns: dict[str, Any] = {"found": self.found, "outcome": words}
+        for name in ("remoteness", "score", "nimber"):
+            numbers = getattr(self, name)
+            if numbers is not None:
+                some = numbers.astype(object)
+                some[~self.found | ((numbers < 0) & (name != "score"))] = None
+                columns[name] = some
+        return one_batch(columns, frozenset({"outcome"}))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Counts(Columns):
+    """How many positions there are of each value. As columns, a row is a value.
 
     Attributes:
         win: positions won for the player to move (score games: with a margin above 0).
@@ -149,8 +256,48 @@ class Counts:
         """How many positions there are of each outcome, by its name."""
         return {"win": self.win, "draw": self.draw, "loss": self.loss}
 
+    def __repr__(self) -> str:
+        """Return how many positions there are of each outcome."""
+        told = ", ".join(f"{count:,} {name}" for name, count in self.by_outcome.items())
+        return f"<Counts of {self.positions:,} positions: {told}>"
 
-@dataclass(frozen=True, slots=True)
+    def _repr_html_(self) -> str:
+        """Return the counts as bars, for notebooks."""
+        return forms.counts(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        rows: list[dict[str, Any]] = [
+            {"outcome": str(outcome), "remoteness": plies, "positions": count}
+            for (outcome, plies), count in self.by_remoteness.items()
+        ]
+        if self.by_score_and_plies:
+            rows = [
+                {"outcome": _word(score), "score": score, "remoteness": plies, "positions": count}
+                for (score, plies), count in self.by_score_and_plies.items()
+            ]
+        elif self.by_score:
+            rows = [
+                {"outcome": _word(score), "score": score, "positions": count}
+                for score, count in self.by_score.items()
+            ]
+        elif self.by_nimber or self.by_infinity:
+            rows = [
+                {"outcome": "win" if nimber else "loss", "nimber": nimber, "positions": count}
+                for nimber, count in self.by_nimber.items()
+            ] + [
+                {
+                    "outcome": "win" if 0 in nimbers else "draw",
+                    "infinity": ",".join(map(str, nimbers)),
+                    "positions": count,
+                }
+                for nimbers, count in self.by_infinity.items()
+            ]
+        elif not rows:
+            rows = [{"outcome": name, "positions": n} for name, n in self.by_outcome.items()]
+        return one_batch(gathered(rows), frozenset({"outcome"}))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Verification:
     """What the certificate found; true where every value is right.
 
@@ -174,11 +321,38 @@ class Verification:
         """Whether every value is right."""
         return self.ok
 
+    def __str__(self) -> str:
+        """Return a sentence on what was found."""
+        if not self.ok:
+            return f"not every value is right: {self.problem}"
+        moves = f"{self.moves:,} moves"
+        return f"all {self.positions:,} positions are right: checked along {moves}"
 
-def html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Return names and texts as a small table."""
-    body = "".join(
-        f"<tr><th scope='row'>{escape(name)}</th><td>{escape(text)}</td></tr>"
-        for name, text in rows
-    )
-    return f"<table>{body}</table>"
+    def __repr__(self) -> str:
+        """Return the same, with how long it took."""
+        return f"<Verification: {self}; {self.seconds:.1f} s>"
+
+    def _repr_html_(self) -> str:
+        """Return what was found, for notebooks."""
+        return forms.verification(self)
+
+
+def value_cells(value: Value) -> dict[str, Any]:
+    """Return a value as cells of flat columns: the outcome, and what else it has."""
+    cells = {"outcome": str(value.outcome), **_numbers(value)}
+    if value.infinity is not None:
+        cells["infinity"] = ",".join(map(str, value.infinity))
+    return cells
+
+
+def _numbers(value: Value) -> dict[str, Any]:
+    names = ["score"] if value.score is not None else []
+    if value.nimber is not None or value.infinity is not None:
+        return {"nimber": value.nimber}
+    if value.score is None or value.remoteness is not None:
+        names.append("remoteness")
+    return {name: getattr(value, name) for name in names}
+
+
+def _word(score: int) -> str:
+    return "win" if score > 0 else "loss" if score else "draw"

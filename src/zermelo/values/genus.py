@@ -101,6 +101,12 @@ class Genus:
         between = "," if max(self.sequence) >= _TEN else ""
         return f"{self.nimber}^{{{between.join(map(str, self.sequence))}}}"
 
+    def _repr_html_(self) -> str:
+        """Return the genus and what follows from it, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.genus(self)
+
 
 class EndlessPlayError(ValueError):
     """Moves lead in a circle.

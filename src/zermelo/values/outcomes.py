@@ -74,10 +74,16 @@ class Value:
         _set_infinity(self, infinity)
 
     def __repr__(self) -> str:
-        """Return how the value is made, ``infinity`` only where there is one."""
-        said = ", ".join(f"{name}={getattr(self, name)!r}" for name in _SHOWN)
-        more = "" if self.infinity is None else f", infinity={self.infinity!r}"
-        return f"Value({said}{more})"
+        """Return how the value is made, such as ``Value(WIN, remoteness=9)``."""
+        told = ((name, getattr(self, name)) for name in (*_SHOWN[1:], "infinity"))
+        said = "".join(f", {name}={number!r}" for name, number in told if number is not None)
+        return f"Value({self.outcome.name}{said})"
+
+    def _repr_html_(self) -> str:
+        """Return the value in words, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.value(self)
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Value:

@@ -265,6 +265,12 @@ class MisereQuotient:
             f"element{'' if self.order == 1 else 's'}, {len(self.lost):,} lost>"
         )
 
+    def _repr_html_(self) -> str:
+        """Return the quotient as a table, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.misere_quotient(self)
+
     def __str__(self) -> str:
         """Return the presentation, the lost elements, and the element of each heap."""
         shown = self.pretending[1 : _MOST_WRITTEN + 1]

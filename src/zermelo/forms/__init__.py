@@ -1,0 +1,1 @@
+"""Forms of answers: HTML for notebooks, flat columns for data frames, pictures in files."""

@@ -1,0 +1,114 @@
+"""The picture of a position with its moves marked by what they are worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape, unescape
+from math import hypot
+
+from zermelo.forms.markup import COLOURS, SIGNS
+
+_SPOT = re.compile(r"<(?:rect|polygon|circle|path)\b[^>]*\bdata-move=\"([^\"]*)\"[^>]*>")
+_POINT = re.compile(r"(-?[\d.]+)[ ,]+(-?[\d.]+)")
+#: What stands between the parts of a name: b2-c3 goes from b2 to c3.
+_BETWEEN = re.compile(r" ?[-–×x:,→]? ?")  # noqa: RUF001  # as names are written
+#: Moves with arrows, at most: more would hide the board.
+_MOST_ARROWS = 8
+_RADIUS, _TIP = 7.0, 8.0
+
+Spot = tuple[float, float]
+
+
+def marked(svg: str, moves: Sequence[tuple[str, str, str, bool]]) -> str:
+    """Return a picture with a mark where each move is made.
+
+    A move that is made on one spot gets a disc there, and the best of those that go from one spot
+    to another get arrows. A picture that does not say where moves are made stays as it is.
+
+    Args:
+        svg: one ``<svg>`` element whose spots have the attribute ``data-move``.
+        moves: of each move its name, the outcome for the player who makes it (``"win"``,
+            ``"draw"`` or ``"loss"``), what it is worth in words, and whether none is better.
+    """
+    spots = _spots(svg)
+    if not spots:
+        return svg
+    discs: list[str] = []
+    arrows: list[str] = []
+    for name, outcome, text, best in moves:
+        if name in spots:
+            discs.append(_disc(spots[name], outcome, f"{name}: {text}", best=best))
+        elif best and len(arrows) < _MOST_ARROWS and (way := _way(name, spots)):
+            arrows.append(_arrow(*way, outcome, f"{name}: {text}"))
+    end = svg.rindex("</svg>")
+    return f"{svg[:end]}<g>{''.join(arrows)}{''.join(discs)}</g>{svg[end:]}"
+
+
+def _spots(svg: str) -> dict[str, Spot]:
+    """Return the middle of each spot by its name; of a column of spots, that at the top."""
+    found: dict[str, Spot] = {}
+    for match in _SPOT.finditer(svg):
+        name, tag = unescape(match[1]), match[0]
+        numbers = {
+            key: float(number)
+            for key, number in re.findall(r"\b(x|y|width|height|cx|cy)=\"(-?[\d.]+)\"", tag)
+        }
+        points = re.search(r"\bpoints=\"([^\"]*)\"", tag)
+        if {"x", "y", "width", "height"} <= numbers.keys():
+            across = numbers["x"] + numbers["width"] / 2
+            down = numbers["y"] + min(numbers["height"], 2 * _RADIUS + 26) / 2
+        elif {"cx", "cy"} <= numbers.keys():
+            across, down = numbers["cx"], numbers["cy"]
+        elif points and (corners := _POINT.findall(points[1])):
+            across = sum(float(x) for x, _ in corners) / len(corners)
+            down = sum(float(y) for _, y in corners) / len(corners)
+        else:
+            continue
+        found.setdefault(name, (across, down))
+    return found
+
+
+def _way(name: str, spots: dict[str, Spot]) -> tuple[Spot, Spot] | None:
+    """Return from where a move goes, and where to: the first and the last spot of its name."""
+    for first in sorted((spot for spot in spots if spot and name.startswith(spot)), key=len):
+        rest = name[len(first) :]
+        while rest and (between := _BETWEEN.match(rest)):
+            rest = rest[between.end() :]
+            if rest in spots:
+                return spots[first], spots[rest]
+            step = next((s for s in sorted(spots, key=len, reverse=True) if rest.startswith(s)), "")
+            if not step:
+                break
+            rest = rest[len(step) :]
+    return None
+
+
+def _disc(at: Spot, outcome: str, title: str, *, best: bool) -> str:
+    x, y = at
+    ring = ' stroke="currentColor" stroke-width="2"' if best else ' stroke="none"'
+    ink = "#000" if outcome == "loss" else "#fff"
+    return (
+        f'<g><title>{escape(title)}</title><circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}" '
+        f'fill="{COLOURS[outcome]}"{ring}/><text x="{x:.1f}" y="{y:.1f}" dy=".35em" '
+        f'font-size="11" font-weight="700" text-anchor="middle" fill="{ink}" stroke="none">'
+        f"{SIGNS[outcome]}</text></g>"
+    )
+
+
+def _arrow(start: Spot, end: Spot, outcome: str, title: str) -> str:
+    (x, y), (a, b) = start, end
+    far = hypot(a - x, b - y)
+    if far < _TIP:
+        return ""
+    across, down = (a - x) / far, (b - y) / far
+    left, top = a - across * _TIP, b - down * _TIP
+    wing = (
+        f"{left - down * 5:.1f},{top + across * 5:.1f} {left + down * 5:.1f},{top - across * 5:.1f}"
+    )
+    return (
+        f'<g stroke="{COLOURS[outcome]}" fill="{COLOURS[outcome]}" opacity=".85">'
+        f"<title>{escape(title)}</title>"
+        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{left:.1f}" y2="{top:.1f}" stroke-width="4"/>'
+        f'<polygon points="{a:.1f},{b:.1f} {wing}" stroke="none"/></g>'
+    )

@@ -1,0 +1,200 @@
+"""HTML of which notebooks are shown answers: a few blocks, of which every form is made.
+
+All text is escaped where it becomes markup, in one place: only ``Markup`` is left as it is. Lines
+and letters take the colours of the page around them, light or dark; outcomes have colours that the
+colour-blind tell apart (Okabe and Ito, 2008), and a sign beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TypeAlias
+
+#: How an outcome is marked, by its name: the sign is for those who do not see the colour.
+SIGNS = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}"}
+#: Its colour.
+COLOURS = {"win": "#0072B2", "draw": "#8A8A8A", "loss": "#E69F00"}
+#: The longest bar, in pixels.
+_BAR = 240
+
+
+class Markup(str):
+    """Text that is HTML already, and is not escaped again."""
+
+    __slots__ = ()
+
+
+Content: TypeAlias = "str | Iterable[Content]"
+
+
+def _inside(content: Content) -> str:
+    if isinstance(content, Markup):
+        return content
+    if isinstance(content, str):
+        return escape(content)
+    return "".join(map(_inside, content))
+
+
+def element(tag: str, *content: Content, **attributes: str) -> Markup:
+    """Return an element.
+
+    Args:
+        tag: its name.
+        content: what is in it: texts, which are escaped, and markup, which is not.
+        attributes: its attributes; ``class_`` is ``class``. An empty one is left out.
+    """
+    told = "".join(
+        f' {name.rstrip("_")}="{escape(text)}"' for name, text in attributes.items() if text
+    )
+    return Markup(f"<{tag}{told}>{_inside(content)}</{tag}>")
+
+
+def form(*blocks: Content) -> str:
+    """Return blocks as a whole form, with the style that they need."""
+    return str(element("div", _style(), *blocks, class_="zermelo"))
+
+
+@cache
+def _style() -> Markup:
+    """Return the style of all forms as an element."""
+    text = Path(__file__).with_name("notebook.css").read_text(encoding="utf-8")
+    return Markup(f"<style>{' '.join(text.split())}</style>")
+
+
+def lead(*content: Content) -> Markup:
+    """Return a line that says the most important thing."""
+    return element("p", *content, class_="zermelo-lead")
+
+
+def line(*content: Content) -> Markup:
+    """Return a line of text."""
+    return element("p", *content)
+
+
+def note(*content: Content) -> Markup:
+    """Return a line of text that matters less."""
+    return element("p", *content, class_="zermelo-note")
+
+
+def beside(*blocks: Content) -> Markup:
+    """Return blocks side by side, as far as there is room."""
+    return element("div", *(element("div", block) for block in blocks), class_="zermelo-row")
+
+
+def pre(text: str) -> Markup:
+    """Return lines of text as they stand."""
+    return element("pre", text)
+
+
+def listed(items: Iterable[Content], *, numbered: bool = False) -> Markup:
+    """Return a list."""
+    return element("ol" if numbered else "ul", *(element("li", item) for item in items))
+
+
+def worth(outcome: str, text: str) -> Markup:
+    """Return a value, such as ``win in 5``, with the sign of its outcome before it.
+
+    Args:
+        outcome: ``"win"``, ``"draw"`` or ``"loss"``.
+        text: the value in words.
+    """
+    return Markup(element("b", SIGNS[outcome], class_=outcome) + escape(text))
+
+
+def verdict(text: str, *, good: bool) -> Markup:
+    """Return a sentence that says yes or no, with a sign before it."""
+    sign = element("b", "\N{CHECK MARK}" if good else "\N{BALLOT X}", class_=_tone(good=good))
+    return element("p", sign, text, class_="zermelo-lead")
+
+
+def _tone(*, good: bool) -> str:
+    return "win" if good else "loss"
+
+
+def table(
+    rows: Iterable[Sequence[Content]],
+    head: Sequence[str] = (),
+    *,
+    numbers: Iterable[int] = (),
+    long: Iterable[int] = (),
+) -> Markup:
+    """Return a table.
+
+    Args:
+        rows: the cells of each row; the first is the heading of its row.
+        head: the headings of the columns; none by default.
+        numbers: the columns that hold numbers, which stand to the right.
+        long: the columns whose text may go over several lines.
+    """
+    kinds = dict.fromkeys(numbers, "number") | dict.fromkeys(long, "long")
+    above: list[Markup] = []
+    if head:
+        cells = (
+            element("th", text, scope="col", class_=kinds.get(n, "")) for n, text in enumerate(head)
+        )
+        above = [element("thead", element("tr", *cells))]
+    made = (
+        element(
+            "tr",
+            *(
+                element("td", cell, class_=kinds.get(n, ""))
+                if n
+                else element("th", cell, scope="row")
+                for n, cell in enumerate(row)
+            ),
+        )
+        for row in rows
+    )
+    return element("table", *above, element("tbody", *made))
+
+
+def bars(rows: Iterable[tuple[str, int, str]], *, head: Sequence[str] = ()) -> Markup:
+    """Return numbers as bars.
+
+    Args:
+        rows: what is counted, how often there is one, and the outcome whose colour the bar has.
+        head: two headings, of what is counted and of the numbers.
+    """
+    listed_ = list(rows)
+    most = max((count for _, count, _ in listed_), default=0) or 1
+    cells = [
+        (
+            worth(tone, name),
+            f"{count:,}",
+            element("i", class_=tone, style=f"width:{_BAR * count / most:.0f}px") if count else "",
+        )
+        for name, count, tone in listed_
+    ]
+    return table(cells, [*head, ""] if head else (), numbers=[1])
+
+
+def share_bar(parts: Iterable[tuple[str, int]]) -> Markup:
+    """Return how a whole is divided among outcomes, as one bar."""
+    shares = [(tone, count) for tone, count in parts if count]
+    total = sum(count for _, count in shares) or 1
+    return element(
+        "p",
+        *(
+            element("i", class_=tone, style=f"width:{2 * _BAR * count / total:.0f}px")
+            for tone, count in shares
+        ),
+    )
+
+
+def figure(svg: str, caption: Content = "") -> Markup:
+    """Return a picture with words below it.
+
+    Args:
+        svg: an ``<svg>`` element, which is taken as it is.
+        caption: the words.
+    """
+    below = [element("figcaption", caption)] if caption else []
+    return element("figure", Markup(svg), *below)
+
+
+def strip(figures: Iterable[Markup]) -> Markup:
+    """Return pictures one after another, like those of a film."""
+    return element("div", *figures, class_="zermelo-strip")
