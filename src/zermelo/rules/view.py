@@ -38,7 +38,7 @@ class RulesView(Protocol):
 
     @property
     def title(self) -> str:
-        """What it is called, with its size: ``Connect Four 5×4``."""
+        """The name of the game in words, with its size, such as ``Connect Four 5×4``."""
 
     @property
     def instructions(self) -> list[str]:
