@@ -14,20 +14,28 @@ project_copyright = "2026, The Zermelo developers"
 release = version_of("zermelo")
 version = release
 
+# A session ends with an empty line, which its test needs and a reader does not.
+highlight_options = {"pycon": {"stripnl": True}}
+
 # Quotes and ellipses, but no dashes: --width is an option.
 smartquotes_action = "qe"
 
 extensions = [
+    "gallery",
     "myst_parser",
     "picture",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_click",
+    "sphinx_design",
 ]
 exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = f"Zermelo {release}"
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
+html_favicon = "../src/zermelo/web/static/icon.svg"
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

@@ -1,4 +1,4 @@
-"""Pictures of games on these pages: a directive that draws a position as the game does.
+"""Pictures of games on these pages: directives that draw a position, or those of the first page.
 
 A block of ``{picture} tic-tac-toe`` shows the start. ``:position:`` is another, as the game's
 ``parse`` reads it; ``:alt:`` says what there is to see, in place of the picture's own title; any
@@ -8,15 +8,19 @@ other option is a parameter of the game, in JSON or as text.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from html import escape
 from typing import Any
 
+from banner import figures
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from zermelo.games import zoo
+
+_CLICKED = re.compile(r"<rect data-move[^>]*/>")
 
 
 class _Options(dict[str, Callable[[str], str]]):
@@ -48,11 +52,20 @@ class Picture(SphinxDirective):
         given = {name.replace("-", "_"): _value(text) for name, text in options.items()}
         game: Any = zoo()[self.arguments[0]](**given)
         position = game.parse(shown) if shown else game.start()
-        svg = game.svg(position)
+        # There is nothing to click on a page, so what is clicked can be left out.
+        svg = _CLICKED.sub("", game.svg(position))
         if alt:
             before, _, rest = svg.partition("<title>")
             svg = f"{before}<title>{escape(alt)}</title>{rest.partition('</title>')[2]}"
         return [nodes.raw("", f'<p class="picture">{svg}</p>', format="html")]
+
+
+class Banner(SphinxDirective):
+    """Draws the boards of the first page in the colours of the page."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the boards as they stand in the page."""
+        return [nodes.raw("", figures(), format="html")]
 
 
 def _value(text: str) -> Any:
@@ -63,6 +76,7 @@ def _value(text: str) -> Any:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Make the directive known."""
+    """Make the directives known."""
     app.add_directive("picture", Picture)
+    app.add_directive("banner", Banner)
     return {"parallel_read_safe": True}
