@@ -20,6 +20,7 @@ def points_board(
     title: str,
     moves: Sequence[str] = (),
     labels: Sequence[str] = (),
+    aside: str = "",
 ) -> str:
     """Draw points, the lines between them, and the men that stand there.
 
@@ -31,6 +32,7 @@ def points_board(
         title: what the picture shows, for who cannot see it.
         moves: for each point, the name of the move made there, or what it adds to one.
         labels: for each point, what to write beside it.
+        aside: a move that is made on no point, such as a pass: its name, to click below.
     """
     places = [(_EDGE + _UNIT * x, _EDGE + _UNIT * y) for x, y in spots]
     drawn = "".join(
@@ -47,4 +49,8 @@ def points_board(
     for (x, y), name in zip(places, moves, strict=False):
         parts.append(clickable(name, x - half, y - half, CELL, CELL))
     right, bottom = (max(place[i] for place in places) + _EDGE for i in (0, 1))
+    if aside:
+        parts.append(caption(aside, _EDGE, bottom + 12, 12))
+        parts.append(clickable(aside, _EDGE - half, bottom, CELL, 24))
+        bottom += 24
     return document(parts, (right, bottom), title=title)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.blocking.isola import Isola as Isola
     from zermelo.games.blocking.konane import Konane as Konane
     from zermelo.games.blocking.snort import Snort as Snort
+    from zermelo.games.captures.fanorona import Fanorona as Fanorona
     from zermelo.games.chess.chess_ending import ChessEnding as ChessEnding
     from zermelo.games.chess.one_dimensional_chess import OneDimensionalChess as OneDimensionalChess
     from zermelo.games.connection.bridg_it import BridgIt as BridgIt
@@ -47,6 +48,8 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.heaps.subtraction_game import SubtractionGame as SubtractionGame
     from zermelo.games.heaps.take_away import TakeAway as TakeAway
     from zermelo.games.heaps.wythoff import Wythoff as Wythoff
+    from zermelo.games.hunts.asalto import Asalto as Asalto
+    from zermelo.games.hunts.bagh_chal import BaghChal as BaghChal
     from zermelo.games.hunts.fox_and_hounds import FoxAndHounds as FoxAndHounds
     from zermelo.games.hunts.hare_and_hounds import HareAndHounds as HareAndHounds
     from zermelo.games.hunts.kaooa import Kaooa as Kaooa
@@ -71,6 +74,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.morris.neutreeko import Neutreeko as Neutreeko
     from zermelo.games.morris.nine_holes import NineHoles as NineHoles
     from zermelo.games.morris.nine_mens_morris import NineMensMorris as NineMensMorris
+    from zermelo.games.morris.picaria import Picaria as Picaria
     from zermelo.games.morris.seega import Seega as Seega
     from zermelo.games.morris.shisima import Shisima as Shisima
     from zermelo.games.morris.tant_fant import TantFant as TantFant
@@ -100,6 +104,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.shifting.change import Change as Change
     from zermelo.games.shifting.chopsticks import Chopsticks as Chopsticks
     from zermelo.games.shifting.dodgem import Dodgem as Dodgem
+    from zermelo.games.shifting.ho_bag_gonu import HoBagGonu as HoBagGonu
     from zermelo.games.shifting.joust import Joust as Joust
     from zermelo.games.shifting.l_game import LGame as LGame
     from zermelo.games.shifting.mu_torere import MuTorere as MuTorere

@@ -1,0 +1,1 @@
+"""Men that take one another until one side has none left."""

@@ -1,0 +1,231 @@
+"""Bagh Chal: tigers and goats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.facts import Fact
+from zermelo.games._alquerque import AlquerqueGame
+from zermelo.games._checks import check_number
+from zermelo.games._sources import ENUMERATED
+from zermelo.games.hunts._text import read_side
+from zermelo.symmetry import Symmetry, grid
+from zermelo.values.outcomes import LOSS
+
+GOATS, TIGERS = 0, 1
+SIDES = ("goats", "tigers")
+#: Where a goat comes from that is not on the board yet.
+HAND = -1
+
+
+class Herd(NamedTuple):
+    """Who is where, one bit a point from the top left, row by row, and who is to move.
+
+    Attributes:
+        goats: the points of the goats.
+        tigers: the points of the tigers.
+        hand: how many goats are not on the board yet.
+        side: 0 if the goats are to move, 1 if the tigers are.
+    """
+
+    goats: int
+    tigers: int
+    hand: int
+    side: int
+
+
+@dataclass(frozen=True)
+class BaghChal(AlquerqueGame):
+    """Goats come to the board one by one to shut in the tigers, which take goats by jumping.
+
+    In its turn the side of the goats puts one on a free point; once all have come, it moves one
+    along a line to the next point. A tiger moves likewise, or jumps over a goat beside it to the
+    free point beyond on the line, and takes it. The tigers win when they have taken enough goats;
+    a side that cannot move has lost.
+
+    Attributes:
+        rows: the rows of points.
+        columns: the columns of points.
+        tigers: where the tigers begin.
+        goats: how many goats there are.
+        taken: how many goats the tigers must take to win.
+    """
+
+    rows: int = 3
+    columns: int = 3
+    tigers: str = "a1 c3"
+    goats: int = 6
+    taken: int = 2
+
+    players = SIDES
+    no_moves = LOSS
+    facts = (
+        Fact(
+            value="win",
+            remoteness=15,
+            positions=16450,
+            wins=5330,
+            losses=3988,
+            ties=0,
+            draws=7132,
+            longest_win=15,
+            longest_loss=14,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"goats": 5},
+            value="endless",
+            positions=14162,
+            wins=2246,
+            losses=2122,
+            ties=0,
+            draws=9794,
+            longest_win=13,
+            longest_loss=12,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"tigers": "b2"},
+            value="win",
+            remoteness=13,
+            positions=8509,
+            wins=2775,
+            losses=2114,
+            ties=0,
+            draws=3620,
+            longest_win=13,
+            longest_loss=14,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"columns": 5, "tigers": "a2 e2", "goats": 5},
+            value="endless",
+            positions=648517,
+            wins=97222,
+            losses=61140,
+            ties=0,
+            draws=490155,
+            longest_win=17,
+            longest_loss=16,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"rows": 5, "columns": 5, "tigers": "a1 a5 e1 e5", "goats": 20, "taken": 5},
+            "draw",
+            checked=False,
+            note="far too many positions",
+            source="Lim and Nievergelt, Tigers and Goats is a draw, Games of No Chance 3",
+        ),
+    )
+
+    def start(self) -> Herd:
+        """Return the tigers on their points and no goat on the board."""
+        return Herd(0, self.points(self.tigers), self.goats, GOATS)
+
+    def points(self, names: str) -> int:
+        """Return the points that are named, one bit each."""
+        return sum(1 << self.cell_called(name) for name in names.split())
+
+    def turn(self, p: Herd) -> int:
+        """Return who is to move."""
+        return p.side
+
+    def winner(self, p: Herd) -> int | None:
+        """Return TIGERS if they have taken enough goats."""
+        left = p.goats.bit_count() + p.hand
+        return TIGERS if left + self.taken <= self.goats else None
+
+    def moves(self, p: Herd) -> Iterator[tuple[int, int]]:
+        """Yield each move: from where, or -1 for a goat that comes, and to where."""
+        free = self.board & ~(p.goats | p.tigers)
+        if p.side == GOATS and p.hand:
+            for there in range(self.cells):
+                if free >> there & 1:
+                    yield HAND, there
+        elif p.side == GOATS:
+            yield from self.steps(p.goats, free)
+        else:
+            yield from self.steps(p.tigers, free)
+            yield from self.leaps(p.tigers, p.goats, free)
+
+    def play(self, p: Herd, move: tuple[int, int]) -> Herd:
+        """Return the position after a move."""
+        here, there = move
+        if p.side == GOATS:
+            goats = p.goats | 1 << there
+            if here == HAND:
+                return Herd(goats, p.tigers, p.hand - 1, TIGERS)
+            return Herd(goats & ~(1 << here), p.tigers, p.hand, TIGERS)
+        goats = p.goats
+        if not self.near[here] >> there & 1:
+            goats &= ~(1 << (here + there) // 2)
+        return Herd(goats, p.tigers & ~(1 << here) | 1 << there, p.hand, GOATS)
+
+    def symmetries(self) -> Symmetry:
+        """Return the rotations and reflections of the board."""
+        return Symmetry(grid(self.columns, self.rows), masks=("goats", "tigers"))
+
+    def space(self) -> Herd:
+        """Return the range of each field."""
+        points, hand, side = (range(n) for n in (1 << self.cells, self.goats + 1, 2))
+        fields: Any = (points, points, hand, side)
+        return Herd(*fields)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the tigers have points, and the goats room."""
+        super().validate()
+        if self.rows % 2 == 0 or self.columns % 2 == 0:
+            message = (
+                f"rows={self.rows!r} and columns={self.columns!r} give a board without a middle; "
+                "give odd numbers"
+            )
+            raise ParameterError(message)
+        names = str(self.tigers).split()
+        if not names or len(set(names)) < len(names) or len(names) >= self.cells:
+            message = f"tigers={self.tigers!r} are not points of their own; write them as 'a1 c3'"
+            raise ParameterError(message)
+        self.points(self.tigers)
+        check_number("goats", self.goats, 1, self.cells - len(names))
+        check_number("taken", self.taken, 1, self.goats)
+
+    # -- text and pictures -------------------------------------------------------------------------
+
+    def name(self, move: tuple[int, int]) -> str:
+        """Return the point of a goat that comes, such as ``b2``, or both points, ``b2-b3``."""
+        return "-".join(self.cell_name(point) for point in move if point != HAND)
+
+    def words(self, p: Herd) -> str:
+        """Return how many goats are to come, and who is to move."""
+        return f"{p.hand} to come, {SIDES[p.side]} to move"
+
+    def show(self, p: Herd) -> str:
+        """Return the board, ``G`` for goats and ``T`` for tigers, and who is to move."""
+        rows = self.rows_of(("G", p.goats), ("T", p.tigers))
+        return "\n".join([*(" ".join(row) for row in rows), self.words(p)])
+
+    def svg(self, p: Herd) -> str:
+        """Draw the board."""
+        rows = self.rows_of(("G", p.goats), ("T", p.tigers))
+        return self.board_picture(rows, "GT", " / ".join([*rows, self.words(p)]))
+
+    def parse(self, text: str) -> Herd:
+        """Read a board as ``show`` writes it; rows may be separated by slashes.
+
+        The goats to come may be left out where there are none.
+
+        Raises:
+            PositionError: the text is not such a board with all tigers.
+        """
+        board, side = read_side(text, SIDES)
+        hand = re.search(r"(\d+) to come$", board)
+        goats, tigers = self.read_cells(board[: hand.start()] if hand else board, "GT")
+        come = int(hand[1]) if hand else 0
+        many = len(self.tigers.split())
+        if tigers.bit_count() != many or goats.bit_count() + come > self.goats:
+            message = f"{text!r} has not {many} tigers and up to {self.goats} goats; place them"
+            raise PositionError(message)
+        return Herd(goats, tigers, come, side)
