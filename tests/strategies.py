@@ -287,7 +287,10 @@ def random_loopy_score_games(
     vertices: int = 9,
     kinds: Sequence[type[Any]] = LOOPY_SCORE_GAMES,
 ) -> Iterator[Any]:
-    """Yield score games of the given kinds in turn that may go round in circles without points."""
+    """Yield score games of the given kinds in turn that may go round in circles.
+
+    Moves make no points there, or as many as endless play is worth less after them.
+    """
     rng = np.random.default_rng(seed)
     for i in range(count):
         kind = kinds[i % len(kinds)]
@@ -311,9 +314,11 @@ def random_loopy_score_games(
             yield kind(rows, gains, margins, owners, roots, endless=points)
         elif issubclass(kind, LevelScoreGame):
             turns = owners if kind is OwnedLevelScoreGame else None
-            yield kind(
-                rows, gains, margins, owners, roots, levels=_levels(rng, rows, circle, turns)
-            )
+            levels = _levels(rng, rows, circle, turns)
+            if rng.random() < 0.5:
+                levels = _row(unit * rng.integers(-2, 3, n))
+                gains = _made_up_for(rows, gains, levels, circle, turns)
+            yield kind(rows, gains, margins, owners, roots, levels=levels)
         else:
             yield kind(rows, gains, margins, owners, roots)
 
@@ -348,6 +353,21 @@ def _levels(rng: np.random.Generator, rows: Rows, circle: Row, owners: Row | Non
                 elif known[t] != -known[v]:
                     worth[circle[v]] = 0
     return tuple(known[v] * worth[circle[v]] for v in range(len(rows)))
+
+
+def _made_up_for(rows: Rows, gains: Rows, levels: Row, circle: Row, owners: Row | None) -> Rows:
+    """Return the points of moves, in circles as many as endless play is worth less after them."""
+
+    def gain(v: int, t: int, otherwise: int) -> int:
+        if circle[v] != circle[t]:
+            return otherwise
+        same = owners is not None and owners[v] == owners[t]
+        return levels[v] - (levels[t] if same else -levels[t])
+
+    return tuple(
+        tuple(gain(v, t, otherwise) for t, otherwise in zip(row, made, strict=True))
+        for v, (row, made) in enumerate(zip(rows, gains, strict=True))
+    )
 
 
 def _random_rows(rng: np.random.Generator, n: int) -> Rows:

@@ -105,7 +105,8 @@ def test_points_in_a_circle_are_refused():
     message = re.escape(
         "OwnedScoreGame: move 1 from 1 makes -70,000 points and can be part of a circle, so that "
         "points could be made for ever; put the points into the position, and give them with "
-        "score() where the game ends"
+        "score() where the game ends; or, if every circle takes as many points as it makes, write "
+        "endless(position), which says what endless play is still worth there"
     )
     game = replace(GAME, rows=((1, 2), (0, 0), (3, 2), ()))
     with pytest.raises(RulesError, match=message):
@@ -130,6 +131,30 @@ def test_endless_play_is_worth_what_the_game_says():
     with pytest.raises(RulesError, match=message):
         zermelo.solve(OwnedLevelScoreGame(*shape, levels=(5, 5, 0)))
     assert re.search(message, str(zermelo.check(OwnedLevelScoreGame(*shape, levels=(5, 5, 0)))))
+
+
+def test_points_that_endless_play_makes_up_for_may_go_round():
+    """A stone is captured and recaptured for ever, until somebody stops where it suits him best."""
+    rows, gains = ((1, 2), (0, 2), ()), ((1, 0), (1, 0), ())
+    shape = (rows, gains, (0, 0, 3), (0, 1, 0), (0,))
+    game = OwnedLevelScoreGame(*shape, levels=(0, 1, 0))
+    solution = zermelo.solve(game)
+    assert [(v.score, v.remoteness) for _, v in solution.items()] == [(3, 1), (-2, 2), (3, 0)]
+    assert solution.verify()
+    assert zermelo.check(game)
+    message = re.escape(
+        "endless(1) is 2, and endless(0), where the other player moves, is 0, though the one can "
+        "follow the other for ever, by move 0, which makes 1 point; let endless() be worth as "
+        "many points less after a move as it makes, so that it is -1 there; or put the points into "
+        "the position, and give them with score() where the game ends"
+    )
+    wrong = replace(game, levels=(0, 2, 0))
+    with pytest.raises(RulesError, match=message):
+        zermelo.solve(wrong)
+    assert "by move 0, which makes 1 point" in str(zermelo.check(wrong))
+    far = OwnedLevelScoreGame(*shape, levels=(MOST_MARGIN, 1 - MOST_MARGIN, 0))
+    with pytest.raises(RulesError, match="is beyond ±8,000,000,000 points"):
+        zermelo.solve(far)
 
 
 @pytest.mark.parametrize(

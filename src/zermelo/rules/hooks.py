@@ -360,21 +360,34 @@ class Rules:
     def points_in_circle(self, position: Any, move: Any) -> str:
         """Return what to say of a move of a score game that can be part of a circle, and must not.
 
-        It makes points, or endless play is worth something else after it.
+        Endless play is not worth as many points less after it as it makes.
         """
         gain = self.gain(position, move)
-        if gain:
+        makes = f"makes {gain:,} point{'s' * (abs(gain) != 1)}"
+        if gain and not self.has("endless"):
             return (
-                f"move {move!r} from {position!r} makes {gain:,} point{'s' * (abs(gain) != 1)} and "
-                "can be part of a circle, so that points could be made for ever; put the points "
-                "into the position, and give them with score() where the game ends"
+                f"move {move!r} from {position!r} {makes} and can be part of a circle, so that "
+                "points could be made for ever; put the points into the position, and give them "
+                "with score() where the game ends; or, if every circle takes as many points as it "
+                "makes, write endless(position), which says what endless play is still worth there"
             )
         child = self.play(position, move)
         same = not self.alternate and self.owner(position) == self.owner(child)
-        return (
+        said = (
             f"endless({position!r}) is {self.endless_worth(position)}, and endless({child!r}), "
             f"where {'the same' if same else 'the other'} player moves, is "
-            f"{self.endless_worth(child)}, though the one can follow the other for ever; let it be "
+            f"{self.endless_worth(child)}, though the one can follow the other for ever"
+        )
+        if gain:
+            worth = self.endless_worth(position) - gain
+            return (
+                f"{said}, by move {move!r}, which {makes}; let endless() be worth as many points "
+                f"less after a move as it makes, so that it is {worth if same else -worth} there; "
+                "or put the points into the position, and give them with score() where the game "
+                "ends"
+            )
+        return (
+            f"{said}; let it be "
             "the same for each player all along a circle: return the points that the player to "
             "move makes, the negative of what the other makes"
         )

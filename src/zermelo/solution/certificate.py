@@ -136,7 +136,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.UNFOUNDED: f"{called}that does not follow from positions proved before it",
         faults.BACKWARD: f"the moves from {position!r} lead in a circle",
         faults.POINTS_KEPT: f"a move from {position!r} makes points, or changes what endless play "
-        "is worth, and may be part of a circle",
+        "is worth, so that the two do not add up along a circle",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
         faults.UNLIKE: f"{position!r} and {other!r}, which symmetries() makes one, have different "

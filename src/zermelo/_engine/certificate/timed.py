@@ -1,10 +1,11 @@
 """The certificate of margins with plies, in score games whose moves may lead in circles.
 
-No move raises the stage of a position, and a move that makes points lowers it or ends the game.
-So along a circle no points are made, and what endless play is worth is the same to each player.
-Whoever is above that has a best move that is settled a ply sooner. Whoever is below it has only
-such moves among the best ones. So plies count down until the margin is settled, and a player
-who follows the values gets what they say, whatever the other one does.
+No move raises the stage of a position. A move lowers it or ends the game, unless endless play is
+worth as many points less after it as it makes. So all along a circle the points made on the way and
+those of endless play are together the same. Whoever is above that has a best move that is settled a
+ply sooner. Whoever is below it has only such moves among the best ones. So plies count down until
+the margin is settled, and a player who follows the values gets what they say, whatever the other
+one does.
 """
 
 from __future__ import annotations
@@ -74,11 +75,10 @@ def _follow(
             # What ends the game is part of no circle.
             ended = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
             if child_stage[edge] == stage[i] and not ended:
-                kept = gain == 0
+                after: Any = np.int64(0)
                 if endless.size:
                     after = child_endless[edge] if same else -child_endless[edge]
-                    kept &= after == level
-                if not kept:
+                if gain + after != level:
                     return POINTS_KEPT, i, np.int64(0)
             margin = gain + ((code >> BITS) if same else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:

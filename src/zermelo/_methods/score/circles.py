@@ -1,12 +1,13 @@
 """Margins, with plies, of score games that can go round in circles: all thresholds in one pass.
 
-``docs/explanation/scores.md`` proves the method. In a stage (``stages``) moves make no points. What
-leads out of it, or to an end, has a worth already. These worths are taken in the order of how far
-they are from what endless play is worth, the farthest first, and among equals the soonest first.
-Each decides positions backwards along the moves within the stage, as in retrograde analysis: who
-has a move to what is good for him takes it, and who has none left but bad ones is held to the
-best of them. So each position is decided once, and each move is looked at once. What is not decided
-in the end is worth what endless play is.
+``docs/explanation/scores.md`` proves the method. Along the moves within a stage (``stages``) a
+margin stays as far from what endless play is worth. What leads out of the stage, or to an end, has
+a worth already. These worths are taken in the order of how far they are from what endless play is
+worth, the farthest first, and among equals the soonest first. Each decides positions backwards
+along the moves within the stage, as in retrograde analysis: who has a move to what is good for him
+takes it, and who has none left but bad ones is held to the best of them. So each position is
+decided once, and each move is looked at once. What is not decided in the end is worth what endless
+play is.
 """
 
 from __future__ import annotations
@@ -354,8 +355,8 @@ def solve(
         The stage of each position, for the certificate.
 
     Raises:
-        PointsInCircleError: a circle has a move that makes points, or after which endless play is
-            worth something else.
+        PointsInCircleError: a circle has a move that makes points, and endless play is not worth
+            as many less after it.
         MarginError: a margin is too great for a code.
     """
     for number in np.flatnonzero(np.abs(endless) > MOST_MARGIN)[:1]:
@@ -383,6 +384,9 @@ def solve(
             )
             if wrong >= 0 or longest >= MOST_PLIES:
                 raise MarginError(int(max(wrong, 0)))
+            # Within the stage a margin is as far from endless play, which may be worth more there.
+            if varies and farthest + int(np.abs(endless).max(initial=0)) > MOST_MARGIN:
+                raise MarginError(int(np.argmax(np.abs(endless))))
             keys = np.empty(count, np.int64)
             _keys(events, count, farthest, endless, held, keys)
             events, keys = _sorted(events[:count], keys, farthest, longest)

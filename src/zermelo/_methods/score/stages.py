@@ -1,9 +1,9 @@
-"""Stages of a score game: numbers that no move raises, and that every move with points lowers.
+"""Stages of a score game: numbers that no move raises, and that every move lowers that counts.
 
-Within a stage play may go round in circles, and no move there makes points; so what endless play is
-worth is the same all along a circle, however long it takes. The stage of a position is the greatest
-number of moves with points that may still come, those apart that end the game. A move after which
-endless play is worth something else to the same player counts as one, too.
+A move counts unless it ends the game, or endless play is worth as many points less after it as it
+makes. Within a stage, where no move counts, play may go round in circles: what was made on the way
+and what endless play is worth are together the same all along a circle, however long it takes. The
+stage of a position is the greatest number of moves that count and may still come.
 
 The strongly connected components are found by R. E. Tarjan's method in the form of D. J. Pearce, "A
 space-efficient algorithm for finding strongly connected components" (2016), successors first, and
@@ -30,7 +30,7 @@ STAGE_BYTES = 4 + 4 + 4 + 4 + 8 + 1
 
 
 class PointsInCircleError(Exception):
-    """A move that makes points, or changes what endless play is worth, is part of a circle.
+    """A move is part of a circle whose points endless play does not make up for.
 
     Attributes:
         number: the position.
@@ -46,17 +46,16 @@ class PointsInCircleError(Exception):
 
 @inlined
 def _counts(graph: Any, endless: Any, i: Any, e: Any) -> Any:
-    """Whether a move counts: it makes points, or endless play is worth something else after it."""
+    """Whether a move counts: its points are not what endless play is worth less after it."""
     _, edges, owners, gains, values = graph
     child = np.int64(edges[e])
     if values[child] != UNKNOWN:
         return False
-    if gains.size and gains[e] != 0:
-        return True
+    gain = np.int64(gains[e]) if gains.size else np.int64(0)
     if endless.size == 0:
-        return False
+        return gain != 0
     same = owners.size > 0 and owners[i] == owners[child]
-    return endless[i] != (endless[child] if same else -endless[child])
+    return endless[i] != gain + (endless[child] if same else -endless[child])
 
 
 @inlined
@@ -170,8 +169,7 @@ def stages(graph: Graph, endless: npt.NDArray[np.int64]) -> npt.NDArray[np.uint3
             that is the same everywhere to the same player.
 
     Raises:
-        PointsInCircleError: a circle has a move that makes points, or after which endless play is
-            worth something else.
+        PointsInCircleError: a circle has a move that counts.
     """
     positions = graph.positions
     if not len(endless) and not graph.gains.any():

@@ -199,7 +199,7 @@ def _check_scored_ends(ends: list[Visited], findings: Findings) -> None:
 
 
 def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
-    """See that no points are made where the moves of a score game lead in a circle."""
+    """See that endless play makes up for all points that are made in a circle of a score game."""
     rules = asked.rules
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
@@ -210,7 +210,7 @@ def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
                 continue
             there = walk.places[child]
             same = not rules.alternate and place.owner == there.owner
-            if gain or place.endless != (there.endless if same else -there.endless):
+            if place.endless != gain + (there.endless if same else -there.endless):
                 message = rules.points_in_circle(place.position, move)
                 findings.error(ProblemKind.CIRCLE, message, place.position)
                 return
