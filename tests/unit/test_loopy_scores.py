@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -12,13 +13,40 @@ import pytest
 from fastapi.testclient import TestClient
 
 import zermelo
-from strategies import OwnedLevelScoreGame, OwnedScoreGame, ScoreGame, StalledScoreGame
-from zermelo import DRAW, BudgetError, Game, ParameterError, RulesError, Symmetry, limits, web
+from forging import forged
+from sizes import counts
+from strategies import (
+    OwnedLevelScoreGame,
+    OwnedScoreGame,
+    ScoreGame,
+    StalledScoreGame,
+    random_loopy_score_games,
+)
+from zermelo import (
+    DRAW,
+    BudgetError,
+    CorruptTableError,
+    Game,
+    ParameterError,
+    PositionError,
+    RulesError,
+    Symmetry,
+    limits,
+    web,
+)
 from zermelo.cli import main
 from zermelo.games import TicTacToe
 from zermelo.play.match import Match
 from zermelo.values.outcomes import Value
-from zermelo.values.timed_scores import MOST_MARGIN, TIMED_SCORES, code_of, parts_of
+from zermelo.values.timed_scores import (
+    BITS,
+    MOST_MARGIN,
+    QUARTER,
+    TIMED_SCORES,
+    UNIT,
+    code_of,
+    parts_of,
+)
 
 #: Two players go round at 0 and 1. The first may take 40,000 points on the way to 2, and stays
 #: there for ever; the other may leave for 3, and pays 70,000.
@@ -87,6 +115,78 @@ def test_words_and_documents_tell_plies_and_endless_play(solution):
     assert Match(nobody).prospects == "a draw, as it comes out even, by endless play"
     assert nobody.analyse().plays[0].endless.value == 1.0
     assert nobody.line().ends == "repeats"
+
+
+def forge(header, parts, rng):
+    """Change what a table has: bytes of a block, a value that occurs, counts, or the start's value.
+
+    The values are near the right ones, or at the ends of what a code is, or beyond them.
+    """
+    palette = header["table"]["palette"]
+    how = rng.randrange(8)
+    if how < 3:
+        block = rng.choice([block for blocks in parts.values() for block in blocks if block])
+        for _ in range(rng.choice((1, 1, 3, 10))):
+            block[rng.randrange(len(block))] = rng.randrange(256)
+    elif how < 6 and isinstance(palette, list):
+        place = rng.randrange(len(palette))
+        margin = palette[place] >> BITS
+        lows = (0, 1, QUARTER, 2 * QUARTER, 4 * QUARTER - 1, rng.randrange(UNIT))
+        near = [((margin + rng.choice((-1, 0, 1))) << BITS) + low for low in lows]
+        ends = [-(1 << 63), (1 << 63) - 1, 1 << 63, (MOST_MARGIN << BITS) + QUARTER]
+        palette[place] = rng.choice([*near, *ends, palette[place] + 1, -palette[place]])
+        if rng.random() < 0.5:
+            palette.sort()
+    elif how < 7:
+        header["counts"][rng.choice(list(header["counts"]))] += rng.choice((-1, 1))
+    else:
+        header["value"]["score"] += rng.choice((-1, 1))
+
+
+@counts(15, 2000)
+def test_whatever_is_forged_it_is_refused_or_found_wrong(tmp_path, count):
+    """With right checksums, too: what the certificate lets pass is the truth, header and all."""
+    rng = random.Random(3)
+    games = random_loopy_score_games(5, min(count, 30), vertices=30)
+    solutions = [zermelo.solve(game, value="score-and-plies") for game in games]
+    refused = wrong = 0
+    for number in range(count):
+        solution = solutions[number % len(solutions)]
+        table = solution.save(tmp_path / "right.table", overwrite=True)
+        try:
+            path = forged(table, lambda *what: forge(*what, rng))
+            with zermelo.open(path, solution.game) as opened:
+                for position in solution:
+                    try:
+                        opened.options(position), opened.line(position, longest=9)
+                    except PositionError:  # where moves lead is not in the table
+                        continue
+                if not opened.verify():
+                    wrong += 1
+                    continue
+                assert dict(opened.items()) == dict(solution.items())
+                assert (opened.counts(), opened.value) == (solution.counts(), solution.value)
+                told, right = opened._solved.table.reader.header, zermelo.describe_table(table)
+                assert all(told[name] == right[name] for name in ("counts", "value"))
+        except CorruptTableError:
+            refused += 1
+    assert refused > count / 10
+    assert wrong > count / 4
+
+
+def test_what_a_header_says_wrongly_of_its_values_is_found(solution, tmp_path):
+    """Counts and the start's value, which ``zermelo info`` shows without reading the values."""
+    table = solution.save(tmp_path / "right.table")
+    with zermelo.open(forged(table, lambda h, _: h["counts"].update(win=7)), GAME) as opened:
+        assert opened.verify().problem == (
+            "its header counts {'win': 7, 'draw': 1, 'loss': 2}, but its positions are "
+            "{'win': 1, 'draw': 1, 'loss': 2}"
+        )
+    with zermelo.open(forged(table, lambda h, _: h["value"].update(score=3)), GAME) as opened:
+        assert opened.verify().problem == (
+            "its header says that the start is a score +3 in 1, but in its values it is a score "
+            "+40000 in 1"
+        )
 
 
 def test_a_wrong_stage_is_found(solution):

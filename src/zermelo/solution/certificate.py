@@ -22,6 +22,7 @@ from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.rules.impartial import first_partizan
 from zermelo.values.answers import Verification
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -64,6 +65,8 @@ def verified(solved: Solved, threads: int, memory: int | None, report: Reporter)
     with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
         finding = solved.checked(threads, Ledger.of(memory), report)
     position, problem = _worded(solved, finding)
+    if problem is None:
+        problem = _misdescribed(solved)
     return Verification(
         ok=problem is None,
         positions=finding.positions,
@@ -72,6 +75,23 @@ def verified(solved: Solved, threads: int, memory: int | None, report: Reporter)
         seconds=sum(seconds for _, seconds in report.phases),
         position=position,
     )
+
+
+def _misdescribed(solved: Solved) -> str | None:
+    """Return a sentence on what the header of a file says wrongly of its values, or None."""
+    table = solved.table
+    if table.reader is None:
+        return None
+    header, kind = table.reader.header, table.kind
+    counts = kind.counts(table.tally()).by_outcome
+    if header.get("counts") != counts:
+        return f"its header counts {header.get('counts')!r}, but its positions are {counts!r}"
+    if "value" not in header:  # it has no start
+        return None
+    value, found = Value.from_json(header["value"]), kind.decode(solved.start_code())
+    if value != found:
+        return f"its header says that the start is a {value}, but in its values it is a {found}"
+    return None
 
 
 def _summands_verified(

@@ -117,6 +117,10 @@ class Kind(ABC):
         except ValueError:
             return False
 
+    def are_codes(self, numbers: Codes) -> bool:  # noqa: ARG002  # most kinds use every number
+        """Whether numbers that a file has may be codes of this kind."""
+        return True
+
     @abstractmethod
     def terminal(self, outcome: int, score: int = 0) -> int:
         """Return the code of a terminal position of some outcome (1, 0, -1), or final score.

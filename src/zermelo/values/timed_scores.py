@@ -53,6 +53,11 @@ def code_of(margin: int, plies: int | None, endless: int = 0) -> int:
     if abs(margin) > MOST_MARGIN or not 0 <= (plies or 0) <= MOST_PLIES:
         message = f"margin {margin:,} in {plies} plies is beyond {MOST_MARGIN:,} in {MOST_PLIES:,}"
         raise ValueError(message)
+    return _unchecked(margin, plies, endless)
+
+
+def _unchecked(margin: int, plies: int | None, endless: int) -> int:
+    """Return the same of any margin and plies."""
     if plies is None:
         return margin * UNIT + QUARTER
     if margin < endless:
@@ -112,12 +117,19 @@ class TimedScores(Scores):
         return np.where(known, (codes << BITS) + low, codes)
 
     def of_move(self, code: int, *, same_mover: bool, gain: int = 0, endless: int = 0) -> int:
-        """Return the worth of a move: the margin it makes, a ply later; see ``Kind``."""
+        """Return the worth of a move: the margin it makes, a ply later; see ``Kind``.
+
+        Where a table is wrong it may be beyond what a code is, and is shown for what it is.
+        """
         margin, plies = parts_of(code)
         margin = gain + (margin if same_mover else -margin)
-        if plies is None and margin == endless:
-            return code_of(margin, None)
-        return code_of(margin, 1 + (plies or 0), endless)
+        later = None if plies is None and margin == endless else 1 + (plies or 0)
+        return _unchecked(margin, later, endless)
+
+    def are_codes(self, numbers: Codes) -> bool:
+        """Whether these may be codes: their margins are not too great."""
+        margins = self.margins(numbers)
+        return bool((np.abs(margins) <= MOST_MARGIN).all())
 
     @property
     def played(self) -> Kind:

@@ -342,7 +342,9 @@ def test_score_game_in_a_circle():
     problem = fault(Circling, "circle")
     assert problem.message == (
         "move 1 from 7 makes 1 point and can be part of a circle, so that points could be made for "
-        "ever; put the points into the position, and give them with score() where the game ends"
+        "ever; put the points into the position, and give them with score() where the game ends; "
+        "or, if every circle takes as many points as it makes, write endless(position), which says "
+        "what endless play is still worth there"
     )
 
 

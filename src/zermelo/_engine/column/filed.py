@@ -55,6 +55,7 @@ class FileColumn(Column):
             right = type(self.turns) is bool
             right &= type(self.count) is int and self.count >= 0
             right &= self.palette.ndim == 1 and (len(self.palette) > 0 or self.count == 0)
+            right &= self.kind.are_codes(self.palette)
             # Nothing is made as long as it says before there are as many blocks.
             right = right and self.fits(stored)
             self._one = struct.Struct(_ONE[stored.dtype.itemsize])
