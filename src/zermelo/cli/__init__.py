@@ -6,6 +6,7 @@ import click
 
 from zermelo.cli.commands.analyse import analyse
 from zermelo.cli.commands.check import check
+from zermelo.cli.commands.completion import completion
 from zermelo.cli.commands.explore import explore
 from zermelo.cli.commands.export import export
 from zermelo.cli.commands.games import games
@@ -22,14 +23,21 @@ from zermelo.cli.group import Commands
 __all__ = ["main"]
 
 
-@click.group(cls=Commands, invoke_without_command=True)
-@click.version_option(package_name="zermelo", message="zermelo %(version)s")
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(
+    None, "-V", "--version", package_name="zermelo", message="zermelo %(version)s"
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Solve finite two-player games of perfect information exactly.
 
-    Add --help to a command to read about it. Exit codes: 0 done, 1 the answer is "no", 2 bad usage
-    or input, 3 not enough memory allowed, 130 interrupted.
+    Try: zermelo solve tic-tac-toe, or zermelo games for all games. Add --help to a command to read
+    about it. Exit codes: 0 done, 1 the answer is "no", 2 bad usage or input, 3 not enough memory
+    allowed, 130 interrupted.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -49,5 +57,6 @@ for _command in (
     heaps,
     check,
     new,
+    completion,
 ):
     main.add_command(_command)

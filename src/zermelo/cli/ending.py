@@ -209,8 +209,6 @@ def _hint(error: click.NoSuchOption) -> str:
         inner = [each for command in group.commands.values() for each in command.params]
         if any(error.option_name in each.opts for each in inner):
             return " before the command; write it after the command"
-    if error.option_name[1:2].isdigit():
-        return "; to give a position that begins with -, write -- before it"
     return meant(error.possibilities or [])
 
 

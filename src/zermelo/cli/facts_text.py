@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.cli.output import write
-from zermelo.cli.parameters import option_name
+from zermelo.cli.typed import options_typed
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def plain_fact(fact: Fact) -> dict[str, Any]:
 
 def options_text(fact: Fact) -> str:
     """Write a fact's parameters as options; of what is not named, the defaults hold."""
-    options = [_option(name, value) for name, value in fact.parameters.items()]
+    options = options_typed({name: plain(value) for name, value in fact.parameters.items()})
     return " ".join([*options, *(["--misere"] if fact.misere else [])])
 
 
@@ -49,14 +48,6 @@ def write_published(rows: Sequence[tuple[Fact, str]], heading: str = "") -> None
         cells = [options_text(fact), str(fact), mark, *([found] if heading else [])]
         table.add_row(*map(Text, cells))
     write(table, *(Text(f"{mark} {text}") for text, mark in marks.items()))
-
-
-def _option(name: str, value: Any) -> str:
-    option = option_name(name)
-    if isinstance(value, bool):
-        return option if value else f"--no-{option[2:]}"
-    text = value if isinstance(value, str) else json.dumps(plain(value), separators=(",", ":"))
-    return f"{option} '{text}'" if '"' in text or " " in text else f"{option} {text}"
 
 
 def _from(fact: Fact) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 from inspect import signature
@@ -9,6 +10,7 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, Stop
 from zermelo.cli.game_class import Chosen, find_game
@@ -37,6 +39,11 @@ PARAMETERS = {
     "stone-game-winner": "--piles '[5,3,4,5]'",
     "take-away": "--stones 21 --limit 3",
 }
+
+#: What stands before a position that begins with - while click reads the command line; and what is
+#: an option, or meant as one.
+_SHIELD = "\0"
+_OPTION = re.compile(r"--?[A-Za-z][\w-]*(=.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ class GameCommand(Example):
         """
         super().__init__(*args, **kwargs)
         self.takes_class = takes_class
-        self.params.insert(0, click.Argument(["game"], metavar="GAME"))
+        self.params.insert(0, click.Argument(["game"], metavar="GAME", shell_complete=_completed))
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the command, with those of the game once it is known."""
@@ -107,8 +114,14 @@ class GameCommand(Example):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the game."""
-        chosen = None if ctx.resilient_parsing else self._chosen(ctx, args)
-        rest = super().parse_args(ctx, args)
+        if ctx.resilient_parsing:  # a shell asks what could come next
+            self._guess(ctx, args)
+            return super().parse_args(ctx, args)
+        chosen = self._chosen(ctx, args)
+        rest = super().parse_args(ctx, self._shielded(ctx, args))
+        for name, value in ctx.params.items():
+            if isinstance(value, str):
+                ctx.params[name] = value.removeprefix(_SHIELD)
         if chosen is not None:
             given = {}
             for field in parameters_of(chosen.kind):
@@ -118,6 +131,31 @@ class GameCommand(Example):
                     given[field.name] = value
             ctx.params["game"] = Named(chosen.name, self._made(chosen, given))
         return rest
+
+    def _shielded(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Return words so that a position that begins with - is not taken for an option."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+        known |= set(ctx.help_option_names)
+        valued = {name for option in options if not option.is_flag for name in option.opts}
+        shielded: list[str] = []
+        for place, arg in enumerate(args):
+            if arg == "--":
+                return [*shielded, *args[place:]]
+            value = place > 0 and args[place - 1] in valued
+            plain = value or arg in known or not arg.startswith("-") or arg == "-"
+            shielded.append(arg if plain or _OPTION.fullmatch(arg) else _SHIELD + arg)
+        return shielded
+
+    def _guess(self, ctx: click.Context, args: list[str]) -> None:
+        """Learn the options of a built-in game, of which a half-written line names one."""
+        from zermelo.games import zoo
+
+        games = zoo()
+        name = next((arg for arg in args if arg in games), None)
+        if name is not None:
+            taken = {opt for param in self.get_params(ctx) for opt in param.opts}
+            ctx.meta[OPTIONS] = options_of(games[name], taken)
 
     def _first(self, ctx: click.Context, args: list[str]) -> str | None:
         """Return the word that stands for GAME, or None without one."""
@@ -171,11 +209,19 @@ class GameCommand(Example):
         """Return what follows the command's name in the usage line."""
         chosen = ctx.meta.get(CHOSEN)
         if chosen is None:
-            return ["GAME", "[PARAMETERS OF THE GAME]", "[OPTIONS]"]
+            return ["GAME", "[PARAMETERS OF THE GAME]", *self._arguments(ctx), "[OPTIONS]"]
         options = ctx.meta[OPTIONS]
         required = [f"{o.opts[0]} {o.make_metavar(ctx)}".strip() for o in options if o.required]
         others = [] if len(required) == len(options) else ["[PARAMETERS]"]
-        return [chosen.name, *required, *others, "[OPTIONS]"]
+        return [chosen.name, *required, *others, *self._arguments(ctx), "[OPTIONS]"]
+
+    def _arguments(self, ctx: click.Context) -> list[str]:
+        """Return what the usage line has for arguments after GAME."""
+        return [
+            param.make_metavar(ctx)
+            for param in self.params[1:]
+            if isinstance(param, click.Argument)
+        ]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what the command does, or, with a game, what the game is."""
@@ -217,3 +263,13 @@ class GameCommand(Example):
             formatter.write_paragraph()
             with formatter.indentation():
                 formatter.write_text(text)
+
+
+def _completed(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return what GAME may go on with: built-in games, or files."""
+    from zermelo.games import zoo
+
+    games = [CompletionItem(name) for name in zoo() if name.startswith(incomplete)]
+    return games or [CompletionItem(incomplete, type="file")]

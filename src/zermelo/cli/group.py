@@ -25,6 +25,10 @@ from zermelo.cli.output import reserved
 _FAULT = 70
 
 
+#: Other spellings of commands, which help does not list.
+SPELLINGS = {"analyze": "analyse"}
+
+
 class Example(click.Command):
     """A command whose help ends with examples.
 
@@ -79,6 +83,10 @@ class Commands(click.Group):
         except (click.UsageError, OSError) as error:
             context = getattr(error, "ctx", None) or click.Context(self)
             raise stop_for(error, context) or error from None
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, or by another spelling of it."""
+        return super().get_command(ctx, SPELLINGS.get(cmd_name, cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

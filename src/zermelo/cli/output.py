@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,9 +43,16 @@ def standard_output() -> IO[str]:
 
 
 def say(text: str) -> None:
-    """Write a line to standard output."""
+    """Write a line to standard output, in colours only on a terminal that wants them."""
     sys.stderr.flush()  # what rules have printed comes before what the command says
-    click.echo(text, file=standard_output())
+    stream = standard_output()
+    click.echo(text, file=stream, color=coloured(stream))
+
+
+def coloured(stream: IO[str]) -> bool:
+    """Whether a stream shows colours: a terminal that can, unless NO_COLOR is set."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return stream.isatty() and not plain
 
 
 @dataclass(frozen=True)
@@ -87,17 +95,23 @@ class Output:
             say(whole)
 
 
-def write_facts(rows: Sequence[tuple[str, str]]) -> None:
-    """Write names and texts, one a line."""
+def write_facts(rows: Sequence[tuple[str, str]], *, wrap: bool = True) -> None:
+    """Write names and texts, one a line.
+
+    Args:
+        rows: the names and texts.
+        wrap: whether long texts go on in a further line; not for what is to be copied.
+    """
     from rich.table import Table
     from rich.text import Text
 
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column(style="bold", no_wrap=True)
-    table.add_column()
+    table.add_column(no_wrap=not wrap)
     for label, text in rows:
-        table.add_row(Text(label), Text(text, "bold" if label == "value" else ""))
-    write(table)
+        table.add_row(Text(label), Text(text))
+    longest = max((len(label) + len(text) + 6 for label, text in rows), default=0)
+    write(table, wide=0 if wrap else longest)
 
 
 def write_columns(

@@ -34,6 +34,8 @@ _METAVARS = {
 _LONGEST_DEFAULT = 40
 #: A list of lists, as an example.
 _GRAPH = "[[1], [0, 2], [1]]"
+#: A list of numbers as it may be written without brackets.
+_NUMBERS = re.compile(r"\s*-?\d+\s*(,\s*-?\d+\s*)*,?\s*")
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 40
 
@@ -241,6 +243,8 @@ def read_value(kind: str, text: str, example: str = _GRAPH) -> Any:
             value = json.loads(text)
         except ValueError:
             return text
+    elif kind in ("list", "array") and not source and text.lstrip()[:1] not in ("[", "{"):
+        value = _numbers(text, example)
     else:
         value = _parsed(text, source, example)
     if kind in ("list", "array") and not isinstance(value, list):
@@ -248,6 +252,19 @@ def read_value(kind: str, text: str, example: str = _GRAPH) -> Any:
         raise ValueError(message)
     _check_numbers(value)
     return _array(value) if kind == "array" else value
+
+
+def _numbers(text: str, example: str) -> list[int]:
+    """Return the numbers of a list that is written without brackets."""
+    numbers = example.strip("[]").replace(" ", "")
+    flat = _NUMBERS.fullmatch(numbers)
+    if _NUMBERS.fullmatch(text) and (flat or "," in text):
+        return [_whole(part) for part in text.split(",") if part.strip()]
+    such = f"it as JSON in single quotes, as in '{example}'"
+    if flat:
+        such = f"numbers with commas, such as {numbers}"
+    message = f"{_SHORT.repr(text)} is not a list; write {such}"
+    raise ValueError(message)
 
 
 def _contents(source: str) -> str:

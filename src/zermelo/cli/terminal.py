@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -11,18 +10,11 @@ from typing import Any
 
 import click
 
-from zermelo.cli.output import standard_output
+from zermelo.cli.board_text import worths
+from zermelo.cli.output import coloured, standard_output
 from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
 from zermelo.values.answers import Option
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
-
-#: How an outcome is marked: its sign is for those who do not see the colour.
-_MARKS: dict[Outcome, tuple[str, str]] = {
-    WIN: ("+", "green"),
-    DRAW: ("=", "yellow"),
-    LOSS: ("-", "red"),
-}
 
 #: Best moves that a mistake is told with, at the most.
 _MOST_BEST = 3
@@ -58,8 +50,7 @@ class MatchBoard:
         self.loud = loud
         self.blind = blind
         self.stream = sys.stderr if to_error else standard_output()
-        plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-        self._coloured = self.stream.isatty() and not plain
+        self._coloured = coloured(self.stream)
         self._before: list[str] = []
 
     def say(self, text: str) -> None:
@@ -86,9 +77,8 @@ class MatchBoard:
 
     def hint(self) -> None:
         """Show the value of each move, best first."""
-        width = max((len(option.name) for option in self.match.options), default=0)
-        for option in self.match.options:
-            self._write(f"  {option.name:{width}}  {self._worth(option)}")
+        for line in worths(self.match.options):
+            self._write(line)
 
     def history(self) -> None:
         """Show the moves so far."""
@@ -129,10 +119,6 @@ class MatchBoard:
             self.say(
                 f"{each.ply:4}  {match.names[each.player]}  {self._style(name, fg=colour)}  {said}"
             )
-
-    def _worth(self, option: Option) -> str:
-        sign, colour = _MARKS[option.value.outcome]
-        return self._style(f"{sign} {option.value}", fg=colour)
 
     def _marked(self, row: str, before: str) -> str:
         return "".join(

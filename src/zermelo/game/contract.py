@@ -88,11 +88,14 @@ class Game(metaclass=GameMeta):
             score game, how many points the first player makes by it, in a game with ``turn``; 0
             by default. There it may also be a method of a position that returns how many points
             the player to move makes by it.
+        plies_per_move: how many plies the game's players call one move: 2 in chess, where a win
+            in 23 plies is told as one in 12 moves. Values always count plies.
     """
 
     players: ClassVar[tuple[str, str]] = ("first", "second")
     no_moves: ClassVar[Outcome] = LOSS
     endless: ClassVar[Any] = NOBODY
+    plies_per_move: ClassVar[int] = 1
     facts: ClassVar[tuple[Fact, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -238,4 +241,9 @@ def _identities(game: Game) -> tuple[Any, ...]:
 
 def _is_field(cls: type, name: str) -> bool:
     annotation = str(get_annotations(cls)[name])
-    return "ClassVar" not in annotation and name not in ("players", "no_moves", "endless")
+    return "ClassVar" not in annotation and name not in (
+        "players",
+        "no_moves",
+        "endless",
+        "plies_per_move",
+    )

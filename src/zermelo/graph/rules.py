@@ -36,6 +36,7 @@ class GraphRules:
     name = "graph"
     about = "A graph that was given as it is."
     players = ("first", "second")
+    plies_per_move = 1
 
     def __init__(
         self, source: GraphSource, table: Table, read: Callable[[], Sequence[Hashable]] | None

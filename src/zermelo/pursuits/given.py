@@ -71,6 +71,7 @@ class Given:
     name = "pursuit"
     about = "A pursuit on graphs: the evader wins on a safe node, the pursuers by catching it."
     players = ("evader", "pursuers")
+    plies_per_move = 1
     alternate = False
 
     @property

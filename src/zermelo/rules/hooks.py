@@ -115,6 +115,11 @@ class Rules:
         return self.game.players
 
     @property
+    def plies_per_move(self) -> int:
+        """How many plies its players call one move."""
+        return self.game.plies_per_move
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """The game's parameters, as JSON can hold them; under misère play ``no_moves``, too."""
         given = {name: plain(getattr(self.game, name)) for name in parameter_names(self.game)}

@@ -49,6 +49,10 @@ class RulesView(Protocol):
         """The names of the players, the first one first."""
 
     @property
+    def plies_per_move(self) -> int:
+        """How many plies its players call one move, as in chess, or 1."""
+
+    @property
     def alternate(self) -> bool:
         """Whether players strictly alternate, so that positions do not say whose turn it is."""
 

@@ -39,6 +39,7 @@ class SumRules:
 
     name = "sum"
     about = "A sum of games: whoever is to move chooses one of them and moves in it."
+    plies_per_move = 1
 
     def __init__(self, parts: Sequence[Rules], kind: Kind) -> None:
         """Add games; see the attributes."""

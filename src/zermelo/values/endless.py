@@ -70,9 +70,11 @@ class EndlessWins(WinDrawLoss):
             ("loss", counts.loss - lost),
         ]
 
-    def by(self, value: Value, ahead: int) -> str:
+    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
         """Return in how many plies somebody wins, or that it is by endless play."""
-        return " by endless play" if value.remoteness is None else super().by(value, ahead)
+        if value.remoteness is None:
+            return " by endless play"
+        return super().by(value, ahead, plies_per_move)
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater the better a side does that has to lose."""

@@ -249,11 +249,21 @@ class Kind(ABC):
         """
         return int(value.outcome)
 
-    def by(self, value: Value, ahead: int) -> str:  # noqa: ARG002  # that is a matter of scores
-        """Return in how many plies, or by how much, somebody wins, after a space; or nothing."""
+    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
+        """Return in how many plies, or by how much, somebody wins, after a space; or nothing.
+
+        Args:
+            value: the value of the position.
+            ahead: who wins, or by how much; see ``ahead``.
+            plies_per_move: how many plies the game calls one move: 2 in chess.
+        """
         if not value.remoteness:  # the game is over, or nobody knows
             return ""
-        return f" in {value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
+        plies = f"{value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
+        if plies_per_move == 1:
+            return f" in {plies}"
+        moves = -(-value.remoteness // plies_per_move)
+        return f" in {moves:,} move{'' if moves == 1 else 's'} ({plies})"
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater the better a side does that has to lose."""
@@ -265,17 +275,20 @@ class Kind(ABC):
             return "a draw, as neither side can force an end"
         return f"a tie{self.by(value, 0)}"
 
-    def ending(self, value: Value, winner: str | None, points: int = 0) -> str:
+    def ending(
+        self, value: Value, winner: str | None, points: int = 0, plies_per_move: int = 1
+    ) -> str:
         """Return in a few words how a game ends by perfect play.
 
         Args:
             value: the value of the position.
             winner: who wins, or None.
             points: the margin of the player to move until now.
+            plies_per_move: how many plies the game calls one move: 2 in chess.
         """
         if winner is None:
             return self.even(value)
-        return f"{winner} wins{self.by(value, self.ahead(value, points))}"
+        return f"{winner} wins{self.by(value, self.ahead(value, points), plies_per_move)}"
 
     def lost(self, best: Value, worth: Value) -> str | None:
         """Return what a move throws away, ``outcome``, ``points`` or ``plies``; or None.

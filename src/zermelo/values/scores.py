@@ -98,7 +98,7 @@ class Scores(Kind):
         """Return the margin in the end: that until now, and what is made from here on."""
         return points + (value.score or 0)
 
-    def by(self, value: Value, ahead: int) -> str:  # noqa: ARG002  # which is of what is to come
+    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
         """Return by how much somebody wins, after a space."""
         return f" by {abs(ahead):,}"
 

@@ -201,9 +201,9 @@ class TimedScores(Scores):
         even = [("even", counts.tie), ("even, endless", counts.endless)]
         return [("ahead", counts.win), *even, ("behind", counts.loss)]
 
-    def by(self, value: Value, ahead: int) -> str:
+    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
         """Return by how much somebody wins, and how that comes about."""
-        return super().by(value, ahead) + _how(value)
+        return super().by(value, ahead, plies_per_move) + _how(value)
 
     def even(self, value: Value) -> str:
         """Return how nobody wins, in words."""

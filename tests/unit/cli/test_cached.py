@@ -96,7 +96,9 @@ def test_tables_are_listed(run, home):
     assert run("tables").stdout == f"0 tables cached, 0 bytes, in {home}\n"
     run("solve", *HEAP)
     out = run("tables").stdout
+    assert out.startswith("value       positions ")
     assert "loss in 10         21" in out
+    assert "  take-away --stones 20 --limit 3\n" in out  # as zermelo solve takes it
     assert "1 table cached" in out
     (path,) = run("tables", "--quiet").stdout.split()
     document = json.loads(run("tables", "--json").stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
@@ -178,3 +179,18 @@ def test_as_typed():
     assert as_typed("a\nb", 9) == '"a\\nb"'
     assert as_typed([False], 9) == "[false]"
     assert as_typed((1, 2, 3, 4), 9) == "[1, 2, 3…"
+
+
+def test_lists_of_numbers_need_no_brackets(run):
+    """``5,3,4,5`` is a list where a list is wanted; of one number, too."""
+    for written in ("5,3,4,5", "5, 3, 4, 5", "[5,3,4,5]"):
+        document = json.loads(run("solve", "stone-game", "--piles", written, "--json").stdout)
+        assert document["parameters"]["piles"] == [5, 3, 4, 5]
+    document = json.loads(run("solve", "stone-game", "--piles", "7", "--json").stdout)
+    assert document["parameters"]["piles"] == [7]
+    result = run("solve", "stone-game", "--piles", "5,three")
+    assert result.exit_code == 2
+    assert "write numbers with commas, such as 5,3,4,5" in result.stderr
+    result = run("solve", "cat-and-mouse", "--graph", "1,2")
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr

@@ -73,3 +73,11 @@ def test_facts_are_shown_with_their_sources(run):
     (game,) = json.loads(run("games", "tic-tac-toe", "--facts", "--json").stdout)
     assert game["facts"][0]["positions"] == 5478
     assert "A008907" in game["facts"][0]["source"]
+
+
+def test_descriptions_can_be_read(run):
+    """Each has room beside its name, however long the parameters of some games are."""
+    lines = run("games").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    at = next(n for n, line in enumerate(lines) if line.startswith("amazons "))
+    assert lines[at].endswith("Amazons move like queens and then shoot an arrow; whoever")

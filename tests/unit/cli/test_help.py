@@ -27,8 +27,8 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    known = "analyse check explore export games heaps info new play probe solve tables verify"
-    assert known.split() == COMMANDS
+    known = "analyse check completion explore export games heaps info new play probe solve tables"
+    assert [*known.split(), "verify"] == COMMANDS
 
 
 def test_the_first_page_lists_every_command(run):
@@ -47,11 +47,35 @@ def test_the_version_is_told(run):
     assert run("--version").stdout == f"zermelo {zermelo.__version__}\n"
 
 
+def test_short_options(run):
+    """``-h`` and ``-V`` are what they are elsewhere, and every command has ``-h``."""
+    assert run("-h").stdout == run("--help").stdout
+    assert run("-V").stdout == run("--version").stdout
+    assert run("solve", "-h").stdout == run("solve", "--help").stdout
+    assert run("solve", "tic-tac-toe", "-h").stdout == run("solve", "tic-tac-toe", "--help").stdout
+
+
+def test_another_spelling_of_a_command(run):
+    """``analyze`` is ``analyse``, and is not listed twice."""
+    assert run("analyze", "take-away", "--stones", 3, "--quiet").exit_code == 0
+    assert "analyze" not in run().stdout
+
+
+def test_probe_names_the_position_in_its_usage(run):
+    """Whoever reads how to call it sees that a position goes there, and where."""
+    usage = "Usage: zermelo probe TABLE_OR_GAME [PARAMETERS OF THE GAME] [POSITION] "
+    assert run("probe", "--help").stdout.startswith(usage)
+    usage = "Usage: zermelo probe tic-tac-toe [POSITION] [OPTIONS]\n"
+    assert run("probe", "tic-tac-toe", "--help").stdout.startswith(usage)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_explained(name):
     """No option of a command is without help, and each can write JSON and be quiet."""
     options = [p for p in main.commands[name].params if isinstance(p, click.Option)]
     assert all(option.help and option.help.endswith(".") for option in options)
+    if name == "completion":  # which writes a script for a shell
+        return
     assert {"--json", "--quiet"} <= {flag for option in options for flag in option.opts}
 
 

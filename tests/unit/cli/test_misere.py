@@ -182,7 +182,7 @@ def test_the_command_solves_it(run, home, tmp_path) -> None:
     again = json.loads(run("solve", *HEAP, "--misere", "--json").stdout)
     assert again["recalled"]
     assert again["value"] == answer["value"]
-    assert "misère: a player who cannot move wins" in run("solve", *HEAP, "--misere").stdout
+    assert "misère play: a player who cannot move wins" in run("solve", *HEAP, "--misere").stdout
     assert json.loads(run("tables", "--json").stdout)["tables"][0]["misere"] is True
     assert "--misere" in run("tables").stdout
     assert not any(table.stale for table in zermelo.cached_tables())

@@ -21,7 +21,11 @@ def test_a_pursuit_is_described_verified_and_probed(run, path):
     assert "a pursuit of 2 on 4 nodes" in run("info", path).stdout
     assert run("verify", path).stdout.startswith("the certificate holds: 192 positions and")
     probed = run("probe", path, "[0, [2, 3], 1]")
-    assert probed.stdout == "win in 3\n  1  win in 3\n  3  win in 5\n"
+    assert probed.stdout.splitlines()[-3:] == [
+        "win in 3 for the player to move",
+        "  1  + win in 3",
+        "  3  + win in 5",
+    ]
     found = json.loads(run("probe", path, "[0, [2, 3], 1]", "--json").stdout)
     assert found["moves"][0]["position"] == {"evader": 0, "pursuers": [1, 3], "turn": 2}
     again = json.dumps(found["moves"][0]["position"])
@@ -62,7 +66,10 @@ def test_a_pursuit_with_a_start_is_probed_played_and_analysed(run, folder):
     """The commands begin there, as with a game."""
     chase = zermelo.pursuit([[1], [0, 2], [1, 3], [2]], safe=[0], start=(1, (3,), 1))
     path = chase.save(folder / "start.table")
-    assert run("probe", path).stdout == "loss in 2\n  2  loss in 2\n"
+    assert run("probe", path).stdout == (
+        "evader 1, pursuer 3, pursuers to move\n\n"
+        "loss in 2 for the player to move\n  2  - loss in 2\n"
+    )
     played = run("play", path, "--side", "neither")
     assert played.exit_code == 0
     assert "evader wins" in played.stdout

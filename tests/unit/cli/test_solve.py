@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import io
 import json
-import re
+import shlex
 
 import pytest
 
+from zermelo.cli.output import coloured
 from zermelo.solution.solution import Solution
 from zermelo.values.answers import Verification
 
@@ -15,9 +17,18 @@ GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
 
 def rows(text):
-    """Return the rows of the table, by their labels."""
-    lines = (re.split(r"\s{2,}", line, maxsplit=1) for line in text.splitlines() if line[0] != " ")
-    return {label: rest for label, rest in lines}  # noqa: C416  # a row has two parts
+    """Return the rows of names and texts, by their names, lines that go on put together."""
+    found, last = {}, ""
+    for line in text.splitlines():
+        name, gap, rest = line.partition("   ")
+        if gap and name and not name.startswith(" "):
+            last = name.rstrip()
+            found[last] = rest.strip()
+        elif last and line.startswith("     "):
+            found[last] += f" {line.strip()}"
+        else:
+            last = ""
+    return found
 
 
 def solved(run, *words):
@@ -28,55 +39,114 @@ def solved(run, *words):
 
 
 def test_a_tie(run):
-    """Tic-tac-toe is a tie after nine plies, and any first move is as good as another."""
+    """The board, who wins and how soon, best moves, counts with bars, and what to do next."""
     result = run("solve", "tic-tac-toe")
-    table = rows(result.stdout)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert table["value"] == "tie in 9"
-    assert table["winner"] == "nobody: a tie in 9 plies"
-    assert table["best moves"] == "a3, b3, c3, a2, b2, c2, a1, b1 and 1 more"
-    assert table["positions"] == "5,478"
+    assert (
+        result.stdout
+        == """\
+Tic Tac Toe
+
+3 . . .
+2 . . .
+1 . . .
+  a b c
+
+With perfect play it is a tie in 9 plies.
+value        tie in 9
+best moves   a3, b3, c3, a2, b2, c2, a1, b1 and 1 more
+best line    a3, b2, b3, c3, a1, a2, c2, b1, c1
+
+5,478 positions, for the player to move:
+  win   2,836  51.8 %  ███████████████▌
+  tie   1,068  19.5 %  █████▉
+  loss  1,574  28.7 %  ████████▋
+
+play it      zermelo play tic-tac-toe
+explore it   zermelo explore tic-tac-toe
+details      zermelo solve tic-tac-toe -v
+"""
+    )
+
+
+def test_method_time_and_memory_are_details(run):
+    """How it was solved is for those who ask with ``-v``."""
+    table = rows(run("solve", "tic-tac-toe", "-v").stdout)
     assert table["method"].startswith("retrograde: ")
     assert table["time"].endswith(")")
     assert table["memory"].endswith("B")
-    assert not any(line.endswith(" ") for line in result.stdout.splitlines())
+    assert "details" not in table
+
+
+def test_commands_to_try_next_can_be_pasted(run, folder):
+    """They have the parameters that are not the defaults, quoted for a shell."""
+    said = run("solve", "cat-and-mouse-grid", "--grid", '["M.C...F"]', "--mouse", 4).stdout
+    command = rows(said)["play it"]
+    assert command == """zermelo play cat-and-mouse-grid --grid '["M.C...F"]' --mouse 4"""
+    words = [*shlex.split(command)[1:], "--side", "neither", "--quiet"]
+    assert run(*words).exit_code == 0
 
 
 def test_an_endless_draw(run):
     """In Cat and Mouse on the first graph of the facts neither side can force an end."""
-    result = run("solve", "cat-and-mouse", "--graph", json.dumps(GRAPH))
-    assert rows(result.stdout)["winner"] == "nobody: a draw, as neither side can force an end"
-    assert "\n  endless draw    5\n" in result.stdout
-    assert "\n  tie             0\n" in result.stdout
+    said = run("solve", "cat-and-mouse", "--graph", json.dumps(GRAPH)).stdout
+    assert "With perfect play it is a draw, as neither side can force an end.\n" in said
+    assert "\n  endless draw   5   8.3 %  " in said
+    assert "\n  tie " not in said
+    assert rows(said)["best line"] == "3, 5, 4, 2, 3, and so on without end"
 
 
 def test_a_win(run):
     """The winner, how many plies it takes, and the only best move are named."""
-    table = rows(run("solve", "take-away", "--stones", 5).stdout)
-    assert table["value"] == "win in 3 for the player to move"
-    assert table["winner"] == "first, in 3 plies"
-    assert table["best move"] == "take 1"
+    said = run("solve", "take-away", "--stones", 5).stdout
+    assert "With perfect play the first player wins in 3 plies.\n" in said
+    assert rows(said)["value"] == "win in 3 for the player to move"
+    assert rows(said)["best move"] == "take 1"
 
 
 def test_a_win_in_one(run):
-    """One ply is not called plies."""
-    assert rows(run("solve", "take-away", "--stones", 3).stdout)["winner"] == "first, in 1 ply"
+    """One ply is not called plies, and one move is no line."""
+    said = run("solve", "take-away", "--stones", 3).stdout
+    assert " wins in 1 ply.\n" in said
+    assert "best line" not in rows(said)
+
+
+def test_chess_counts_moves(run):
+    """Chess players call two plies a move, and so the result does."""
+    said = run("solve", "one-dimensional-chess").stdout
+    assert "With perfect play white wins in 6 moves (11 plies).\n" in said
 
 
 def test_a_score(run):
     """A score game tells by how much the winner comes out ahead."""
     result = run("solve", "stone-game", "--piles", "[5,3,4,5]")
-    table = rows(result.stdout)
-    assert table["winner"] == "first, by 1"
-    assert table["best moves"] == "left, right"
-    assert "\n  ahead      10\n" in result.stdout
+    assert "With perfect play the first player wins by 1.\n" in result.stdout
+    assert rows(result.stdout)["best moves"] == "left, right"
+    assert "\n  ahead  10  71.4 %  " in result.stdout
 
 
 def test_a_start_without_moves(run):
     """A game that is over where it starts has no best moves."""
-    table = rows(run("solve", "take-away", "--stones", 0).stdout)
-    assert table["best moves"] == "none: the game is over"
-    assert table["winner"] == "second"
+    said = run("solve", "take-away", "--stones", 0).stdout
+    assert rows(said)["best moves"] == "none: the game is over"
+    assert "With perfect play the second player wins.\n" in said
+    assert "\n1 position, for the player to move:\n" in said
+
+
+def test_colours_are_for_terminals(run, monkeypatch):
+    """In a pipe there are none; on a terminal there are, unless NO_COLOR is set."""
+    assert "\x1b" not in run("solve", "tic-tac-toe").stdout
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert coloured(stream)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not coloured(stream)
+    monkeypatch.setenv("NO_COLOR", "")
+    assert coloured(stream)
+    monkeypatch.setenv("TERM", "dumb")
+    assert not coloured(stream)
 
 
 def test_json_of_a_draw(run):
@@ -145,7 +215,8 @@ def test_a_certificate_that_holds(run):
     """``--verify`` checks every position, and says so."""
     result = run("solve", "tic-tac-toe", "--verify")
     assert result.exit_code == 0
-    assert rows(result.stdout)["certificate"].startswith("holds: 5,478 positions and 16,167 moves")
+    found = rows(result.stdout)["certificate"]
+    assert found.startswith("holds: all 5,478 positions and 16,167 moves checked in ")
     assert solved(run, "tic-tac-toe", "--verify")["verified"] is True
 
 
@@ -208,11 +279,13 @@ def test_parameters_from_files(run, folder):
 
 
 def test_long_parameters_are_cut_short(run):
-    """The table stays a table whatever the parameters."""
+    """The heading is short whatever the parameters; a command to paste has all of them."""
     result = run("solve", "stone-game", "--piles", json.dumps([7] * 100))
-    assert "\n  piles      [7, 7, " in result.stdout
-    assert "…" in result.stdout
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    heading = result.stdout.partition("\n")[0]
+    assert heading.startswith("Stone Game: piles [7, 7, ")
+    assert heading.endswith("…")
+    assert len(heading) <= 80
+    assert rows(result.stdout)["play it"].endswith(",".join(["7"] * 100))
 
 
 def test_flags(run):

@@ -36,7 +36,9 @@ def run(*words: str, lines: str = "", fails: str = "") -> str:
 
 def test_a_sum_is_probed_played_and_verified() -> None:
     """In place of a game, in one word."""
-    assert run("probe", HEAPS).splitlines()[:2] == ["nimber 2", "  b: take 2  nimber 0"]
+    lines = run("probe", HEAPS).splitlines()
+    at = lines.index("nimber 2 for the player to move")
+    assert lines[at + 1].startswith("  b: take 2  + nimber 0")
     document = json.loads(run("probe", HEAPS, "5+4", "--class", "--json"))
     assert document["position"] == {"a": 5, "b": 4}
     assert document["value"]["nimber"] == 1
@@ -67,7 +69,7 @@ def test_the_class_of_a_game_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     Path("walk.py").write_text(WALK)
     token = ("walk.py", "--left", "[[1],[]]", "--right", "[[],[]]")
     assert run("probe", *token, "--class", "--quiet") == "L\n"
-    assert run("probe", " ".join(token), "--class").splitlines()[0] == "win in 1"
+    assert run("probe", " ".join(token), "--class").splitlines()[2].startswith("win in 1 ")
 
 
 @pytest.mark.parametrize(

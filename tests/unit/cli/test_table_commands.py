@@ -21,7 +21,8 @@ def heap(run, folder):
 def test_a_position_is_probed(run, heap):
     """Its value and each move's, best first; without a position it is the start."""
     assert run("probe", heap, "17").stdout == (
-        "win in 9\n  take 1  win in 9\n  take 2  loss in 8\n  take 3  loss in 8\n"
+        "17 stones\n\nwin in 9 for the player to move\n"
+        "  take 1  + win in 9\n  take 2  - loss in 8\n  take 3  - loss in 8\n"
     )
     assert run("probe", heap, "17", "--quiet").stdout == "win in 9\n"
     assert run("probe", heap, "--quiet").stdout == "loss in 10\n"
@@ -45,9 +46,9 @@ def test_a_table_is_verified(run, heap):
 def test_a_table_says_what_it_is(run, heap):
     """For people, in a word, and as JSON."""
     out = run("info", heap).stdout
-    assert "game         TakeAway\n" in out
+    assert "game         take-away\n" in out
     assert "value        loss in 10\n" in out
-    assert run("info", heap, "--quiet").stdout == "TakeAway --stones 20 --limit 3\n"
+    assert run("info", heap, "--quiet").stdout == "take-away --stones 20 --limit 3\n"
     assert json.loads(run("info", heap, "--json").stdout)["counts"] == {
         "win": 15,
         "draw": 0,
@@ -190,7 +191,8 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     solution = solve_networkx(graph)
     solution.save("arena.table")
     assert run("probe", "arena.table", "hall").stdout == (
-        "win in 1\n  exit       win in 1\n  west door  loss in 2\n"
+        "hall\n\nwin in 1 for the player to move\n"
+        "  exit       + win in 1\n  west door  - loss in 2\n"
     )
     document = json.loads(run("probe", "arena.table", "west door", "--json").stdout)
     assert (document["position"], document["moves"][0]["move"]) == ("west door", "exit")
@@ -224,3 +226,34 @@ def test_the_table_of_a_graph_is_a_table(run, folder):
     assert result.exit_code == 1
     assert "'hall' is stored as endless draw, but its successors make it win in 1" in result.stdout
     assert json.loads(run("verify", "wrong.table", "--json").stdout)["position"] == "hall"
+
+
+COUNTING = '''
+from dataclasses import dataclass
+
+from zermelo import Game
+
+
+@dataclass(frozen=True)
+class Counting(Game):
+    """From minus some number, count up by one or two to zero; whoever cannot loses."""
+
+    def start(self):
+        return -5
+
+    def moves(self, n):
+        for step in (1, 2):
+            if n + step <= 0:
+                yield step
+
+    def play(self, n, step):
+        return n + step
+'''
+
+
+def test_a_position_may_begin_with_a_minus(run, folder):
+    """It is not taken for an option, and mistyped options are still found."""
+    (folder / "counting.py").write_text(COUNTING)
+    assert run("probe", "counting.py", "-4", "--quiet").stdout == "win in 3\n"
+    assert run("probe", "counting.py", "--quiet", "--", "-4").stdout == "win in 3\n"
+    assert "there is no option --quite; did you mean" in run("probe", "take-away", "--quite").stderr

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def check(
     context: click.Context, *, game: Named, misere: bool, facts: bool, output: Output
 ) -> None:
-    """Test your game's class, and report where it breaks the contract.
+    """Test your game's class, and report what is wrong with it.
 
     GAME is path.py:Class, or path.py if the file has only one game; the game's parameters are
     options. The exit code is 1 if there is an error; hints do not count. With --facts it is 1 if a

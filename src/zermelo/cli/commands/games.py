@@ -80,24 +80,18 @@ def _write_games(zoo: Zoo, names: list[str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    parameters = {
-        name: [
-            " ".join(filter(None, [option_name(each.name), each.metavar, each.default_text]))
-            for each in parameters_of(zoo[name])
-        ]
-        for name in names
-    }
     longest = max(map(len, names))
-    widest = max((len(line) for lines in parameters.values() for line in lines), default=0)
     for kind, members in groupby(names, zoo.kind):
         table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), show_header=False)
         table.add_column(no_wrap=True, width=longest)
-        table.add_column(ratio=1)
-        table.add_column(no_wrap=True, width=widest)
+        table.add_column()
         for name in members:
-            says = first_sentence(zoo[name])
-            table.add_row(*map(Text, (name, says, "\n".join(parameters[name]))))
-        write(Text(f"{kind}\n", style="bold"), table, Text(""))
+            says = Text(first_sentence(zoo[name]))
+            for each in parameters_of(zoo[name]):
+                words = filter(None, [option_name(each.name), each.metavar, each.default_text])
+                says.append("\n" + " ".join(words), "dim")
+            table.add_row(Text(name, "bold"), says)
+        write(Text(f"{kind}\n", style="bold underline"), table, Text(""))
     write(Text("Defaults are in […]. See zermelo solve GAME --help for more."))
 
 

@@ -83,7 +83,7 @@ def heaps(
     force: bool,
     output: Output,
 ) -> None:
-    """Show the nimbers of a heap game, its period, and winning moves.
+    """Show nimbers, period and winning moves of a heap game.
 
     GAME is a code such as 0.137 (octal or hexadecimal, 4.333... where the last digit goes on),
     subtraction:1,2,3, all-but:1,2, or one of kayles, dawsons-kayles, dawsons-chess, grundys-game,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import click
 
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write_facts
+from zermelo.cli.typed import named, options_typed
 from zermelo.tables.open import describe_table
 from zermelo.values.outcomes import Value
 
@@ -29,11 +27,16 @@ def info(*, table: str, output: Output) -> None:
     if "holds" in header:  # it is of no game
         brief, about = header["holds"], {"holds": header["holds"]}
     else:
-        parameters = typed(header["parameters"])
-        play = "--misere" if header["misere"] else ""
-        brief = " ".join(filter(None, (header["game"], parameters, play)))
+        parameters = " ".join(options_typed(header["parameters"]))
+        brief = " ".join(
+            [
+                named(header["game"]),
+                *options_typed(header["parameters"]),
+                *(["--misere"] if header["misere"] else []),
+            ]
+        )
         about = {
-            "game": header["game"],
+            "game": named(header["game"]),
             "parameters": parameters or "none",
             **({"play": "misère"} if header["misere"] else {}),
             "value": str(Value.from_json(header["value"])),
@@ -48,8 +51,3 @@ def info(*, table: str, output: Output) -> None:
         "bytes": f"{header['bytes']:,} ({header['bytes'] / max(positions, 1):.2f} a position)",
     }
     output.write(header, lambda: write_facts(list(rows.items())), brief)
-
-
-def typed(parameters: dict[str, Any]) -> str:
-    """Return the parameters of a table as they would be written on the command line."""
-    return " ".join(f"--{name} {json.dumps(value)}" for name, value in parameters.items())

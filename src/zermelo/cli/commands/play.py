@@ -74,7 +74,7 @@ def play(  # one option each
     kept: str | None,
     output: Output,
 ) -> None:
-    """Play a game in the terminal against a perfect or erring opponent.
+    """Play a game in the terminal, against its solution or a person.
 
     TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. Type a move, or
     hint, back, moves, save FILE, help or quit. At the end you see each mistake and what it threw

@@ -6,9 +6,11 @@ from typing import Any
 
 import click
 
+from zermelo.cli.board_text import board, bold, worths
 from zermelo.cli.game_argument import Named
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
+from zermelo.cli.solution_text import whose
 from zermelo.cli.sum_argument import SumCommand
 from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.game.parameters import plain
@@ -54,8 +56,6 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
         elif classed:
             found = solution.outcome_class(where)
     value, options = solution[where], solution.options(where)
-    width = max((len(option.name) for option in options), default=0)
-    lines = [f"  {option.name:{width}}  {option.value}" for option in options]
     document: dict[str, Any] = {
         "position": plain(where),
         "value": value.to_json(),
@@ -69,8 +69,10 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
             for option in options
         ],
     }
-    told = [str(value)]
+    start = next(iter(solution.starts), where)  # a pursuit or a graph may have none
+    told = [f"{board(solution.rules, start, where)}\n", bold(whose(value))]
     if found is not None:
         document["outcome_class"] = str(found)
         told.append(f"class {found}: {found.words}")
-    output.write(document, "\n".join([*told, *lines]), str(value if found is None else found))
+    text = "\n".join([*told, *worths(options)])
+    output.write(document, text, str(value if found is None else found))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,13 +10,10 @@ from zermelo._engine.file.place import check_place
 from zermelo.cli.ending import NO, Stop, under_way
 from zermelo.cli.game_argument import GameCommand, Named
 from zermelo.cli.options import limit_options, misere_option, output_options, value_option
-from zermelo.cli.output import Output, write_facts
-from zermelo.cli.parameters import as_typed
-from zermelo.cli.progress_bar import duration
+from zermelo.cli.output import Output
+from zermelo.cli.solution_text import SolveText
 from zermelo.cli.table_argument import cache
 from zermelo.errors import TableWriteError
-from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
 from zermelo.solving import METHODS
 from zermelo.solving import solve as solve_game
 from zermelo.tables.cache import find
@@ -26,10 +21,7 @@ from zermelo.tables.cache import find
 if TYPE_CHECKING:
     from zermelo.progress import Event
     from zermelo.solution.solution import Solution
-    from zermelo.values.answers import Counts, Option, Verification
 
-#: Best moves that are named before the rest are only counted; characters of a parameter.
-_MOST_MOVES, _LONGEST = 8, 60
 #: What to print before the event's message if a solve resumes or restarts.
 _LABELS = {"resume": "resumed: ", "restart": ""}
 
@@ -67,6 +59,9 @@ _LABELS = {"resume": "resumed: ", "restart": ""}
 @click.option("--fresh", is_flag=True, help="Solve the game even if its table is cached.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Show the method, the time and the memory as well."
+)
 @output_options("Write only the value, and show no progress.")
 @click.pass_context
 def solve(
@@ -84,6 +79,7 @@ def solve(
     fresh: bool,
     no_cache: bool,
     verify: bool,
+    verbose: bool,
     output: Output,
 ) -> None:
     """Solve a game exactly: who wins, how fast, and by which moves.
@@ -128,8 +124,8 @@ def solve(
         solution, unwritten = (known, None) if known else _solved(game, arguments)
         verification = solution.verify(progress=watch) if verify else None
         counts = solution.counts(progress=watch)
-    answer = _Answer(game, solution, counts, verification, misere, recalled=known is not None)
-    output.write(answer.document(), lambda: write_facts(answer.facts()), str(solution.value))
+    answer = SolveText(game, solution, counts, verification, misere, recalled=known is not None)
+    output.write(answer.document(), lambda: answer.show(verbose=verbose), str(solution.value))
     if unwritten is not None:
         raise unwritten
     with output.watch() as watch:
@@ -150,111 +146,3 @@ def _solved(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWrit
         if error.solution is None:
             raise
         return error.solution, error
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """What there is to say of a solution.
-
-    Attributes:
-        game: the game.
-        solution: its solution.
-        counts: positions by value.
-        verification: what the certificate found, or None.
-        misere: whether a player who cannot move wins.
-        recalled: whether it comes from the cache.
-    """
-
-    game: Named
-    solution: Solution
-    counts: Counts
-    verification: Verification | None
-    misere: bool
-    recalled: bool
-
-    @cached_property
-    def best(self) -> list[Option]:
-        """The best moves."""
-        return self.solution.kind.best(self.solution.options())
-
-    def document(self) -> dict[str, Any]:
-        """Return what ``--json`` writes."""
-        solution, counts, game = self.solution, self.counts, self.game.game
-        return {
-            "game": self.game.name,
-            "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
-            "misere": self.misere,
-            "method": solution.method,
-            "choice": solution.choice,
-            "start": plain(solution.start),
-            "value": solution.value.to_json(),
-            "winner": solution.winner,
-            "best_moves": [{"move": plain(each.move), "name": each.name} for each in self.best],
-            "positions": counts.positions,
-            "classes": len(solution),
-            "counts": {
-                name: getattr(counts, name) for name in ("win", "loss", "draw", "tie", "endless")
-            },
-            "verified": None if self.verification is None else self.verification.ok,
-            "resumed": solution.resumed or None,
-            "recalled": self.recalled,
-            "seconds": solution.seconds,
-            "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
-            "threads": solution.threads,
-            "peak_bytes": solution.peak_bytes,
-        }
-
-    def facts(self) -> list[tuple[str, str]]:
-        """Return names and texts, one a line, for people."""
-        from rich.filesize import decimal
-
-        solution, counts, game = self.solution, self.counts, self.game.game
-        width = len(f"{counts.positions:,}")
-        whose = " for the player to move" if solution.winner else ""
-        times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
-        rows = [
-            ("game", self.game.name),
-            *(
-                (f"  {name}", as_typed(getattr(game, name), _LONGEST))
-                for name in parameter_names(game)
-            ),
-            *([("play", "misère: a player who cannot move wins")] if self.misere else []),
-            ("value", f"{solution.value}{whose}"),
-            ("winner", ending(solution)),
-            (
-                "best moves" if len(self.best) != 1 else "best move",
-                _listed([option.name for option in self.best]),
-            ),
-            ("positions", f"{counts.positions:,}"),
-            *((f"  {what}", f"{n:>{width},}") for what, n in solution.kind.counted(counts)),
-        ]
-        if len(solution) != counts.positions:
-            rows.append(("  classes", f"{len(solution):>{width},}"))
-        rows.append(("method", f"{solution.method}: {solution.choice}"))
-        if solution.resumed:
-            rows.append(("resumed", f"as {solution.resumed}"))
-        rows.append(("time", f"{duration(solution.seconds)} ({times})"))
-        if self.recalled:
-            rows.append(("table", "cached by an earlier solve; --fresh solves it again"))
-        else:
-            rows.append(("memory", decimal(solution.peak_bytes)))
-        if (found := self.verification) is not None:
-            checked = f"{found.positions:,} positions and {found.moves:,} moves"
-            verdict = "holds" if found.ok else "fails"
-            rows.append(("certificate", f"{verdict}: {checked} in {duration(found.seconds)}"))
-        return rows
-
-
-def ending(solution: Solution) -> str:
-    """Return who wins from the start and when, in words."""
-    value, winner, kind = solution.value, solution.winner, solution.kind
-    if winner is None:
-        return f"nobody: {kind.even(value)}"
-    return ",".join(filter(None, [winner, kind.by(value, kind.ahead(value, 0))]))
-
-
-def _listed(names: list[str]) -> str:
-    if not names:
-        return "none: the game is over"
-    more = len(names) - _MOST_MOVES
-    return ", ".join(names[:_MOST_MOVES]) + (f" and {more:,} more" if more > 0 else "")

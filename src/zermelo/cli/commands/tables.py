@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.commands.info import typed
 from zermelo.cli.group import Example
 from zermelo.cli.options import MEMORY, OptionValue, output_options
 from zermelo.cli.output import Output, say, write_columns
+from zermelo.cli.typed import named, options_typed
 from zermelo.tables.cache import cached_tables, home
 from zermelo.values.outcomes import Value
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable
 
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
-#: Characters of parameters that are shown.
-_LONGEST = 40
 
 
 def _age(text: str) -> float:
@@ -104,16 +102,16 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
     if found:
         rows = [
             [
-                " ".join(filter(None, (table.game, _parameters(table), table.misere * "--misere"))),
                 str(Value.from_json(table.value)) if table.value else "",
                 f"{table.positions:,}",
                 decimal(table.bytes),
                 f"{_ago(now - table.used)} ago",
                 {True: "yes", False: "no", None: "?"}[table.stale],
+                _typed(table),
             ]
             for table in found
         ]
-        names = ("game", "value", "positions", "size", "used", "stale")
+        names = ("value", "positions", "size", "used", "stale", "game")
         write_columns(names, rows, right=("positions", "size"))
     some = "" if len(found) == there else f"{len(found)} of "
     what = "deleted" if pruned else "chosen" if some else "cached"
@@ -121,9 +119,10 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
     say(f"{count} {what}, {decimal(total)}, in {home()}")
 
 
-def _parameters(table: CachedTable) -> str:
-    text = typed(table.parameters)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+def _typed(table: CachedTable) -> str:
+    """Return the game of a table as zermelo solve or probe takes it."""
+    misere = ["--misere"] if table.misere else []
+    return " ".join([named(table.game), *options_typed(table.parameters), *misere])
 
 
 def _ago(seconds: float) -> str:

@@ -53,6 +53,7 @@ class ChessEnding(ChessBoard):
     fen: str | None = None
 
     players = ("white", "black")
+    plies_per_move = 2
 
     facts = (
         Fact({"men": "KQK"}, longest_win=19, longest_loss=20, note=_MOVES, source=_TABLES),

@@ -53,6 +53,7 @@ class OneDimensionalChess(Game):
     men: str = "KNR..rnk"
 
     players = SIDES
+    plies_per_move = 2
 
     facts = (
         Fact(value="win", source="M. Gardner, Scientific American (July 1980)"),

@@ -1,0 +1,136 @@
+"""A position as a terminal shows it: as the game writes it, with coordinates where moves use them.
+
+Nothing here asks a game for more than its text: a board is recognised by its shape, rows of single
+characters with a space between them, and coordinates by the names of moves, such as ``a3`` or
+``b1c3``, if these moves change those squares. Files are lettered from the left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+
+if TYPE_CHECKING:
+    from zermelo.rules.view import RulesView
+    from zermelo.values.answers import Option
+
+#: How an outcome is marked: its sign is for those who do not see the colour.
+_MARKS: dict[Outcome, tuple[str, str]] = {
+    WIN: ("+", "green"),
+    DRAW: ("=", "yellow"),
+    LOSS: ("-", "red"),
+}
+_SQUARE = re.compile(r"[a-z]\d+")
+#: A row of a board: single characters, or such as ``X3``, with one space between them.
+_ROW = re.compile(r"(?:\S|\S*\d\S*)(?: (?:\S|\S*\d\S*)){1,25}")
+#: Rows of the smallest board.
+_SMALLEST = 2
+#: Moves that are tried to see whether squares are where they seem to be.
+_MOVES = 12
+
+
+def board(rules: RulesView, start: Any, position: Any) -> str:
+    """Return a position as text, with coordinates where the moves from the start name squares.
+
+    Args:
+        rules: the rules.
+        start: the position that the game begins in, whose moves say how squares are named.
+        position: the position to show.
+    """
+    text = rules.shown(position)
+    for upwards in (True, False):  # ranks count from the bottom, or as in Othello from the top
+        if _agrees(rules, start, upwards=upwards):
+            return with_coordinates(text, upwards=upwards)
+    return text
+
+
+def with_coordinates(text: str, *, upwards: bool = True) -> str:
+    """Return a text with letters below its board and numbers beside it, if it has just one board.
+
+    Args:
+        text: how the game shows a position.
+        upwards: whether ranks are counted from the bottom.
+    """
+    rows = text.splitlines()
+    place = _board(rows)
+    if place is None:
+        return text
+    first, last = place
+    cells = [row.split() for row in rows[first:last]]
+    height, width = len(cells), len(cells[0])
+    margin = len(str(height))
+    columns = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    labels = range(height, 0, -1) if upwards else range(1, height + 1)
+    grid = [[str(label), *row] for label, row in zip(labels, cells, strict=True)]
+    grid.append(["", *ascii_lowercase[:width]])
+    drawn = [
+        " ".join([f"{label:>{margin}}", *(f"{c:{w}}" for c, w in zip(row, columns, strict=True))])
+        for label, *row in grid
+    ]
+    around = [[f"{'':{margin}} {row}" for row in part] for part in (rows[:first], rows[last:])]
+    return "\n".join(line.rstrip() for line in (*around[0], *drawn, *around[1]))
+
+
+def _agrees(rules: RulesView, start: Any, *, upwards: bool) -> bool:
+    """Whether moves from the start change the squares that they name."""
+    before = _cells(rules.shown(start), upwards=upwards)
+    named = False
+    for move in rules.moves(start)[:_MOVES]:
+        squares = set(_SQUARE.findall(rules.move_name(move)))
+        if not squares:
+            if rules.move_name(move) == "pass":
+                continue
+            return False
+        after = _cells(rules.shown(rules.play(start, move)), upwards=upwards)
+        changed = {square for square in before if before[square] != after.get(square)}
+        if len(after) != len(before) or not squares <= set(before) or not squares & changed:
+            return False
+        named = True
+    return named
+
+
+def _cells(text: str, *, upwards: bool) -> dict[str, str]:
+    """Return what stands on each square of a board, by its name."""
+    rows = text.splitlines()
+    place = _board(rows)
+    if place is None:
+        return {}
+    first, last = place
+    return {
+        f"{file}{last - at if upwards else at - first + 1}": cell
+        for at in range(first, last)
+        for file, cell in zip(ascii_lowercase, rows[at].split(), strict=False)
+    }
+
+
+def worths(options: Sequence[Option]) -> Iterator[str]:
+    """Give a line for each move, with its value, marked by what it is worth."""
+    width = max((len(option.name) for option in options), default=0)
+    for option in options:
+        sign, colour = _MARKS[option.value.outcome]
+        yield f"  {option.name:{width}}  {click.style(f'{sign} {option.value}', fg=colour)}"
+
+
+def bold(text: str) -> str:
+    """Return a text that is bold on a terminal."""
+    return click.style(text, bold=True)
+
+
+def _board(rows: Sequence[str]) -> tuple[int, int] | None:
+    """Return where the only board begins and ends: rows that have the same number of columns."""
+    found: list[tuple[int, int]] = []
+    first = 0
+    while first < len(rows):
+        last, columns = first, rows[first].count(" ")
+        while last < len(rows) and _ROW.fullmatch(rows[last]) and rows[last].count(" ") == columns:
+            last += 1
+        if last - first >= _SMALLEST:
+            found.append((first, last))
+        first = max(last, first + 1)
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,233 @@
+"""A solution as a terminal shows it: the board, who wins, by which moves, and how many do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from zermelo.cli.board_text import board
+from zermelo.cli.output import say, write, write_facts
+from zermelo.cli.parameters import as_typed
+from zermelo.cli.progress_bar import duration
+from zermelo.cli.typed import command_words, title
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+from zermelo.values.outcomes import DRAW
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from zermelo.cli.game_argument import Named
+    from zermelo.solution.solution import Solution
+    from zermelo.values.answers import Counts, Line, Option, Verification
+    from zermelo.values.outcomes import Value
+
+#: Best moves and moves of a line that are named before the rest are only counted.
+_MOST_MOVES, _MOST_PLIES = 8, 12
+#: Characters of a parameter; of the longest bar.
+_LONGEST, _BAR = 60, 30
+#: What follows the moves of a line, by how it ends.
+_ENDS = {"terminal": "", "cut": ", …", "repeats": ", and so on without end"}
+#: The colours of what counts are of, by the first word of their name.
+_COLOURS = {
+    "win": "green",
+    "ahead": "green",
+    "loss": "red",
+    "behind": "red",
+    "tie": "yellow",
+    "even": "yellow",
+}
+
+
+@dataclass(frozen=True)
+class SolveText:
+    """What there is to say of a solution.
+
+    Attributes:
+        game: the game.
+        solution: its solution.
+        counts: positions by value.
+        verification: what the certificate found, or None.
+        misere: whether a player who cannot move wins.
+        recalled: whether it comes from the cache.
+    """
+
+    game: Named
+    solution: Solution
+    counts: Counts
+    verification: Verification | None
+    misere: bool
+    recalled: bool
+
+    @cached_property
+    def best(self) -> list[Option]:
+        """The best moves."""
+        return self.solution.kind.best(self.solution.options())
+
+    @cached_property
+    def line(self) -> Line:
+        """The first moves of a line of perfect play."""
+        return self.solution.line(longest=_MOST_PLIES)
+
+    def document(self) -> dict[str, Any]:
+        """Return what ``--json`` writes."""
+        solution, counts, game = self.solution, self.counts, self.game.game
+        return {
+            "game": self.game.name,
+            "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+            "misere": self.misere,
+            "method": solution.method,
+            "choice": solution.choice,
+            "start": plain(solution.start),
+            "value": solution.value.to_json(),
+            "winner": solution.winner,
+            "best_moves": [{"move": plain(each.move), "name": each.name} for each in self.best],
+            "positions": counts.positions,
+            "classes": len(solution),
+            "counts": {
+                name: getattr(counts, name) for name in ("win", "loss", "draw", "tie", "endless")
+            },
+            "verified": None if self.verification is None else self.verification.ok,
+            "resumed": solution.resumed or None,
+            "recalled": self.recalled,
+            "seconds": solution.seconds,
+            "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
+            "threads": solution.threads,
+            "peak_bytes": solution.peak_bytes,
+        }
+
+    # -- for people -------------------------------------------------------------------------------
+
+    def show(self, *, verbose: bool) -> None:
+        """Write the picture: the board, the result, best moves, counts and what to do next.
+
+        Args:
+            verbose: whether to say also how it was solved, in what time and memory.
+        """
+        from rich.text import Text
+
+        solution = self.solution
+        write(Text(self.heading, "bold"))
+        say(f"\n{board(solution.rules, solution.start, solution.start)}\n")
+        write(Text(self.sentence, "bold"))
+        write_facts(self._moves())
+        say("")
+        self._write_counts()
+        rows = [*self._details(verbose=verbose), *self._checked()]
+        if rows:
+            say("")
+            write_facts(rows)
+        say("")
+        write_facts(self._next(verbose=verbose), wrap=False)
+
+    @property
+    def heading(self) -> str:
+        """The name of the game, with its parameters."""
+        game = self.game.game
+        given = ((name, plain(getattr(game, name))) for name in parameter_names(game))
+        made = [
+            f"{name} {as_typed(value, _LONGEST)}"
+            for name, value in given
+            if value not in (None, "", []) and value is not False
+        ]
+        played = ["misère play: a player who cannot move wins"] if self.misere else []
+        return f"{title(type(game))}{': ' if made or played else ''}{', '.join(made + played)}"
+
+    @property
+    def sentence(self) -> str:
+        """Who wins and how soon, in the game's own words."""
+        solution, kind = self.solution, self.solution.kind
+        if solution.winner is None:
+            return f"With perfect play it is {kind.even(solution.value)}."
+        winner = solution.winner
+        who = f"the {winner} player" if winner in ("first", "second") else winner
+        ending = kind.ending(solution.value, who, 0, solution.rules.plies_per_move)
+        return f"With perfect play {ending}."
+
+    def _moves(self) -> list[tuple[str, str]]:
+        """Return the value, the best moves and a line of perfect play."""
+        rows = [("value", whose(self.solution.value))]
+        if not self.best:
+            return [*rows, ("best moves", "none: the game is over")]
+        names = [option.name for option in self.best]
+        more = len(names) - _MOST_MOVES
+        listed = ", ".join(names[:_MOST_MOVES]) + (f" and {more:,} more" if more > 0 else "")
+        rows.append(("best moves" if len(names) > 1 else "best move", listed))
+        if len(self.line) > 1:
+            played = ", ".join(map(self.solution.rules.move_name, self.line.moves))
+            rows.append(("best line", played + _ENDS[self.line.ends]))
+        return rows
+
+    def _write_counts(self) -> None:
+        """Write how many positions there are of each outcome, with a bar for each."""
+        from rich.table import Table
+        from rich.text import Text
+
+        counts, total = self.counts, self.counts.positions
+        say(f"{counted(total, 'position')}, for the player to move:")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column(no_wrap=True)
+        for what, count in self.solution.kind.counted(counts):
+            if count:
+                colour = _COLOURS.get(what.split(",")[0].split()[-1], "yellow")
+                share = f"{100 * count / total:.1f} %"
+                row = (f"  {what}", f"{count:,}", share)
+                table.add_row(*map(Text, row), _bar(count / total, colour))
+        write(table)
+        if len(self.solution) != total:
+            say(f"in {len(self.solution):,} classes of equivalent positions")
+
+    def _details(self, *, verbose: bool) -> list[tuple[str, str]]:
+        """Return how it was solved."""
+        from rich.filesize import decimal
+
+        solution, rows = self.solution, []
+        if verbose:
+            times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
+            rows.append(("method", f"{solution.method}: {solution.choice}"))
+            rows.append(("time", f"{duration(solution.seconds)} ({times})"))
+            if not self.recalled:
+                rows.append(("memory", decimal(solution.peak_bytes)))
+        if solution.resumed:
+            rows.append(("resumed", f"as {solution.resumed}"))
+        if self.recalled:
+            rows.append(("table", "cached by an earlier solve; --fresh solves it again"))
+        return rows
+
+    def _checked(self) -> list[tuple[str, str]]:
+        """Return what the certificate found, if it was asked for."""
+        found = self.verification
+        if found is None:
+            return []
+        verdict = "holds" if found.ok else "fails"
+        checked = f"all {found.positions:,} positions and {found.moves:,} moves checked"
+        return [("certificate", f"{verdict}: {checked} in {duration(found.seconds)}")]
+
+    def _next(self, *, verbose: bool) -> list[tuple[str, str]]:
+        """Return commands to try next."""
+        words = command_words(self.game) + (" --misere" if self.misere else "")
+        rows = [("play it", f"zermelo play {words}"), ("explore it", f"zermelo explore {words}")]
+        return rows if verbose else [*rows, ("details", f"zermelo solve {words} -v")]
+
+
+def whose(value: Value) -> str:
+    """Return a value in words, with whose it is unless it is the same for both."""
+    return f"{value} for the player to move" if value.outcome is not DRAW else str(value)
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number of things: ``1 position``, ``5,478 positions``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _bar(share: float, colour: str) -> Text:
+    """Return a bar as long as a share of the longest, at least one eighth of a character."""
+    from rich.text import Text
+
+    eighths = max(1, round(share * _BAR * 8))
+    whole, rest = divmod(eighths, 8)
+    return Text("█" * whole + " ▏▎▍▌▋▊▉"[rest].strip(), colour)

@@ -1,0 +1,75 @@
+"""Completion in shells: what comes next, and the scripts that ask."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from zermelo.cli import main
+
+
+def completed(*words):
+    """Return what the last of the words after ``zermelo`` may be completed to."""
+    shell = ShellComplete(main, {}, "zermelo", "_ZERMELO_COMPLETE")
+    return [each.value for each in shell.get_completions(list(words[:-1]), words[-1])]
+
+
+def test_commands_are_completed():
+    """By their names, one way of spelling each."""
+    assert completed("ex") == ["explore", "export"]
+    assert completed("analy") == ["analyse"]
+
+
+@pytest.mark.parametrize("command", ["solve", "probe", "play", "check", "analyse", "verify"])
+def test_games_are_completed(command):
+    """A built-in game by its name; what begins like none may be a file."""
+    assert completed(command, "conn") == ["connect-four"]
+    shell = ShellComplete(main, {}, "zermelo", "_ZERMELO_COMPLETE")
+    assert [each.type for each in shell.get_completions([command], "./my")] == ["file"]
+
+
+def test_options_are_completed():
+    """Those of the command, and those of the game once it is known, with their choices."""
+    assert completed("solve", "--thr") == ["--threads"]
+    assert completed("solve", "connect-four", "--w") == ["--width"]
+    assert "--width" not in completed("solve", "--")
+    assert completed("solve", "connect-four", "--method", "ret") == ["retrograde"]
+    assert completed("completion", "f") == ["fish"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_scripts_name_the_command(run, shell):
+    """Each is for its shell, and calls ``zermelo``."""
+    script = run("completion", shell)
+    assert script.exit_code == 0
+    assert "zermelo" in script.stdout
+    assert f"_ZERMELO_COMPLETE={shell}_complete" in script.stdout
+    if shutil.which(shell) is not None:
+        read = subprocess.run([shell, "-n"], input=script.stdout, text=True, check=False)
+        assert read.returncode == 0
+
+
+def test_no_other_shell(run):
+    """What there is none for is said with what there is."""
+    result = run("completion", "tcsh")
+    assert result.exit_code == 2
+    assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes(command, tmp_path):
+    """Bash itself, with the script read, offers the game."""
+    script = f"""
+        PATH={command.rpartition("/")[0]}:$PATH
+        eval "$(zermelo completion bash)"
+        COMP_WORDS=(zermelo solve tic-t); COMP_CWORD=2
+        _zermelo_completion zermelo
+        echo "${{COMPREPLY[@]}}"
+    """
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.stdout.strip() == "tic-tac-toe"
