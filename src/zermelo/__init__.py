@@ -54,11 +54,13 @@ from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
+    from zermelo.forms.pictures import Picture
     from zermelo.play.match import Match, Opponent, Played
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
+    from zermelo.solution.tree import Tree
     from zermelo.solution.view import View
-    from zermelo.values.answers import Counts, Line, Option, Probes, Verification
+    from zermelo.values.answers import Counts, Line, Option, Options, Probes, Verification
     from zermelo.values.nimbers import nim_sum
 
 __version__ = "0.1.0"
@@ -90,10 +92,12 @@ __all__ = [
     "MoveError",
     "Opponent",
     "Option",
+    "Options",
     "Outcome",
     "OutcomeClass",
     "ParameterError",
     "Permutation",
+    "Picture",
     "PlacementGame",
     "Played",
     "PositionError",
@@ -110,6 +114,7 @@ __all__ = [
     "TableBusyError",
     "TableExistsError",
     "TableWriteError",
+    "Tree",
     "Value",
     "Verification",
     "View",
@@ -141,6 +146,9 @@ _LATER = {
     "Match": "zermelo.play.match",
     "Opponent": "zermelo.play.match",
     "Option": "zermelo.values.answers",
+    "Options": "zermelo.values.answers",
+    "Picture": "zermelo.forms.pictures",
+    "Tree": "zermelo.solution.tree",
     "Played": "zermelo.play.match",
     "Probes": "zermelo.values.answers",
     "Verification": "zermelo.values.answers",
@@ -149,12 +157,20 @@ _LATER = {
     "nim_sum": "zermelo.values.nimbers",
 }
 
+#: Modules that are public, each imported when first used.
+_MODULES = ("analysis", "drawing", "games", "graph", "heaps", "limits", "web")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, and nothing else."""
+    return sorted([*__all__, *_MODULES, "__version__"])
+
 
 def __getattr__(name: str) -> Any:
     """Import a name of the façade that is not needed by everybody."""
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
-    if name == "graph":
-        return import_module("zermelo.graph")
+    if name in _MODULES:
+        return import_module(f"zermelo.{name}")
     message = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(message)

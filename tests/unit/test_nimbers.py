@@ -232,7 +232,7 @@ def test_what_players_do_with_nimbers(tmp_path: Path) -> None:
     assert [o.names for o in analysis.openings] == [("take 1",), ("take 2",), ("take 3",)]
     assert analysis.winner == "first"
     assert solution.line().ends == "terminal"
-    assert "wins, by take 1" in str(solution.explain())
+    assert "wins with take 1" in str(solution.explain())
     header, *rows = solution.export(tmp_path / "x.csv").read_text().splitlines()
     assert header == "position,outcome,nimber,infinity,best_move,best_move_name"
     assert "3,win,3,,3,take 3" in rows

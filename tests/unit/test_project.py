@@ -286,3 +286,12 @@ def test_sentences_are_todays_english(path):
         for match in re.finditer(phrase, text, re.IGNORECASE)
     ]
     assert found == []
+
+
+def test_dir_has_the_public_names_and_nothing_else():
+    """What completion offers after ``zermelo.`` is what is documented."""
+    names = dir(zermelo)
+    assert set(zermelo.__all__) <= set(names)
+    modules = set(names) - set(zermelo.__all__) - {"__version__"}
+    assert modules == {"analysis", "drawing", "games", "graph", "heaps", "limits", "web"}
+    assert all(hasattr(zermelo, name) for name in names)

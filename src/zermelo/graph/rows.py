@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._methods.explicit.driver import best_edges, split
 from zermelo._store import gameless
 from zermelo._store.sheets import Cells, Cost, SheetColumn
-from zermelo.solution.exporting import answer_columns, outcome_cells
+from zermelo.solution.export.files import answer_columns, outcome_cells
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger

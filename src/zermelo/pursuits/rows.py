@@ -13,7 +13,7 @@ from zermelo import limits
 from zermelo._store import gameless
 from zermelo._store.sheets import Cells, Cost, SheetColumn
 from zermelo.pursuits.standing import Standing, Steps
-from zermelo.solution.exporting import answer_cells, answer_columns
+from zermelo.solution.export.files import answer_cells, answer_columns
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
     from zermelo.rules.view import Answering
-    from zermelo.solution.rows import GameRows
+    from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved import Decode
     from zermelo.values.outcomes import Value
 
@@ -190,6 +190,6 @@ class SolvedGame(Solved):
 
     def rows(self, *, moves: bool) -> GameRows:
         """Return every position with its value as rows of columns; see ``Solved``."""
-        from zermelo.solution.rows import GameRows
+        from zermelo.solution.export.rows import GameRows
 
         return GameRows(self.compiled, self.table, moves=moves)

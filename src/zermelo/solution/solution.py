@@ -11,6 +11,7 @@ import numpy as np
 from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
+from zermelo.solution.presented import Presented
 from zermelo.values.answers import Counts, Line, Option, Options, Probes, Verification, followed
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Value
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
     from zermelo.analysis import Analysis
     from zermelo.game.contract import Game
     from zermelo.rules.view import RulesView
-    from zermelo.solution.explain import Explanation
     from zermelo.solution.solved import Solved
-    from zermelo.solution.view import View
     from zermelo.values.classes import OutcomeClass
 
 #: A line of play is cut after this many moves.
@@ -33,7 +32,7 @@ _LONGEST_LINE = 100_000
 _KNOWN = 1 << 16
 
 
-class Solution:
+class Solution(Presented):
     """The values of all positions of a game, of a pursuit, or of a graph.
 
     Made by ``zermelo.solve``, ``zermelo.pursuit``, ``zermelo.graph.solve`` and ``zermelo.open``.
@@ -303,38 +302,6 @@ class Solution:
 
         return class_counts(self, self._solved, self.counts())
 
-    def explain(self, position: Any = None) -> Explanation:
-        """Explain in sentences why a position has its value.
-
-        Args:
-            position: the position; by default the start.
-
-        Raises:
-            PositionError: see ``solution[position]``.
-        """
-        from zermelo.solution.explain import explain
-
-        position = self._checked(position)
-        return explain(self, position, self._solved.reasons(position))
-
-    def show(self, position: Any = None) -> View:
-        """Return a view of a position: its picture, its value and its moves.
-
-        A notebook draws it; ``str`` gives it as text.
-
-        Args:
-            position: the position; by default the start.
-
-        Raises:
-            PositionError: see ``solution[position]``.
-        """
-        from zermelo.solution.view import View
-
-        rules, position = self.rules, self._checked(position)
-        text, picture = rules.shown(position), rules.pictured(position)
-        options = self.options(position)
-        return View(position, text, picture, self[position], tuple(options), tuple(options.best))
-
     def parse(self, text: str) -> Any:
         """Return the position that a text stands for.
 
@@ -527,7 +494,7 @@ class Solution:
             CorruptTableError: the table is damaged.
             BudgetError: the memory is too little.
         """
-        from zermelo.solution.exporting import export
+        from zermelo.solution.export.files import export
 
         return export(
             self._solved,
@@ -557,18 +524,6 @@ class Solution:
     def __exit__(self, *_: object) -> None:
         """Give the file back."""
         self.close()
-
-    def __repr__(self) -> str:
-        """Return a line with the game, its value and how many positions there are."""
-        from zermelo.solution.view import summary
-
-        return f"<Solution of {self.rules.described}: {summary(self, self._solved)}>"
-
-    def _repr_html_(self) -> str:
-        """Return the solution as a small table, with the start beside it, for notebooks."""
-        from zermelo.solution import view
-
-        return view.drawn(self, self._solved)
 
     # -- places and values ------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo.analysis.run import Wanted
     from zermelo.progress import Reporter
     from zermelo.rules.view import Answering
-    from zermelo.solution.rows import GameRows
+    from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved import Decode
     from zermelo.values.answers import Counts
     from zermelo.values.outcomes import Value
@@ -142,7 +142,7 @@ class SolvedComponents(SolvedGame):
 
     def rows(self, *, moves: bool) -> GameRows:
         """Return every component with its value as rows of columns; see ``Solved``."""
-        from zermelo.solution.rows import GameRows
+        from zermelo.solution.export.rows import GameRows
 
         return GameRows(self.compiled, self.table, moves=moves, expand=self.components)
 

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.forms import answers
 from zermelo.forms.markup import SIGNS
+from zermelo.forms.pictures import Picture
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
     from zermelo.values.answers import Option
 
 
@@ -48,6 +52,28 @@ class View:
         """Return the position, its value, and how many moves there are."""
         moves = "1 move" if len(self.options) == 1 else f"{len(self.options):,} moves"
         return f"<View of {self.position!r}: {self.value}, {moves}>"
+
+    @property
+    def picture(self) -> Picture:
+        """The position as a picture."""
+        return Picture((self.svg,))
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write the picture of the position to a file.
+
+        Args:
+            path: where; it ends in ``.svg``, ``.png``, ``.pdf`` or ``.gif``.
+            how: further arguments of ``Picture.save``, such as ``overwrite=True``.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: the path has another ending.
+            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+        """
+        return self.picture.save(path, **how)
 
     def _repr_svg_(self) -> str:
         """Return the picture, for notebooks."""

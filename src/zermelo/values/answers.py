@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.errors import ParameterError
 from zermelo.forms import answers as forms
 from zermelo.forms.columns import Columns, flat, gathered, one_batch
+from zermelo.forms.pictures import Picture
 from zermelo.values.outcomes import Outcome, Value
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
 
 #: Moves of a line that its ``repr`` names.
 _MOST_NAMED = 12
@@ -125,6 +131,38 @@ class Line(Columns):
         told = f"{names} … and {more:,} more" if more > 0 else names
         moves = "1 move" if len(self) == 1 else f"{len(self):,} moves"
         return f"<Line of {moves}{': ' * bool(told)}{told}; {forms.ENDS[self.ends]}>"
+
+    @property
+    def picture(self) -> Picture:
+        """The positions as a picture of several frames, each with the move that led to it.
+
+        Raises:
+            ParameterError: the line has no rules, and so no pictures.
+        """
+        if self.rules is None:
+            message = "this line has no rules to draw it by; take one of Solution.line"
+            raise ParameterError(message)
+        captions = ["start", *(f"{n}. {name}" for n, name in enumerate(self.names, 1))]
+        frames = [self.rules.pictured(position) for position in (self.start, *self.positions)]
+        return Picture(tuple(frames), tuple(captions))
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write the line as a picture to a file.
+
+        Args:
+            path: where; ``.gif`` is a film, and ``.svg``, ``.png`` and ``.pdf`` have the positions
+                in rows.
+            how: further arguments of ``Picture.save``, such as ``seconds=0.5``.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: the path has another ending.
+            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+        """
+        return self.picture.save(path, **how)
 
     def _repr_html_(self) -> str:
         """Return the positions one after another, like a film, for notebooks."""

@@ -169,7 +169,7 @@ def test_a_graph_with_a_start_is_asked_as_a_game_is(tmp_path):
     solution = solve_networkx(graph, start="door")
     assert (solution.start, solution.value, solution.winner) == ("door", Value(WIN, 1), "first")
     assert (solution.best(), solution.line().moves) == (["exit"], ["exit"])
-    assert "The player to move wins in 1 ply, by exit." in str(solution.explain())
+    assert "The player to move wins in 1 ply with exit." in str(solution.explain())
     assert str(solution.show()).startswith("door\nwin in 1\n")
     assert solution.show().svg.startswith("<svg")
     assert solution.probe_many(["exit", "door"]).remoteness.tolist() == [0, 1]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import zermelo
-import zermelo.solution.rows
+import zermelo.solution.export.rows
 from symmetric import ColouringGame
 from zermelo import (
     BudgetError,
@@ -199,9 +199,9 @@ def test_npz_says_what_parquet_says(solved, tmp_path):
 def test_a_table_exports_the_same_whatever_memory_it_may_take(tmp_path, monkeypatch):
     """On any number of threads: byte for byte, but for how Parquet groups the same rows."""
     read = []
-    planned = zermelo.solution.rows.planned
+    planned = zermelo.solution.export.rows.planned
     note = lambda *args, **moves: read.append(planned(*args, **moves)) or read[-1]  # noqa: E731  # as it is
-    monkeypatch.setattr("zermelo.solution.rows.planned", note)
+    monkeypatch.setattr("zermelo.solution.export.rows.planned", note)
     solution = zermelo.solve(ConnectFour(width=4, height=4), method="retrograde")
     path = solution.save(tmp_path / "x.table")
     files = []
@@ -238,7 +238,7 @@ def test_moves_asked_of_python_are_the_same(name, tmp_path, monkeypatch):
     game, how = EXPORTED[name]
     solution = zermelo.solve(game, **how)
     compiled = parquet.read_table(solution.export(tmp_path / "a.parquet"))
-    monkeypatch.setattr("zermelo.solution.chosen.compile_moves", lambda _: None)
+    monkeypatch.setattr("zermelo.solution.export.chosen.compile_moves", lambda _: None)
     asked = parquet.read_table(solution.export(tmp_path / "b.parquet"))
     drop = ["best_move"]
     assert asked.drop(drop).to_pylist() == compiled.drop(drop).to_pylist()

@@ -13,7 +13,7 @@ from zermelo._compile.rules import CompiledRules, compile_moves
 from zermelo._store.sheets import Cells, SheetColumn
 from zermelo.errors import CompileError
 from zermelo.game.parameters import plain
-from zermelo.solution.batches import ROWS
+from zermelo.solution.export.batches import ROWS
 
 #: Distinct moves whose names are kept.
 _NAMES = 1 << 16

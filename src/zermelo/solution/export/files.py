@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved import SolutionRows, Solved
 
 
 def export(
@@ -50,19 +50,31 @@ def export(
         with (
             sheet(target, chosen, rows.columns, about, overwrite=overwrite) as made,
             report.phase("export", len(rows)),
-            ThreadPoolExecutor(crew, thread_name_prefix="zermelo-export") as pool,
         ):
-            done, running, chunks = 0, deque[Any](), rows.chunks()
-            while True:
-                while len(running) <= crew and (chunk := next(chunks, None)) is not None:
-                    running.append(pool.submit(rows.work, chunk))
-                if not running:
-                    return target
-                # Nothing is held of what has been written.
-                for cells in rows.cells(running.popleft().result()):
-                    made.write(cells)
-                    done += len(cells[0].numbers)
-                    report.advance(done)
+            done = 0
+            for cells in worked_out(rows, crew):
+                made.write(cells)
+                done += len(cells[0].numbers)
+                report.advance(done)
+    return target
+
+
+def worked_out(rows: SolutionRows, crew: int) -> Iterator[list[Cells]]:
+    """Yield the rows as cells, in their order; some are worked out while others are used.
+
+    Args:
+        rows: the rows, whose table is ready to be read.
+        crew: how many threads work them out.
+    """
+    with ThreadPoolExecutor(crew, thread_name_prefix="zermelo-export") as pool:
+        running, chunks = deque[Any](), rows.chunks()
+        while True:
+            while len(running) <= crew and (chunk := next(chunks, None)) is not None:
+                running.append(pool.submit(rows.work, chunk))
+            if not running:
+                return
+            # Nothing is held of what has been used.
+            yield from rows.cells(running.popleft().result())
 
 
 def _form_of(path: Path, form: str | None) -> str:

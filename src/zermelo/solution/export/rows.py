@@ -15,9 +15,9 @@ from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.file.reading import read_within
 from zermelo._store.saving import description
 from zermelo._store.sheets import Cells, Cost, SheetColumn
-from zermelo.solution.batches import DECOMPRESSED, LOADED, BatchRow, planned
-from zermelo.solution.chosen import ChosenMoves, ChosenRows
-from zermelo.solution.exporting import answer_cells, answer_columns
+from zermelo.solution.export.batches import DECOMPRESSED, LOADED, BatchRow, planned
+from zermelo.solution.export.chosen import ChosenMoves, ChosenRows
+from zermelo.solution.export.files import answer_cells, answer_columns
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger

@@ -1,0 +1,291 @@
+"""Pictures of positions, lines and trees, and how they become files."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import MissingExtraError, ParameterError, TableExistsError, TableWriteError
+
+#: The forms of files, and what each needs beside Zermelo: a package, and its name to install.
+FORMS = {".svg": "", ".png": "resvg_py", ".gif": "resvg_py", ".pdf": "cairosvg"}
+#: The colours of ink and paper where there is no page around a picture.
+_INK, _PAPER = "#1c2430", "#ffffff"
+#: Pictures beside each other in a strip, the space between them, and the height of a caption.
+_COLUMNS, _GAP, _CAPTION = 4, 16, 22
+#: Pixels of a picture at most, and of all the pictures of one film.
+_MOST_PIXELS = 64_000_000
+#: A number of seconds, or a scale, that is a mistake.
+_GREAT = 1000
+
+_SIZE = re.compile(r"<svg\b[^>]*?\b(width|height)=\"([\d.]+)\"[^>]*?\b(width|height)=\"([\d.]+)\"")
+_BOX = re.compile(r"<svg\b[^>]*?\bviewBox=\"([^\"]*)\"")
+_VARIABLE = re.compile(r"var\(\s*--[\w-]+\s*(?:,\s*([^()]*(?:\([^()]*\))?))?\)")
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """One picture, or several that follow each other; made by ``Solution.picture`` and others.
+
+    Notebooks draw it. ``save`` writes it to a file: SVG needs nothing, PNG, GIF and PDF need the
+    extra ``pictures``.
+
+    Attributes:
+        frames: the pictures, an ``<svg>`` element each.
+        captions: the words below each; none by default.
+    """
+
+    frames: tuple[str, ...]
+    captions: tuple[str, ...] = ()
+
+    @property
+    def svg(self) -> str:
+        """The picture as one ``<svg>`` element; of several, all of them in rows."""
+        return self.frames[0] if len(self.frames) == 1 else _strip(self.frames, self.captions)
+
+    def png(self, *, scale: float = 2.0) -> bytes:
+        """Return the picture as a PNG image, on white.
+
+        Args:
+            scale: pixels of the image for each unit of the picture.
+
+        Raises:
+            MissingExtraError: resvg-py is not installed: ``pip install 'zermelo[pictures]'``.
+            ParameterError: the scale is not a number above 0, or makes the image too large.
+        """
+        return _png(self.svg, scale)
+
+    def gif(self, *, scale: float = 2.0, seconds: float = 1.0) -> bytes:
+        """Return the pictures one after another, as an animated GIF that repeats.
+
+        Args:
+            scale: pixels of the image for each unit of the picture.
+            seconds: how long each picture is shown; the last one for three times as long.
+
+        Raises:
+            MissingExtraError: resvg-py or Pillow is not installed.
+            ParameterError: an argument makes no sense, or the images are too large.
+        """
+        _number("seconds", seconds)
+        _need("PIL", "gif")
+        from PIL import Image
+
+        size = _largest(self.frames)
+        captions = self.captions or ("",) * len(self.frames)
+        foot = _CAPTION if any(captions) else 0
+        if (
+            len(self.frames) * size[0] * (size[1] + foot) * _number("scale", scale) ** 2
+            > _MOST_PIXELS
+        ):
+            message = (
+                f"{len(self.frames):,} pictures with scale={scale!r} are too large for a film; "
+                "make it smaller, or give a shorter line"
+            )
+            raise ParameterError(message)
+        images = [
+            Image.open(io.BytesIO(_png(_framed(svg, caption, size, foot), scale))).convert("RGB")
+            for svg, caption in zip(self.frames, captions, strict=True)
+        ]
+        shown = [round(1000 * seconds)] * (len(images) - 1) + [round(3000 * seconds)]
+        colours = [image.quantize(64, dither=Image.Dither.NONE) for image in images]
+        written = io.BytesIO()
+        colours[0].save(
+            written, "GIF", save_all=True, append_images=colours[1:], duration=shown, loop=0,
+            disposal=1,
+        )  # fmt: skip
+        return written.getvalue()
+
+    def pdf(self) -> bytes:
+        """Return the picture as a PDF page, on white; lines and letters stay sharp at any size.
+
+        Raises:
+            MissingExtraError: CairoSVG is not installed, or not the library cairo that it needs.
+        """
+        _need("cairosvg", "pdf")
+        try:
+            import cairosvg
+        except OSError:  # where there is the package, but not the library
+            message = (
+                "PDF needs the library cairo, which is not installed; install it with the "
+                "system's packages (libcairo2 on Debian, cairo in Homebrew), or save as .svg"
+            )
+            raise MissingExtraError(message) from None
+        written: bytes = cairosvg.svg2pdf(
+            bytestring=still(self.svg).encode(), background_color=_PAPER
+        )
+        return written
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 2.0,
+        seconds: float = 1.0,
+        overwrite: bool = False,
+    ) -> Path:
+        """Write the picture to a file, which appears when it is whole.
+
+        Args:
+            path: where; its ending says which form: ``.svg``, ``.png``, ``.pdf`` or ``.gif``. Of
+                several pictures, ``.gif`` shows one after another, and the others show all in rows.
+            scale: pixels for each unit of the picture, of PNG and GIF.
+            seconds: how long GIF shows each picture.
+            overwrite: whether an existing file may be replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: the path has another ending, or a number makes no sense.
+            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the file cannot be written.
+        """
+        target = Path(path)
+        form = target.suffix.lower()
+        if form not in FORMS:
+            message = f"{str(target)!r} does not end in {', '.join(FORMS)}; use one of them"
+            raise ParameterError(message)
+        if target.is_dir() or (target.exists() and not overwrite):
+            message = f"{str(target)!r} already exists; use overwrite=True, or another name"
+            raise TableExistsError(message)
+        content = {
+            ".svg": lambda: still(self.svg, ink="").encode(),
+            ".png": lambda: self.png(scale=scale),
+            ".gif": lambda: self.gif(scale=scale, seconds=seconds),
+            ".pdf": self.pdf,
+        }[form]()
+        part = target.with_name(f".{target.name}.part")
+        try:
+            part.write_bytes(content)
+            part.replace(target)
+        except OSError as error:
+            message = f"cannot write {str(target)!r}: {error.strerror}; choose another folder"
+            raise TableWriteError(message) from None
+        finally:
+            part.unlink(missing_ok=True)
+        return target
+
+    def __repr__(self) -> str:
+        """Return how many pictures there are, and their size."""
+        width, height = (f"{side:.0f}" for side in _size(self.svg))
+        many = f"{len(self.frames)} frames, " if len(self.frames) > 1 else ""
+        return f"<Picture, {many}{width}×{height}>"
+
+    def _repr_html_(self) -> str:
+        """Return the picture, in the colours of the page, for notebooks."""
+        return self.svg
+
+
+def still(svg: str, *, ink: str = _INK) -> str:
+    """Return an ``<svg>`` element as a picture that stands alone.
+
+    Args:
+        svg: the element.
+        ink: what lines and letters are drawn with, instead of the colour of the text around it;
+            none keeps that colour.
+    """
+    text = _VARIABLE.sub(lambda match: (match[1] or "currentColor").strip(), svg)
+    if ink:
+        return text.replace("currentColor", ink)
+    return text.replace("<svg ", f'<svg color="{_INK}" ', 1)
+
+
+def _need(package: str, form: str) -> None:
+    if find_spec(package) is None:
+        message = f"a .{form} picture needs {package}; run pip install 'zermelo[pictures]'"
+        raise MissingExtraError(message)
+
+
+def _number(name: str, number: Any) -> float:
+    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < _GREAT:
+        message = f"{name}={number!r} is not a number above 0; give one such as 1.5"
+        raise ParameterError(message)
+    return float(number)
+
+
+def _png(svg: str, scale: float) -> bytes:
+    _need("resvg_py", "png")
+    import resvg_py
+
+    width, height = _size(svg)
+    if width * height * _number("scale", scale) ** 2 > _MOST_PIXELS:
+        message = f"scale={scale!r} makes the picture too large; give a smaller one, or use .svg"
+        raise ParameterError(message)
+    return bytes(resvg_py.svg_to_bytes(svg_string=still(svg), background=_PAPER, zoom=float(scale)))
+
+
+def _size(svg: str) -> tuple[float, float]:
+    """Return how wide and how high an ``<svg>`` element is, in its units."""
+    if (match := _SIZE.search(svg)) is not None:
+        found = {match[1]: float(match[2]), match[3]: float(match[4])}
+        if found.keys() == {"width", "height"}:
+            return found["width"], found["height"]
+    if (match := _BOX.search(svg)) is not None:
+        _, _, width, height = map(float, re.split(r"[ ,]+", match[1].strip()))
+        return width, height
+    return 300.0, 150.0
+
+
+def _largest(frames: Sequence[str]) -> tuple[float, float]:
+    sizes = [_size(frame) for frame in frames]
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def _framed(svg: str, caption: str, size: tuple[float, float], foot: float) -> str:
+    """Return a picture on paper of some size, with words below it."""
+    return _paper([_at(svg, 0, 0, size), _words(caption, size, foot)], (size[0], size[1] + foot))
+
+
+def _words(caption: str, size: tuple[float, float], foot: float, x: float = 0, y: float = 0) -> str:
+    if not caption:
+        return ""
+    across, down = x + size[0] / 2, y + size[1] + foot / 2
+    return (
+        f'<text x="{across:.1f}" y="{down:.1f}" dy=".35em" font-size="13" text-anchor="middle" '
+        f'fill="currentColor" stroke="none">{escape(caption)}</text>'
+    )
+
+
+def _at(svg: str, x: float, y: float, size: tuple[float, float]) -> str:
+    """Return an ``<svg>`` element in the middle of a place within another."""
+    width, height = _size(svg)
+    left, top = x + (size[0] - width) / 2, y + (size[1] - height) / 2
+    head, _, rest = svg.partition(">")
+    box = "" if "viewBox=" in head else f' viewBox="0 0 {width:g} {height:g}"'
+    bare = re.sub(r"\s(?:x|y|width|height)=\"[^\"]*\"", "", head)
+    place = f' x="{left:.1f}" y="{top:.1f}" width="{width:g}" height="{height:g}"{box}'
+    return bare.replace("<svg", f"<svg{place}", 1) + ">" + rest
+
+
+def _paper(parts: Sequence[str], size: tuple[float, float]) -> str:
+    width, height = (f"{side:.0f}" for side in size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" style="max-width:100%" '
+        f'font-family="system-ui,sans-serif">{"".join(parts)}</svg>'
+    )
+
+
+def _strip(frames: Sequence[str], captions: Sequence[str]) -> str:
+    """Return pictures in rows, one after another, with their captions."""
+    size = _largest(frames)
+    foot = _CAPTION if any(captions) else 0
+    columns = min(_COLUMNS, len(frames))
+    parts = []
+    for n, svg in enumerate(frames):
+        x = (n % columns) * (size[0] + _GAP)
+        y = (n // columns) * (size[1] + foot + _GAP)
+        parts.append(_at(svg, x, y, size))
+        if captions:
+            parts.append(_words(captions[n], size, foot, x, y))
+    rows = -(-len(frames) // columns)
+    whole = (columns * (size[0] + _GAP) - _GAP, rows * (size[1] + foot + _GAP) - _GAP)
+    return _paper(parts, whole)

@@ -1,0 +1,134 @@
+"""What a solution shows: views, reasons, pictures, trees, data frames, and itself in a notebook."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from zermelo.forms.columns import Columns
+
+if TYPE_CHECKING:
+    from zermelo.forms.pictures import Picture
+    from zermelo.rules.view import RulesView
+    from zermelo.solution.explain import Explanation
+    from zermelo.solution.solved import Solved
+    from zermelo.solution.tree import Tree
+    from zermelo.solution.view import View
+
+
+class Presented(Columns):
+    """A solution, as far as it is shown.
+
+    As columns (``to_pandas``, ``to_arrow``, ``to_batches``) a row is a position.
+
+    Attributes:
+        threads: threads to use.
+    """
+
+    threads: int
+    _solved: Solved
+
+    @property
+    @abstractmethod
+    def rules(self) -> RulesView:
+        """The rules, with moves, names and pictures of positions."""
+
+    @abstractmethod
+    def _checked(self, position: Any) -> Any:
+        """Return a position as the rules write it; by default the start."""
+
+    def show(self, position: Any = None) -> View:
+        """Return a view of a position: its picture, its value and its moves.
+
+        A notebook draws it; ``str`` gives it as text.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.solution.view import View
+
+        solution: Any = self
+        rules, position = self.rules, self._checked(position)
+        text, picture = rules.shown(position), rules.pictured(position)
+        options = solution.options(position)
+        worth = solution[position]
+        return View(position, text, picture, worth, tuple(options), tuple(options.best))
+
+    def picture(self, position: Any = None) -> Picture:
+        """Return the picture of a position, to be saved as SVG, PNG, GIF or PDF.
+
+        A line of play has ``solution.line().save("line.gif")``.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.forms.pictures import Picture
+
+        return Picture((self.rules.pictured(self._checked(position)),))
+
+    def explain(self, position: Any = None) -> Explanation:
+        """Explain in sentences why a position has its value.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.solution.explain import explain
+
+        solution: Any = self
+        position = self._checked(position)
+        return explain(solution, position, self._solved.reasons(position))
+
+    def tree(
+        self,
+        position: Any = None,
+        *,
+        depth: int | None = 3,
+        for_player: str | int | None = None,
+    ) -> Tree:
+        """Return the moves from a position as a tree: text, a picture, or Graphviz' DOT.
+
+        With ``for_player``, it is that player's strategy: one best move of theirs each time, and
+        every reply of the other player. Where a position comes again on its way from the root, a
+        branch ends.
+
+        Args:
+            position: where it begins; by default the start.
+            depth: how many plies it shows; None shows all there are.
+            for_player: the player whose strategy is shown, by name or number (0 or 1); None shows
+                every move of both.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+            ParameterError: an argument makes no sense, or the tree has more than 5,000 positions.
+        """
+        from zermelo.solution.tree import tree_of
+
+        solution: Any = self
+        return tree_of(solution, self._checked(position), depth, for_player)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        from zermelo.solution.export.frames import batches
+
+        return batches(self._solved, self.threads)
+
+    def __repr__(self) -> str:
+        """Return a line with the game, its value and how many positions there are."""
+        from zermelo.solution.view import summary
+
+        return f"<Solution of {self.rules.described}: {summary(self, self._solved)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the solution as a small table, with the start beside it, for notebooks."""
+        from zermelo.solution import view
+
+        return view.drawn(self, self._solved)

@@ -1,0 +1,288 @@
+"""A tree of moves: the strategy that a solved game amounts to, as text, DOT and a picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import ParameterError
+from zermelo.forms import answers
+from zermelo.forms.markup import COLOURS
+from zermelo.forms.pictures import Picture
+from zermelo.values.outcomes import Outcome, Value
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from zermelo.rules.view import Answering
+
+#: Nodes of a tree at most: more is not read, nor drawn.
+MOST_NODES = 5_000
+#: What is said where the game is over.
+_ENDS = {Outcome.WIN: "{} has won", Outcome.DRAW: "tie", Outcome.LOSS: "{} has lost"}
+#: The size of a node in a picture, the space between nodes, that of a
+#: move's name, the width of a letter, and the margin.
+_HEIGHT, _ACROSS, _DOWN, _NAME, _LETTER, _MARGIN = 36, 14, 48, 20, 6.8, 10
+
+
+@dataclass(slots=True)
+class TreeNode:
+    """A position in a tree.
+
+    Attributes:
+        name: what the game calls the move that leads to it; of the root, nothing.
+        player: the name of the player to move here.
+        position: the position.
+        value: what it is worth for the player to move.
+        over: whether the game is over.
+        children: the positions that the moves shown lead to.
+        more: how many moves are left out, as the tree is cut here.
+    """
+
+    name: str
+    player: str
+    position: Any
+    value: Value
+    over: bool
+    children: list[TreeNode] = field(default_factory=list)
+    more: int = 0
+
+
+@dataclass(frozen=True, repr=False)
+class Tree:
+    """Moves from a position, a branch each; made by ``Solution.tree``.
+
+    ``print`` writes it as text. Notebooks draw it, ``save`` writes its picture to a file, and
+    ``dot`` is for Graphviz.
+
+    Attributes:
+        root: the position that it begins in, with what follows.
+        for_player: the name of the player whose strategy it is, or None where all moves are shown.
+    """
+
+    root: TreeNode
+    for_player: str | None
+
+    def __iter__(self) -> Iterator[TreeNode]:
+        """Go through the positions, each before what follows from it."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    def __len__(self) -> int:
+        """Return how many positions it shows."""
+        return sum(1 for _ in self)
+
+    def __str__(self) -> str:
+        """Return the tree as lines of text, a move each, its replies indented below it."""
+        lines = [f"{self.root.player} to move: {self.root.value}"]
+        waiting = [(node, "", n == 0) for n, node in enumerate(reversed(self.root.children))]
+        while waiting:
+            node, indent, last = waiting.pop()
+            cut = f" … {node.more:,} more moves" if node.more > 1 else " …" if node.more else ""
+            lines.append(f"{indent}{'└─' if last else '├─'} {node.name}  {_said(node)}{cut}")
+            below = indent + ("   " if last else "│  ")
+            waiting += [(each, below, n == 0) for n, each in enumerate(reversed(node.children))]
+        if self.root.more:
+            lines.append(f"… {self.root.more:,} more moves")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Return whose tree it is, and how large."""
+        whose = f"strategy of {self.for_player}" if self.for_player else "tree of moves"
+        return f"<Tree: {whose}, {len(self):,} positions>"
+
+    @property
+    def dot(self) -> str:
+        """The tree in the language of Graphviz: ``dot -Tsvg``."""
+        numbers = {id(node): n for n, node in enumerate(self)}
+        lines = ["digraph {", "  node [shape=box, style=rounded, fontname=sans];"]
+        for node in self:
+            label = json.dumps(f"{node.player}\n{_said(node)}", ensure_ascii=False)
+            colour = COLOURS[str(node.value.outcome)]
+            lines.append(f'  n{numbers[id(node)]} [label={label}, color="{colour}"];')
+            for child in node.children:
+                name = json.dumps(child.name, ensure_ascii=False)
+                lines.append(f"  n{numbers[id(node)]} -> n{numbers[id(child)]} [label={name}];")
+        return "\n".join([*lines, "}"])
+
+    @property
+    def svg(self) -> str:
+        """The tree as one ``<svg>`` element, the root at the top."""
+        return _Drawing(self.root).svg
+
+    @property
+    def picture(self) -> Picture:
+        """The tree as a picture, which can be saved as SVG, PNG and PDF."""
+        return Picture((self.svg,))
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write the tree as a picture to a file.
+
+        Args:
+            path: where; it ends in ``.svg``, ``.png`` or ``.pdf``.
+            how: further arguments of ``Picture.save``, such as ``overwrite=True``.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: the path has another ending.
+            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+        """
+        return self.picture.save(path, **how)
+
+    def _repr_html_(self) -> str:
+        """Return the tree as a picture, for notebooks."""
+        return answers.tree(self)
+
+
+def tree_of(solution: Answering, position: Any, depth: Any, for_player: Any) -> Tree:
+    """Return the moves from a position as a tree; see ``Solution.tree``.
+
+    Raises:
+        ParameterError: an argument makes no sense, or the tree is too large.
+    """
+    rules = solution.rules
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
+        message = f"depth={depth!r} is not a number of plies; give 0 or more, or None for all"
+        raise ParameterError(message)
+    side = _side(rules.players, for_player)
+    count = 0
+
+    def made(name: str, here: Any, mover: int) -> TreeNode:
+        nonlocal count
+        count += 1
+        if count > MOST_NODES:
+            message = (
+                f"the tree has more than {MOST_NODES:,} positions; give a smaller depth, or "
+                "for_player= to follow one move of that player each time"
+            )
+            raise ParameterError(message)
+        return TreeNode(name, rules.players[mover], here, solution[here], over=False)
+
+    first = rules.owner(position)
+    root = made("", position, first)
+    waiting = [(root, 0, first, frozenset([position]))]
+    while waiting:
+        node, ply, mover, above = waiting.pop()
+        options = list(solution.options(node.position))
+        node.over = not options
+        shown = options[:1] if side == mover else options
+        repeats = node is not root and node.position in above
+        if repeats or (depth is not None and ply >= depth):
+            node.more = len(shown)
+            continue
+        for option in shown:
+            after = 1 - mover if rules.alternate else rules.owner(option.position)
+            child = made(option.name, option.position, after)
+            node.children.append(child)
+            waiting.append((child, ply + 1, after, above | {node.position}))
+    return Tree(root, None if side is None else rules.players[side])
+
+
+def _side(players: tuple[str, str], for_player: Any) -> int | None:
+    if for_player is None:
+        return None
+    if isinstance(for_player, str) and for_player in players:
+        return players.index(for_player)
+    if isinstance(for_player, int) and not isinstance(for_player, bool) and for_player in (0, 1):
+        return for_player
+    message = f"for_player={for_player!r} is not a player; give {players[0]!r} or {players[1]!r}"
+    raise ParameterError(message)
+
+
+def _said(node: TreeNode) -> str:
+    """Return what a position is worth in words that name the player."""
+    if node.over and node.value.score is None:
+        return _ENDS[node.value.outcome].format(node.player)
+    return f"{node.player}: {node.value}"
+
+
+class _Drawing:
+    """Places the nodes of a tree, leaves side by side and each parent above its children."""
+
+    def __init__(self, root: TreeNode) -> None:
+        self.places: dict[int, tuple[float, float]] = {}
+        self.parts: list[str] = []
+        self.right = float(_MARGIN)
+        self.bottom = 0.0
+        self._place(root)
+        self._draw(root)
+        width, height = self.right - _ACROSS + _MARGIN, self.bottom + _HEIGHT + _MARGIN
+        self.svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} '
+            f'{height:.0f}" width="{width:.0f}" height="{height:.0f}" fill="none" '
+            f'stroke="currentColor" font-family="system-ui,sans-serif"><title>'
+            f"{escape(f'tree of {len(self.places)} positions')}</title>"
+            f"{''.join(self.parts)}</svg>"
+        )
+
+    def _place(self, root: TreeNode) -> None:
+        order = [(root, 0)]
+        for node, depth in order:  # grows meanwhile: parents before children
+            order += [(child, depth + 1) for child in node.children]
+        wide: dict[int, float] = {}
+        for node, _ in reversed(order):
+            below = sum(wide[id(child)] + _ACROSS for child in node.children) - _ACROSS
+            wide[id(node)] = max(_width(node), below)
+        left = {id(root): float(_MARGIN)}
+        for node, depth in order:
+            start, top = left[id(node)], _MARGIN + depth * (_HEIGHT + _DOWN)
+            self.places[id(node)] = (start + wide[id(node)] / 2, top)
+            below = sum(wide[id(child)] + _ACROSS for child in node.children) - _ACROSS
+            start += (wide[id(node)] - below) / 2
+            for child in node.children:
+                left[id(child)] = start
+                start += wide[id(child)] + _ACROSS
+            self.bottom = max(self.bottom, top)
+        self.right = _MARGIN + wide[id(root)] + _ACROSS
+
+    def _draw(self, root: TreeNode) -> None:
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            waiting += node.children
+            x, y = self.places[id(node)]
+            for child in node.children:
+                a, b = self.places[id(child)]
+                top = y + _HEIGHT
+                self.parts.append(
+                    f'<path d="M{x:.1f} {top:.1f}C{x:.1f} {top + 14:.1f} {a:.1f} '
+                    f'{top + 5:.1f} {a:.1f} {b - _NAME:.1f}" opacity=".45"/>'
+                )
+                self.parts.append(_text(child.name, a, b - _NAME / 2, 12, bold=True))
+            wide, colour = _width(node), COLOURS[str(node.value.outcome)]
+            self.parts.append(
+                f'<rect x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" '
+                f'height="{_HEIGHT}" rx="7" fill="{colour}" fill-opacity=".18" stroke="{colour}"/>'
+            )
+            self.parts.append(_text(node.player, x, y + 11, 11))
+            more = f" … +{node.more}" if node.more else ""
+            self.parts.append(_text(_short(node) + more, x, y + 25, 12, bold=True))
+
+
+def _short(node: TreeNode) -> str:
+    if node.over and node.value.score is None:
+        return _ENDS[node.value.outcome].removeprefix("{} ")
+    return str(node.value)
+
+
+def _width(node: TreeNode) -> float:
+    longest = max(len(node.player), len(_short(node)) + (6 if node.more else 0), len(node.name), 6)
+    return 16 + _LETTER * longest
+
+
+def _text(word: str, x: float, y: float, size: int, *, bold: bool = False) -> str:
+    heavy = ' font-weight="600"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" dy=".35em" font-size="{size}" text-anchor="middle" '
+        f'fill="currentColor" stroke="none"{heavy}>{escape(word)}</text>'
+    )
