@@ -31,6 +31,7 @@ from zermelo.errors import (
     TableBusyError,
     TableExistsError,
     TableWriteError,
+    UnprovedError,
     ZermeloError,
 )
 from zermelo.game.contract import Game, bag, put
@@ -40,6 +41,7 @@ from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.genera import genus
 from zermelo.progress import Event
+from zermelo.proving.prove import prove
 from zermelo.published import CheckedFact, check_facts
 from zermelo.pursuits import PursuitPosition, capture_time, cop_number, pursuit
 from zermelo.solving import METHODS, solve
@@ -47,7 +49,7 @@ from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
 from zermelo.symmetry import Symmetry
 from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
 from zermelo.tables.open import describe_table
-from zermelo.tables.open import open_table as open  # noqa: A004  # read as zermelo.open
+from zermelo.tables.open import open_file as open  # noqa: A004  # read as zermelo.open
 from zermelo.values.classes import OutcomeClass
 from zermelo.values.genus import Genus
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
     from zermelo.analysis import Analysis
     from zermelo.forms.pictures import Picture
     from zermelo.play.match import Match, Opponent, Played
+    from zermelo.proving.proof import Proof
+    from zermelo.proving.strategy import Strategy
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
     from zermelo.solution.tree import Tree
@@ -102,6 +106,7 @@ __all__ = [
     "Played",
     "PositionError",
     "Probes",
+    "Proof",
     "PursuitPosition",
     "PursuitRules",
     "Report",
@@ -109,12 +114,14 @@ __all__ = [
     "Solution",
     "Squares",
     "StaleTableError",
+    "Strategy",
     "Subsets",
     "Symmetry",
     "TableBusyError",
     "TableExistsError",
     "TableWriteError",
     "Tree",
+    "UnprovedError",
     "Value",
     "Verification",
     "View",
@@ -129,6 +136,7 @@ __all__ = [
     "genus",
     "nim_sum",
     "open",
+    "prove",
     "pursuit",
     "put",
     "solve",
@@ -151,6 +159,8 @@ _LATER = {
     "Tree": "zermelo.solution.tree",
     "Played": "zermelo.play.match",
     "Probes": "zermelo.values.answers",
+    "Proof": "zermelo.proving.proof",
+    "Strategy": "zermelo.proving.strategy",
     "Verification": "zermelo.values.answers",
     "Solution": "zermelo.solution.solution",
     "View": "zermelo.solution.view",

@@ -125,6 +125,10 @@ class MissingExtraError(ZermeloError, ImportError):
     """A feature needs a package that is not installed; names the extra to install."""
 
 
+class UnprovedError(ZermeloError, ValueError):
+    """Something was asked of a proof that it does not know, or not yet."""
+
+
 class BudgetError(ZermeloError, MemoryError):
     """A solve needs more memory than it is allowed, or more disk than is free.
 

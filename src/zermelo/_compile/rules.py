@@ -13,8 +13,16 @@ import numpy.typing as npt
 from zermelo._compile.generate.chosen import write_picking
 from zermelo._compile.generate.heap import lacks_heap
 from zermelo._compile.generate.module import write_module
+from zermelo._compile.generate.searching import write_searching
 from zermelo._compile.read.source import NoSourceError
-from zermelo._compile.run.cache import COMPILED, COMPILED_MOVES, LOCK, Entry, entry_for
+from zermelo._compile.run.cache import (
+    COMPILED,
+    COMPILED_MOVES,
+    COMPILED_SEARCHES,
+    LOCK,
+    Entry,
+    entry_for,
+)
 from zermelo._compile.run.errors import translate
 from zermelo._compile.run.load import load, with_heap
 from zermelo._compile.run.replay import from_rule, replayed
@@ -28,7 +36,9 @@ from zermelo._engine.expand.expander import (
     TURN_FOLDED,
     TURN_KEPT,
 )
-from zermelo.errors import RulesError
+from zermelo._engine.search.arrays import SearchArrays
+from zermelo._engine.search.walk import FAULTY
+from zermelo.errors import CompileError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.actions import Element
 from zermelo.rules.hooks import Rules
@@ -260,6 +270,32 @@ class CompiledRules:
         """
         self._tell("chosen", packed, len(wanted), wanted, out)
 
+    def search(self, walk: SearchArrays, quota: int) -> int:
+        """Test a value from a position for a while; see ``_engine/search``.
+
+        Args:
+            walk: what the search is about, and how far it is.
+            quota: nodes after which to pause.
+
+        Returns:
+            Why it stopped.
+
+        Raises:
+            CompileError: a rule cannot be compiled.
+            RulesError: it raised an error, or breaks the contract.
+        """
+        try:
+            status: int = self._run("search", *walk.arrays, quota)
+        except numba.core.errors.NumbaError as error:
+            raise translate(error, self.rules.game, self._entry.places) from error
+        except _RAISED as error:
+            place = walk.place
+            raise self._raised(walk.keys, place, place + 1, error) from error
+        if status == FAULTY:
+            at = walk.place * self.words
+            raise self.explain(walk.keys[at : at + self.words], walk.fault)
+        return status
+
     def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any) -> Any:
         try:
             return self._run(name, packed, count, *rest)
@@ -435,6 +471,24 @@ def compile_rules(game: Game, *, misere: bool = False) -> CompiledRules:
     """
     rules = Rules(game, misere=misere)
     return CompiledRules(rules, entry_for(rules, COMPILED, write_module))
+
+
+def compile_search(game: Game) -> CompiledRules:
+    """Compile what searches from one position of a game, which is asked by ``search`` alone.
+
+    Raises:
+        RulesError: the class breaks the contract.
+        CompileError: a rule uses what cannot be compiled, or has no source.
+    """
+    try:
+        rules = Rules(game)
+        return CompiledRules(rules, entry_for(rules, COMPILED_SEARCHES, write_searching))
+    except NoSourceError as error:
+        message = (
+            f"the rules of {type(game).__name__} have no source, so no search can be compiled from "
+            "them; write the class to a file and import it"
+        )
+        raise CompileError(message) from error
 
 
 def compile_moves(game: Game) -> CompiledRules | None:

@@ -15,6 +15,7 @@ from zermelo.cli.commands.info import info
 from zermelo.cli.commands.new import new
 from zermelo.cli.commands.play import play
 from zermelo.cli.commands.probe import probe
+from zermelo.cli.commands.prove import prove
 from zermelo.cli.commands.solve import solve
 from zermelo.cli.commands.tables import tables
 from zermelo.cli.commands.verify import verify
@@ -46,6 +47,7 @@ def main(context: click.Context) -> None:
 for _command in (
     games,
     solve,
+    prove,
     probe,
     verify,
     info,

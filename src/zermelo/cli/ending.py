@@ -62,6 +62,8 @@ _TYPED = {
     r"\bleave (method|value) out": r"leave --\1 out",
     r"\bmisere=True\b": "--misere",
     r"\bleave misere out\b": "leave --misere out",
+    r"give time= or nodes=": "give --time or --nodes",
+    r"\bremoteness=True\b": "--remoteness",
     "use overwrite=True": "use --force to replace it",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -49,6 +50,19 @@ def _amount(text: str) -> int | None:
 
 #: An amount of memory, such as 2GB; converted to bytes.
 MEMORY = OptionValue("amount", _amount)
+
+
+def _seconds(text: str) -> float:
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or not float(match[1]):
+        message = f"{text!r} is not a time; write one such as 30s, 10m or 2h"
+        raise ValueError(message)
+    return float(match[1]) * {"h": 3600, "m": 60}.get(match[2], 1)
+
+
+#: A length of time, such as 10m; converted to seconds.
+DURATION = OptionValue("time", _seconds)
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 
 
 def limit_options(function: Function) -> Function:

@@ -31,6 +31,8 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "winner": ("position",),
     "turn": ("position",),
     "gain": ("position", "move"),
+    "promise": ("position", "move"),
+    "bounds": ("position",),
     "score": ("position",),
     "endless": ("position",),
     "space": (),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.file.reader import Reader
+    from zermelo.proving.proof import Proof
     from zermelo.solution.solution import Solution
 
 #: What the modules of the zoo begin with, and nothing else that a table names is looked for.
@@ -78,6 +79,55 @@ def open_table(
         raise
 
 
+def open_file(
+    path: str | os.PathLike[str],
+    game: Game | type[Game] | None = None,
+    *,
+    rules: Literal["check", "ignore"] = "check",
+    threads: int | None = None,
+) -> Any:
+    """Open a table, which answers as the solution did that was saved, or a saved proof.
+
+    Nothing is solved, and nothing in the file is run. Blocks of a table are read as they are
+    needed, and each is compared with its checksum.
+
+    Args:
+        path: the file.
+        game: the game, or its class, which is then made with the table's parameters; by default
+            it is found in the zoo. The table of a graph or of a pursuit holds all of it, and needs
+            none.
+        rules: "check" refuses a file whose rules have changed since; "ignore" opens it
+            anyway, to look inside. Its values are those of the rules that made it.
+        threads: threads to use for what is asked of it; by default as many as there are cores.
+
+    Returns:
+        The ``Solution``, or the ``Proof``, which ``verify`` checks.
+
+    Raises:
+        MissingTableError: there is no file.
+        CorruptTableError: it is not a table, damaged, truncated, or of a newer format.
+        ParameterError: it is of another game, or of one that is not in the zoo and was not given;
+            or it is of a graph or a pursuit, and a game was given, or rules to ignore.
+        StaleTableError: the game's rules have changed since it was made.
+    """
+    from zermelo._engine.file.reader import Reader
+
+    with Reader(Path(path)) as reader:
+        if reader.header.get("table", {}).get("kind") == PROOF:
+            return _proof(reader, game, ignore=rules == "ignore")
+    return open_table(path, game, rules=rules, threads=threads)
+
+
+def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Proof:
+    from zermelo.proving.opening import opened as opened_proof
+    from zermelo.proving.prove import ready
+
+    header = _checked_header(reader)
+    compiled = ready(_game(reader, header, game))
+    _compare(reader, header, compiled, ignore=ignore)
+    return opened_proof(reader, compiled)
+
+
 def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     """Return what a table holds that needs no game.
 
@@ -108,6 +158,9 @@ def _opened(
     from zermelo.solution.split import solved_game
 
     header = _checked_header(reader)
+    if header["table"]["kind"] == PROOF:
+        message = f"{str(reader.path)!r} holds a proof and no table; open it with zermelo.open"
+        raise ParameterError(message)
     made = _game(reader, header, game)
     try:
         compiled = compile_rules(made, misere=header["misere"])
@@ -128,6 +181,8 @@ def _opened(
 
 #: The kinds of tables of games.
 KINDS = ("listed", "slots", "tiers", "pursuit")
+#: What a file is called that holds a proof, and no table.
+PROOF = "proof"
 
 
 def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -192,7 +247,7 @@ def _checked_header(reader: Reader) -> dict[str, Any]:
     for key, kind in _HEADER.items():
         if not isinstance(header.get(key), kind):
             raise reader.corrupt(f"it has no {key}")
-    if header["table"].get("kind") not in KINDS:
+    if header["table"].get("kind") not in (*KINDS, PROOF):
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
         raise CorruptTableError(message)

@@ -27,8 +27,8 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    known = "analyse check completion explore export games heaps info new play probe solve tables"
-    assert [*known.split(), "verify"] == COMMANDS
+    known = "analyse check completion explore export games heaps info new play probe prove solve"
+    assert [*known.split(), "tables", "verify"] == COMMANDS
 
 
 def test_the_first_page_lists_every_command(run):

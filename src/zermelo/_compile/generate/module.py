@@ -269,7 +269,7 @@ class Parts:
             if self.rules.has(hook):
                 self.made.method(hook)
         if self.rules.has("split"):
-            self._all("split", splitting.EMIT)
+            self.all("split", splitting.EMIT)
         arguments, data = self.data()  # complete, now that all rules are included
         return _EXPAND.format(
             arguments=arguments,
@@ -293,7 +293,7 @@ class Parts:
             if self.rules.has(hook):
                 text += questions.telling(hook, self.made.method(hook), position, arguments, data)
         if self.rules.has("split"):
-            split = self._all("split", splitting.EMIT)
+            split = self.all("split", splitting.EMIT)
             text += splitting.split_of(self.layout, split, position, arguments, data)
         return text
 
@@ -311,10 +311,10 @@ class Parts:
         return arguments, f"Data({', '.join(values)})" if values else "()"
 
     def _moves(self) -> str:
-        function = self._all("moves", "_z_emit")
+        function = self.all("moves", "_z_emit")
         return f"{function}(data, position, children, gains, room, at, position)  #: moves"
 
-    def _all(self, hook: str, emit: str) -> str:
+    def all(self, hook: str, emit: str) -> str:
         """Return the name of what calls ``emit`` for each that a hook yields."""
         if hook not in self._named:
             self._named[hook] = self.made.emitting(hook, emit)

@@ -61,10 +61,11 @@ class Entry:
 #: another is needed, the numbers are handed over, and it serves all further games.
 MOST_BAKED = 3
 
-#: What was compiled of each class: its rules by their kernels, and its moves by theirs.
+#: What was compiled of each class: its rules by their kernels, its moves and searches by theirs.
 Registry: TypeAlias = WeakKeyDictionary[type[Game], list[Entry]]
 COMPILED: Registry = WeakKeyDictionary()
 COMPILED_MOVES: Registry = WeakKeyDictionary()
+COMPILED_SEARCHES: Registry = WeakKeyDictionary()
 LOCK = RLock()
 
 

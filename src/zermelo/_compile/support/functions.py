@@ -31,7 +31,7 @@ from zermelo._compile.support.filled import (
 )
 from zermelo._compile.support.lookup import make_lookup
 from zermelo._compile.support.loose import as_before, as_field, loosened, tupled
-from zermelo._compile.support.moves import write_move
+from zermelo._compile.support.moves import move_mark, write_move
 from zermelo._compile.support.records import make_records
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.series import Series, count_of
@@ -67,6 +67,7 @@ __all__ = [
     "make_text",
     "math",
     "member",
+    "move_mark",
     "numpy",
     "of_kind",
     "operator",

@@ -1,4 +1,4 @@
-"""Writing down a move, in compiled code: the whole numbers that it is made of."""
+"""What compiled code does with a move: it writes down its whole numbers, or makes one of them."""
 
 from __future__ import annotations
 
@@ -43,4 +43,39 @@ def _write_move(out: Any, at: Any, move: Any) -> Any:
     text = "\n".join([head, *lines, "    return at"])
     made: dict[str, Any] = {"write_move": write_move}
     exec(text, made)  # noqa: S102  # written by us
+    return made["each"]
+
+
+def move_mark(move: Any, mark: Any) -> Any:
+    """Return a small number, less than 4,096, that is the same for the same move."""
+    raise NotImplementedError  # it is the overload that is compiled
+
+
+@overload(move_mark)
+def _move_mark(move: Any, mark: Any) -> Any:
+    if isinstance(move, types.Integer | types.Boolean):
+
+        def one(move: Any, mark: Any) -> Any:
+            return (mark * 61 + move) & 0xFFF
+
+        return one
+    if isinstance(move, LooseType):
+
+        def several(move: Any, mark: Any) -> Any:
+            for item in move:
+                mark = move_mark(item, mark)
+            return mark
+
+        return several
+    if not isinstance(move, types.BaseTuple):
+
+        def alike(move: Any, mark: Any) -> Any:
+            return mark
+
+        return alike
+    # Items may be of different types, so that a loop over them would not compile.
+    lines = [f"    mark = move_mark(move[{n}], mark)" for n in range(len(move))]
+    head = "def each(move: Any, mark: Any) -> Any:"
+    made: dict[str, Any] = {"move_mark": move_mark}
+    exec("\n".join([head, *lines, "    return mark"]), {"Any": Any, **made}, made)  # noqa: S102
     return made["each"]

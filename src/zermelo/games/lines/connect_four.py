@@ -10,6 +10,7 @@ from zermelo.game.facts import Fact
 from zermelo.game.placement import PlacementGame
 from zermelo.game.placement import Stones as Board
 from zermelo.games._checks import check_number
+from zermelo.values.outcomes import LOSS, WIN
 
 __all__ = ["Board", "ConnectFour"]
 
@@ -82,6 +83,47 @@ class ConnectFour(PlacementGame):
             or has_run(stones, self.stride - 1, self.length)
             or has_run(stones, self.stride + 1, self.length)
         )
+
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    @property
+    def feet(self) -> int:
+        """The lowest square of each column."""
+        return sum(1 << column * self.stride for column in range(self.width))
+
+    def completing(self, stones: int) -> int:
+        """Return the squares that would complete a row of these stones."""
+        found = 0
+        for step in (1, self.stride - 1, self.stride, self.stride + 1):
+            for gap in range(self.length):
+                run = -1
+                for i in range(self.length):
+                    if i != gap:
+                        run &= stones >> i * step
+                found |= run << gap * step
+        return found & self.full_mask
+
+    def promise(self, board: Board, column: int) -> int:
+        """Return how good a move looks: first what threatens most, then what is central."""
+        stones = board.mine | board.theirs
+        stone = stones + (1 << column * self.stride) & ~stones
+        threats = self.completing(board.mine | stone) & ~stones & ~stone
+        return self.width * threats.bit_count() - abs(2 * column - self.width + 1) // 2
+
+    def bounds(self, board: Board) -> tuple[int, int]:
+        """Return what a look two moves ahead leaves possible: a row now, or one that is forced."""
+        playable = (board.mine | board.theirs) + self.feet & self.full_mask
+        if self.completing(board.mine) & playable:
+            return WIN, WIN
+        losing = self.completing(board.theirs)
+        forced = losing & playable
+        if forced:
+            if forced & forced - 1:
+                return LOSS, LOSS  # both cannot be stopped
+            playable = forced
+        if not playable & ~(losing >> 1):
+            return LOSS, LOSS  # whatever is played, the opponent completes a row on top of it
+        return LOSS, WIN
 
     def validate(self) -> None:
         """Raise ParameterError unless the board fits 63 bits."""

@@ -1,0 +1,236 @@
+"""The text of a module that searches from one position; see ``_engine/search``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zermelo._compile.generate import canonical
+from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
+from zermelo._compile.generate.packing import decompressed, overflow, packing, values
+from zermelo._engine.expand.expander import (
+    BAD_OUTCOME,
+    BAD_TURN,
+    ENDLESS_MOVES,
+    FIELD_OVERFLOW,
+)
+from zermelo._engine.search.entries import MOST
+from zermelo._engine.search.walk import CROWDED, FAULT, FAULTY, NO_MOVES, STEP, TOP, UNFOLD
+from zermelo.rules.hooks import MOST_MOVES, Rules
+
+_WALK = "from zermelo._engine.search import walk as _w\n"
+
+#: ``notes`` is what is noted of each move: the points that it makes, how good the author thinks it,
+#: and a mark.
+_EMIT = """
+@_z_rule
+def _z_emit(data, position, children, notes, room, at, move):
+{child}
+    if {overflow}:
+        return {overflowed}
+{folded}
+    if at < room:
+{words}
+{gain}
+        notes[1][at] = {promise}
+        notes[2][at] = _z.move_mark(move, int64(0))
+    elif at - room > {most}:
+        return {endless}
+    return at + 1
+"""
+
+_SETTLE = """
+
+@_z_rule
+def _z_settle(data, keys, i, low, high, owners, great):
+    position = {position}
+{turn}
+{over}
+    low[i] = -great
+    high[i] = great
+{bounds}
+    return 0
+
+
+def search(
+    state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, fades,
+    great, quota{arguments}
+):
+    data = {data}
+    notes = (gains, promise, marks)
+    room = int64(low.size)
+    while True:
+        i = _w.advance(
+            state, frames, keys, low, high, promise, marks, gains, owners, table, history, path,
+            {count}, fades, quota
+        )
+        if i < 0:
+            return i
+        position = {position}
+        at = state[{top}]
+        after = {moves}(data, position, keys, notes, room, at, position)  #: moves
+        if after < 0:
+            state[{fault}] = -after
+            state[{step}] = {unfold}
+            return {faulty}
+        if after > room:
+            state[{step}] = {unfold}
+            return {crowded}
+        if after == at:
+            state[{none}] = {dead_end}{mark}
+        for child in range(at, after):
+            status = _z_settle(data, keys, child, low, high, owners, great)
+            if status != 0:
+                state[{fault}] = status
+                state[{step}] = {unfold}
+                return {faulty}
+        state[{top}] = after
+"""
+
+
+def write_searching(rules: Rules, made: MadeRules) -> Module:
+    """Write the module that searches a game; its kernel is ``search``.
+
+    Args:
+        rules: the hooks.
+        made: the rules' functions; the hooks are included here.
+    """
+    parts = Parts(rules, made)
+    folding = canonical.written(rules, made)
+    emit = _emit(rules, made, folding)
+    moves = parts.all("moves", "_z_emit")
+    said = {
+        "moves": moves,
+        "turn": "\n".join(_turn(rules, made)) or "    pass",
+        "over": "\n".join(_over(rules, made)) or "    pass",
+        "bounds": "\n".join(_bounds(rules, made)) or "    pass",
+        "dead_end": _dead_end(rules, made),
+        "mark": "  #: score" if rules.has("score") else "",
+        "position": decompressed(rules.layout, made),
+        "count": rules.layout.words,
+        "top": TOP,
+        "step": STEP,
+        "unfold": UNFOLD,
+        "fault": FAULT,
+        "faulty": FAULTY,
+        "crowded": CROWDED,
+        "none": NO_MOVES,
+    }
+    arguments, data = parts.data()  # complete, now that all rules are included
+    early = folding.early if folding is not None else ""
+    kernel = early + emit + parts.listed + _SETTLE.format(arguments=arguments, data=data, **said)
+    module = module_of(rules, made, kernel)
+    return replace(module, header=module.header + _WALK)
+
+
+def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> str:
+    """Return the function that plays a move, packs the position, and notes what it is like."""
+    layout, method = rules.layout, made.method
+    width = layout.words
+    play = method("play")
+    if layout.kind is None:
+        whole = '"returns|return a whole number"'
+        child = [f"    f0 = _z.whole({play}(data, position, move), {whole})  #: play"]
+    else:
+        shape = f'"returns|return {layout.describe()}"'
+        played = f"_z.shaped({play}(data, position, move), {len(layout.fields)}, {shape})"
+        child = [f"    child = {played}  #: play"]
+        child += [f"    {line}" for line in values(layout, "child", "play")]
+    words = [f"        k{n} = {packed}" for n, packed in enumerate(packing(layout))]
+    if folding is not None:
+        words += folding.words
+    words += [f"        children[at * {width} + {n}] = k{n}" for n in range(width)]
+    gain = "        pass"
+    if rules.has("gain"):
+        gained = f"{method('gain')}(data, position, move)"
+        gain = (
+            f'        notes[0][at] = _z.whole({gained}, "returns|return a whole number")  #: gain'
+        )
+    promise = "0"
+    if rules.has("promise"):
+        told = f"{method('promise')}(data, position, move)"
+        promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
+    return _EMIT.format(
+        child="\n".join(child),
+        folded="\n".join(folding.child) if folding is not None else "    pass",
+        overflow=overflow(layout),
+        overflowed=-FIELD_OVERFLOW,
+        words="\n".join(words),
+        gain=gain,
+        promise=promise,
+        most=MOST_MOVES,
+        endless=-ENDLESS_MOVES,
+    )
+
+
+def _turn(rules: Rules, made: MadeRules) -> list[str]:
+    """Return the lines that note whose turn it is."""
+    if rules.alternate:
+        return []
+    fault = '"returns|return 0 or 1"'
+    return [
+        f"    turn = _z.whole({made.method('turn')}(data, position), {fault})  #: turn",
+        "    if turn != 0 and turn != 1:",
+        f"        return {BAD_TURN}",
+        "    owners[i] = turn",
+    ]
+
+
+def _over(rules: Rules, made: MadeRules) -> list[str]:
+    """Return the lines that give a position its value where the game is over."""
+    hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
+    if hook is None:
+        return []
+    choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
+    mark = "  #: score" if rules.has("score") else ""
+    if rules.kind.gains:
+        worth = _score(rules, made)
+    elif hook == "outcome":
+        worth = "great * result"
+    else:
+        worth = "0 if result == -1 else great if result == turn else -great"
+    return [
+        f"    over = {made.method(hook)}(data, position)  #: {hook}",
+        "    if _z.given(over):",
+        f'        result = _z.inside(over, "returns|return {choice}")  #: {hook}',
+        "        if result < -1 or result > 1:",
+        f"            return {BAD_OUTCOME}",
+        f"        low[i] = {worth}{mark}",
+        "        high[i] = low[i]",
+        "        return 0",
+    ]
+
+
+def _bounds(rules: Rules, made: MadeRules) -> list[str]:
+    """Return the lines that narrow what a position can be worth, by the author's ``bounds``."""
+    if not rules.has("bounds"):
+        return []
+    bounds = made.method("bounds")
+    what = "two whole numbers" if rules.kind.gains else "two of LOSS, DRAW and WIN"
+    lines = [
+        f'    told = _z.shaped({bounds}(data, position), 2, "returns|return {what}")  #: bounds',
+        f'    least = _z.whole(told[0], "returns|return {what}")  #: bounds',
+        f'    most = _z.whole(told[1], "returns|return {what}")  #: bounds',
+    ]
+    if rules.kind.gains:
+        return [*lines, "    low[i] = max(least, -great)", "    high[i] = min(most, great)"]
+    return [
+        *lines,
+        "    if least >= 0:",
+        "        low[i] = least",
+        "    if most <= 0:",
+        "        high[i] = most",
+    ]
+
+
+def _dead_end(rules: Rules, made: MadeRules) -> str:
+    """Return what a position without moves is worth."""
+    if rules.kind.gains:
+        return _score(rules, made)
+    return f"{int(rules.no_moves)} * great"
+
+
+def _score(rules: Rules, made: MadeRules) -> str:
+    if not rules.has("score"):
+        return "0"
+    scored = f"{made.method('score')}(data, position)"
+    return f'min(max(_z.whole({scored}, "returns|return a whole number"), -{MOST}), {MOST})'

@@ -1,0 +1,192 @@
+"""The arrays of a search, made for a root and enlarged when they are full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.search.entries import move_entries
+from zermelo._engine.search.walk import (
+    AT,
+    CROWDED,
+    DEEP,
+    ENTER,
+    FAULT,
+    FILLED,
+    FRAME,
+    MARKS,
+    MOVE,
+    NODES,
+    ON_PATH,
+    PLY,
+    RESULT,
+    STATE,
+    STEP,
+    TARGET,
+    TOP,
+    UNFOLDED,
+)
+
+#: Positions under way and plies for which there is room at first, and entries of a small table.
+_POSITIONS, _PLIES, _ENTRIES = 1 << 12, 1 << 8, 1 << 12
+#: The share of a table's places that are filled when it grows, and how many times larger it gets.
+_FULL, _GROWTH = 0.6, 4
+
+
+class SearchArrays:
+    """A search's arrays: what is under way, what was found, and what moves were good.
+
+    Attributes:
+        words: words of a packed position.
+        table: the entries of positions; see ``entries``.
+    """
+
+    def __init__(
+        self, words: int, *, alternate: bool, gains: bool, fades: bool, great: int, memory: int
+    ) -> None:
+        """Make small arrays.
+
+        Args:
+            words: words of a packed position.
+            alternate: whether the players strictly alternate.
+            gains: whether moves make points.
+            fades: whether values tell how far away wins and losses are.
+            great: what a win is worth at the end; the most that a score can be.
+            memory: the most bytes that the table may take, while it grows too.
+        """
+        self.words = words
+        self._fades, self._great = int(fades), great
+        self._alternate, self._gains = alternate, gains
+        self._memory = memory
+        self.state = np.zeros(STATE, np.int64)
+        self._frames = np.zeros(_PLIES * FRAME, np.int64)
+        self._make(_POSITIONS)
+        self.table: npt.NDArray[np.uint64] = zeros(_ENTRIES * (words + 1), np.uint64)
+        self._history = np.zeros(MARKS, np.int64)
+        self._path = np.zeros(ON_PATH, np.int32)
+
+    def _make(self, room: int) -> None:
+        self.keys = np.zeros(room * self.words, np.uint64)
+        self._low, self._high, self._promise, self._marks = np.zeros((4, room), np.int64)
+        self._points = np.zeros(room if self._gains else 0, np.int64)
+        self._owners = np.zeros(0 if self._alternate else room, np.uint8)
+
+    @property
+    def _positions(self) -> list[npt.NDArray[Any]]:
+        """The arrays with something for each position under way."""
+        held = (self.keys, self._low, self._high, self._promise, self._marks)
+        return [*held, self._points, self._owners]
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the kernel is called with, but for the quota."""
+        return (
+            self.state,
+            self._frames,
+            self.keys,
+            self._low,
+            self._high,
+            self._promise,
+            self._marks,
+            self._points,
+            self._owners,
+            self.table,
+            self._history,
+            self._path,
+            self._fades,
+            self._great,
+        )
+
+    @property
+    def place(self) -> int:
+        """Where the position stands that was under way when the kernel stopped."""
+        return int(self._frames[int(self.state[PLY]) * FRAME + AT])
+
+    @property
+    def fault(self) -> int:
+        """What is wrong with the rules there."""
+        return int(self.state[FAULT])
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self.state[NODES])
+
+    @property
+    def unfolded(self) -> int:
+        """Positions whose moves were asked for."""
+        return int(self.state[UNFOLDED])
+
+    @property
+    def result(self) -> int:
+        """What the last test found: the value is at least this if it passed, else at most."""
+        return int(self.state[RESULT])
+
+    @property
+    def move(self) -> int:
+        """The number of the first position's move that passed the last test."""
+        return int(self._frames[MOVE])
+
+    @property
+    def filled(self) -> float:
+        """The share of the table's places that hold an entry."""
+        return int(self.state[FILLED]) / self.places
+
+    @property
+    def places(self) -> int:
+        """How many entries the table has room for."""
+        return len(self.table) // (self.words + 1)
+
+    @property
+    def ply(self) -> int:
+        """How many plies deep the walk is."""
+        return int(self.state[PLY])
+
+    def under_way(self) -> npt.NDArray[np.uint64]:
+        """Return the packed positions on the way to where the walk is, a row each."""
+        places = self._frames[: (self.ply + 1) * FRAME].reshape(-1, FRAME)[:, AT]
+        return self.keys.reshape(-1, self.words)[places]
+
+    def begin(self, packed: npt.NDArray[np.uint64], owner: int, target: int) -> None:
+        """Begin to test whether a position is worth at least ``target``.
+
+        Args:
+            packed: the words of the position.
+            owner: whose turn it is.
+            target: what it may be worth.
+        """
+        self._path[:] = 0
+        self.keys[: self.words] = packed
+        if not self._alternate:
+            self._owners[0] = owner
+        self._frames[AT], self._frames[TARGET] = 0, target
+        self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
+
+    def make_room(self, status: int) -> bool:
+        """Enlarge what a kernel found too small; return whether that was why it stopped."""
+        if status == CROWDED:
+            kept = self._positions
+            self._make(2 * len(self._low))
+            for new, old in zip(self._positions, kept, strict=True):
+                new[: len(old)] = old
+            return True
+        if status == DEEP:
+            self._frames = np.concatenate([self._frames, np.zeros_like(self._frames)])
+            return True
+        return False
+
+    def grow(self) -> bool:
+        """Enlarge the table where it is nearly full and memory allows; return whether it was."""
+        if self.filled < _FULL:
+            return False
+        size = self.table.nbytes
+        larger = min(_GROWTH * size, self._memory - size) // size * size
+        if larger < 2 * size:
+            return False
+        table = zeros(larger // 8, np.uint64)
+        self.state[FILLED] = move_entries(self.table, table, self.words)
+        self.table = table
+        return True

@@ -1,0 +1,307 @@
+"""The walk of a search: is the value of a position at least so much?
+
+It is alpha-beta with null windows, a test of one bound each time (Knuth & Moore 1975; Pearl's
+Scout, 1980), with a table of bounds (Plaat et al., "Best-first fixed-depth minimax algorithms",
+1996). Nothing recurses and nothing is allocated: positions under way lie in arrays, a frame a ply.
+
+``advance`` goes on until it needs the moves of a position and returns its place; whoever has the
+rules writes the positions that they lead to behind ``state[TOP]`` and calls it again. Values are
+those of the player to move. What a move is worth is the points that it makes and what it leads to,
+turned over where the other player is to move there; where ``fades`` is 1, a win or a loss further
+away is one less.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.hashing import hash_of, same_key
+from zermelo._engine.core.jit import inlined
+from zermelo._engine.search.entries import (
+    MOST,
+    NO_MOVE,
+    bucket_of,
+    entry_of,
+    high_of,
+    low_of,
+    move_of,
+    prefetch_bucket,
+    store,
+)
+
+#: Numbers in ``state``: the ply; what is to be done next; the result of the last test; positions
+#: visited; the end of what is in use of the arrays of positions; entries in the table; the value of
+#: a position without moves; what is wrong with the rules; positions whose moves were asked for.
+PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT, UNFOLDED, STATE = range(10)
+#: What may be done next.
+ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
+#: What is returned instead of a place: finished, the nodes are used up, room is needed for
+#: positions or for plies, the rules are at fault, a position came again on the way to itself,
+#: or points pass what an entry can hold.
+DONE, PAUSED, CROWDED, DEEP, FAULTY, REPEATED, BEYOND = -1, -2, -3, -4, -5, -6, -7
+#: Numbers in a frame: the place of its position; its first move's and how many there are; what is
+#: tested; the best value so far; the number of a good move; nodes before; the move under way; what
+#: was known before of the value; the mark of the move that last passed a test at this ply.
+AT, FIRST, COUNT, TARGET, VALUE, MOVE, BEFORE, CHILD, LOW, HIGH, KILLER, FRAME = range(12)
+#: Numbers in ``history``, and counters of positions on the way.
+MARKS, ON_PATH = 1 << 12, 1 << 14
+
+_LIKED = 1 << 21
+_FIRST_OF_ALL = 1 << 62
+_GONE = -(1 << 62)
+
+
+@inlined
+def further(worth: int, fades: int) -> int:
+    """Return a value as it is a ply earlier."""
+    if worth > 0:
+        return worth - fades
+    if worth < 0:
+        return worth + fades
+    return worth
+
+
+@inlined
+def nearer(worth: int, fades: int) -> int:
+    """Return what a value must be a ply later."""
+    if worth > 0:
+        return worth + fades
+    if worth < 0:
+        return worth - fades
+    return worth
+
+
+@inlined
+def log2(number: int) -> int:
+    found = 0
+    while number > 1:
+        number >>= 1
+        found += 1
+    return found
+
+
+@inlined
+def advance(
+    state: Any,
+    frames: Any,
+    keys: Any,
+    low: Any,
+    high: Any,
+    promise: Any,
+    marks: Any,
+    gains: Any,
+    owners: Any,
+    table: Any,
+    history: Any,
+    path: Any,
+    words: int,
+    fades: int,
+    quota: int,
+) -> Any:
+    """Go on until the moves of a position are needed, and return its place.
+
+    Args:
+        state: numbers that say where the walk is; see PLY and those after it.
+        frames: a row of numbers for each ply; see AT and those after it.
+        keys: packed positions: first the one that is tested, then the moves of each ply.
+        low: for each position the least that the rules say it can be worth.
+        high: likewise the most.
+        promise: for each, how good the author thinks the move to it; changed to what moves are
+            ordered by.
+        marks: for each, a number that is the same for like moves; less than ``MARKS``.
+        gains: for each, the points that the move to it makes; empty where no moves make any.
+        owners: for each, whose turn it is; empty where players alternate.
+        table: entries of positions.
+        history: for each mark, how often such moves were good.
+        path: how many positions on the way have each of a few hashes.
+        words: words of a position.
+        fades: 1 where values tell how far away wins and losses are, else 0.
+        quota: nodes after which to pause.
+
+    Returns:
+        The place of a position, or DONE, PAUSED, DEEP, REPEATED or BEYOND.
+    """
+    ply, step, result = state[PLY], state[STEP], state[RESULT]
+    while True:
+        frame = ply * FRAME
+        at = frames[frame + AT]
+        target = frames[frame + TARGET]
+        if step == ENTER:
+            if state[NODES] >= quota or frame + 2 * FRAME > frames.size:
+                state[PLY], state[STEP], state[RESULT] = ply, step, result
+                return PAUSED if state[NODES] >= quota else DEEP
+            state[NODES] += 1
+            bucket = bucket_of(keys, at * words, words, table)
+            entry = entry_of(table, bucket, keys, at * words, words)
+            frames[frame + MOVE] = NO_MOVE
+            frames[frame + LOW], frames[frame + HIGH] = -MOST, MOST
+            if entry != 0:
+                frames[frame + LOW], frames[frame + HIGH] = low_of(entry), high_of(entry)
+                frames[frame + MOVE] = move_of(entry)
+                if ply > 0:  # of the first position, a move is wanted
+                    if low_of(entry) >= target:
+                        result, step = low_of(entry), RETURN
+                        continue
+                    if high_of(entry) < target:
+                        result, step = high_of(entry), RETURN
+                        continue
+            near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
+            if path[near] and fades == 0:
+                for other in range(ply):
+                    if same_key(keys, frames[other * FRAME + AT] * words, keys, at * words, words):
+                        state[PLY], state[STEP], state[RESULT] = ply, step, result
+                        return REPEATED
+            path[near] += 1
+            frames[frame + BEFORE] = state[NODES]
+            step = UNFOLD
+        if step == UNFOLD:
+            frames[frame + FIRST] = state[TOP]
+            state[UNFOLDED] += 1
+            state[PLY], state[STEP], state[RESULT] = ply, SORT, result
+            return at
+        if step == SORT:
+            first, end = frames[frame + FIRST], state[TOP]
+            frames[frame + COUNT] = end - first
+            value: Any = np.int64(-MOST)
+            passed = False
+            if end == first:
+                value = state[NO_MOVES]
+                frames[frame + LOW] = frames[frame + HIGH] = value
+                step = RETURN
+            else:
+                for child in range(first, end):
+                    if low[child] < high[child]:
+                        prefetch_bucket(table, bucket_of(keys, child * words, words, table), words)
+                good = frames[frame + MOVE]
+                left = 0
+                for child in range(first, end):
+                    gain = gains[child] if gains.size > 0 else 0
+                    same = owners.size > 0 and owners[child] == owners[at]
+                    least, most = low[child], high[child]
+                    if not same:
+                        least, most = -most, -least
+                    least, most = gain + further(least, fades), gain + further(most, fades)
+                    if least >= target:
+                        value, passed = least, True
+                        frames[frame + MOVE] = child - first
+                        break
+                    if most < target:
+                        value = max(value, most)
+                        promise[child] = _GONE
+                        continue
+                    left += 1
+                if not passed and left > 0:
+                    left = 0
+                    for child in range(first, end):
+                        if promise[child] == _GONE:
+                            continue
+                        bucket = bucket_of(keys, child * words, words, table)
+                        entry = entry_of(table, bucket, keys, child * words, words)
+                        if entry != 0:
+                            gain = gains[child] if gains.size > 0 else 0
+                            same = owners.size > 0 and owners[child] == owners[at]
+                            least, most = low_of(entry), high_of(entry)
+                            if not same:
+                                least, most = -most, -least
+                            least, most = gain + further(least, fades), gain + further(most, fades)
+                            if least >= target:
+                                value, passed = least, True
+                                frames[frame + MOVE] = child - first
+                                break
+                            if most < target:
+                                value = max(value, most)
+                                promise[child] = _GONE
+                                continue
+                        left += 1
+                        if child - first == good:
+                            promise[child] = _FIRST_OF_ALL
+                            continue
+                        liked = min(history[marks[child]], _LIKED - 1)
+                        if marks[child] == frames[frame + KILLER]:
+                            liked += _LIKED
+                        promise[child] = promise[child] * (4 * _LIKED) + liked
+                frames[frame + VALUE] = value
+                step = RETURN if passed or left == 0 else NEXT
+            if step == RETURN:
+                step, result = _left(state, frames, keys, table, path, frame, words, value)
+                if ply == 0:
+                    state[PLY], state[STEP], state[RESULT] = ply, step, result
+                    return DONE
+                continue
+        if step == NEXT:
+            first = frames[frame + FIRST]
+            best: Any = np.int64(-1)
+            greatest: Any = np.int64(_GONE)
+            for child in range(first, first + frames[frame + COUNT]):
+                if promise[child] > greatest:
+                    best, greatest = child, promise[child]
+            if best < 0:
+                worst = frames[frame + VALUE]
+                step, result = _left(state, frames, keys, table, path, frame, words, worst)
+                if ply == 0:
+                    state[PLY], state[STEP], state[RESULT] = ply, step, result
+                    return DONE
+                continue
+            gain = gains[best] if gains.size > 0 else 0
+            same = owners.size > 0 and owners[best] == owners[at]
+            wanted = nearer(target - gain, fades)
+            if wanted >= MOST or wanted <= -MOST:
+                state[PLY], state[STEP], state[RESULT] = ply, step, result
+                return BEYOND
+            promise[best] = _GONE
+            frames[frame + CHILD] = best
+            ply += 1
+            frames[frame + FRAME + AT] = best
+            frames[frame + FRAME + TARGET] = wanted if same else 1 - wanted
+            step = ENTER
+            continue
+        # RETURN: a move has been tested, or what was known of it was enough.
+        ply -= 1
+        frame -= FRAME
+        target = frames[frame + TARGET]
+        child, first = frames[frame + CHILD], frames[frame + FIRST]
+        gain = gains[child] if gains.size > 0 else 0
+        same = owners.size > 0 and owners[child] == owners[frames[frame + AT]]
+        worth = gain + further(result if same else -result, fades)
+        mark = marks[child]
+        if worth < target:
+            frames[frame + VALUE] = max(frames[frame + VALUE], worth)
+            step = NEXT
+            continue
+        frames[frame + MOVE] = child - first
+        frames[frame + KILLER] = mark
+        history[mark] += 1 + log2(state[NODES] - frames[frame + BEFORE] + 1)
+        if history[mark] >= _LIKED:
+            for other in range(history.size):
+                history[other] >>= 1
+        step, result = _left(state, frames, keys, table, path, frame, words, worth)
+        if ply == 0:
+            state[PLY], state[STEP], state[RESULT] = ply, step, result
+            return DONE
+
+
+@inlined
+def _left(
+    state: Any,
+    frames: Any,
+    keys: Any,
+    table: Any,
+    path: Any,
+    frame: int,
+    words: int,
+    value: int,
+) -> Any:
+    """Enter the result of a test into the table, and leave its frame."""
+    at = frames[frame + AT]
+    low, high = frames[frame + LOW], frames[frame + HIGH]
+    if value >= frames[frame + TARGET]:
+        low = max(low, value)
+    else:
+        high = min(high, value)
+    work = log2(state[NODES] - frames[frame + BEFORE] + 1)
+    state[FILLED] += store(table, keys, at * words, words, low, high, frames[frame + MOVE], work)
+    path[np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))] -= 1
+    state[TOP] = frames[frame + FIRST]
+    return np.int64(RETURN), np.int64(value)

@@ -1,0 +1,124 @@
+"""``zermelo.prove``: asks what one position is worth, and searches until that is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zermelo.amounts import memory_bytes
+from zermelo.errors import ParameterError
+from zermelo.progress import Listener, Reporter
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.game.contract import Game
+    from zermelo.proving.proof import Proof
+
+#: What can be asked.
+ASKS = ("value", "win", "draw")
+
+
+def prove(
+    game: Game,
+    *,
+    position: Any = None,
+    ask: str = "value",
+    remoteness: bool = False,
+    memory: int | str | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    progress: Listener | None = None,
+) -> Proof:
+    """Find the value of one position by search, with a strategy that proves it.
+
+    Use it where the game is far too large for ``solve``, which finds the value of every position.
+    The rules are the same and compiled in the same way. Two more hooks help if they are there:
+    ``promise(position, move)``, a whole number that is greater for moves to be looked at first, and
+    ``bounds(position)``, the least and the most that the position can be worth to the player to
+    move, such as ``(DRAW, WIN)``.
+
+    Args:
+        game: the game, an instance of the author's class.
+        position: the position; by default the start.
+        ask: ``"value"``; or less, which may be found much sooner: ``"win"``, whether the player to
+            move can win, or ``"draw"``, whether that player can get a draw at least. In a score
+            game those are whether the margin can be more than 0, or 0 at least.
+        remoteness: whether to find, too, how many plies a win or a loss takes.
+        memory: the most memory for the table of the search, in bytes or as ``"4GB"``; by default
+            most of the free memory. A search with a smaller table takes longer.
+        time: seconds after which to stop, with what is known then; ``resume`` goes on.
+        nodes: positions to visit before stopping in the same way.
+        progress: a function that is called with an ``Event`` now and then, in this thread.
+
+    Returns:
+        The proof. Where a limit or Ctrl-C stopped the search, its ``value`` may be None, and its
+        ``bounds`` say what is known.
+
+    Raises:
+        RulesError: the class breaks the contract; ``zermelo.check`` reports how.
+        CompileError: a rule uses something that cannot be compiled.
+        ParameterError: an argument is invalid, or the game can go round in circles and no limit is
+            given.
+        PositionError: ``position`` is no position of the game.
+    """
+    from zermelo._compile.rules import compile_search
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo.proving.proof import Proof, Question
+    from zermelo.proving.search import Searcher, Tally
+
+    if ask not in ASKS:
+        message = f"ask={ask!r} is not known; use one of {', '.join(ASKS)}"
+        raise ParameterError(message)
+    _check_limits(time, nodes)
+    ledger = Ledger.of(memory_bytes(memory))
+    compiled = ready(game)
+    if remoteness and compiled.kind.gains:
+        message = f"remoteness=True does not suit {compiled.rules.name}, a score game; leave it out"
+        raise ParameterError(message)
+    if compiled.rules.favours_a_player or compiled.rules.has("endless"):
+        message = (
+            f"endless play is not a draw in {compiled.rules.name}, which prove() does not know "
+            "about; solve the game instead"
+        )
+        raise ParameterError(message)
+    searching = compile_search(game)
+    if compiled.is_folded:
+        searching = searching.folded(compiled.elements)
+    # How far away the end is, another table tells.
+    each = ledger.allowed // 2 if remoteness else ledger.allowed
+    searcher = Searcher(searching, far=False, memory=each, report=Reporter(progress), tally=Tally())
+    begin = game.start() if position is None else position
+    proof = Proof(compiled, begin, Question(ask, remoteness), searcher=searcher)
+    proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
+    return proof
+
+
+def ready(game: Game) -> CompiledRules:
+    """Return the rules of a game, compared with Python in a sample, and folded if they can be."""
+    from zermelo._compile.rules import compile_rules
+    from zermelo.conformance.sampled import check_sample
+
+    compiled = compile_rules(game)
+    check_sample(compiled, folded=compiled.rules.foldable)
+    if compiled.rules.foldable:
+        compiled = compiled.folded()
+        # By an image with the players exchanged, a strategy would not know whose it is.
+        own = [each for each in compiled.elements if not compiled.rules.turns_over(each)]
+        if compiled.elements:
+            compiled = compiled.folded(own)
+    return compiled
+
+
+def _check_limits(time: Any, nodes: Any) -> None:
+    """See that limits are numbers above 0.
+
+    Raises:
+        ParameterError: one is not.
+    """
+    if time is not None and (
+        isinstance(time, bool) or not isinstance(time, int | float) or not time > 0
+    ):
+        message = f"time={time!r} is not a number of seconds; use more than 0, or leave it out"
+        raise ParameterError(message)
+    if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1):
+        message = f"nodes={nodes!r} is not a number of positions; use 1 or more, or leave it out"
+        raise ParameterError(message)

@@ -1,0 +1,241 @@
+"""Searching: tests of one bound after another, until the question is answered or a limit is met."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import RulesError
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.search.arrays import SearchArrays
+    from zermelo.progress import Reporter
+
+#: What a win at the end is worth where plies count, which is more than any game has; and the most
+#: that a score can be.
+FAR, MOST_SCORE = 1 << 18, (1 << 19) - 1
+#: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
+_FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
+#: The share of the memory that the table may have; the rest is for what is under way.
+_TABLE = 0.95
+
+
+class RepeatedError(Exception):
+    """A position came again on the way to itself, so that play need not end."""
+
+
+@dataclass
+class SearchLimits:
+    """What a search may take, from now on.
+
+    Attributes:
+        until: the reading of the monotonic clock at which it stops, or None.
+        nodes: positions that it may visit, or None.
+        reason: why it stopped, once it has.
+    """
+
+    until: float | None = None
+    nodes: int | None = None
+    reason: str = ""
+
+    @classmethod
+    def of(cls, seconds: float | None, nodes: int | None) -> SearchLimits:
+        """Begin to count."""
+        return cls(None if seconds is None else time.monotonic() + seconds, nodes)
+
+    def met(self, visited: int) -> bool:
+        """Whether it is time to stop."""
+        if self.until is not None and time.monotonic() >= self.until:
+            self.reason = "the time is used up"
+        elif self.nodes is not None and visited >= self.nodes:
+            self.reason = "the nodes are used up"
+        return bool(self.reason)
+
+
+@dataclass
+class Tally:
+    """What searches for one proof have done together.
+
+    Attributes:
+        visited: positions that they visited.
+    """
+
+    visited: int = 0
+
+
+@dataclass
+class Searcher:
+    """What tests bounds of positions of one game, and remembers what it finds.
+
+    Attributes:
+        compiled: the rules as they search, folded where the game has symmetries.
+        far: whether values tell how far away wins and losses are.
+        memory: the bytes that the table may take.
+        report: is told about the nodes.
+        tally: counts them.
+    """
+
+    compiled: CompiledRules
+    far: bool
+    memory: int
+    report: Reporter
+    tally: Tally
+    _quota: int = _FIRST
+    walk: SearchArrays = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make an empty table."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin with an empty table."""
+        from zermelo._engine.search.arrays import SearchArrays
+
+        compiled = self.compiled
+        self.walk = SearchArrays(
+            compiled.words,
+            alternate=compiled.alternate,
+            gains=compiled.kind.gains,
+            fades=self.far,
+            great=self.great,
+            memory=int(self.memory * _TABLE),
+        )
+
+    @property
+    def great(self) -> int:
+        """What a win is worth at the end; in a score game, more than any score."""
+        if self.compiled.kind.gains:
+            return MOST_SCORE
+        return FAR if self.far else 1
+
+    def test(
+        self, packed: npt.NDArray[np.uint64], owner: int, target: int, limits: SearchLimits
+    ) -> int | None:
+        """Return a bound of a position's value: at least ``target``, or less and then the most.
+
+        Args:
+            packed: the words of the position, which is canonical and not terminal.
+            owner: whose turn it is.
+            target: what the value may be.
+            limits: when to stop.
+
+        Returns:
+            The bound, or None where a limit was met.
+
+        Raises:
+            RepeatedError: a position came again, and values do not tell how far away ends are.
+            RulesError: the rules break the contract.
+        """
+        from zermelo._engine.search.walk import BEYOND, DONE, PAUSED, REPEATED
+
+        walk = self.walk
+        walk.begin(packed, owner, target)
+        while not limits.met(self.tally.visited):
+            quota = self._quota
+            if limits.nodes is not None:
+                quota = min(quota, limits.nodes - self.tally.visited)
+            began, before = time.perf_counter(), walk.nodes
+            status = self.compiled.search(walk, before + quota)
+            took = time.perf_counter() - began
+            self.tally.visited += walk.nodes - before
+            self.report.advance(self.tally.visited)
+            great = status == DONE and abs(walk.result) >= MOST_SCORE
+            if status == DONE and not great:
+                return walk.result
+            if great or status == BEYOND:
+                message = (
+                    f"{self.compiled.rules.name} has scores of {MOST_SCORE:,} points or more, "
+                    "which prove() cannot hold; count in larger units, or solve the game instead"
+                )
+                raise RulesError(message)
+            if status == REPEATED:
+                raise RepeatedError
+            if status == PAUSED:
+                if took < _PAUSE:
+                    self._quota = min(2 * self._quota, _LAST)
+                elif took > 2 * _PAUSE:
+                    self._quota = max(self._quota // 2, _FIRST)
+                walk.grow()
+            elif not walk.make_room(status):
+                raise _unknown(status)
+        return None
+
+    def chosen(self) -> npt.NDArray[np.uint64]:
+        """Return the packed position that the move leads to by which the last test was passed."""
+        from zermelo._engine.search.entries import NO_MOVE
+
+        if self.walk.move == NO_MOVE:
+            message = (
+                f"{self.compiled.rules.name}: a position has more than {NO_MOVE:,} moves, of which "
+                "a proof cannot name one; solve the game instead"
+            )
+            raise RulesError(message)
+        at = (1 + self.walk.move) * self.compiled.words
+        return self.walk.keys[at : at + self.compiled.words].copy()
+
+
+def _unknown(status: int) -> Exception:
+    return RuntimeError(f"a search stopped with {status}")
+
+
+@dataclass
+class Bounds:
+    """What is known of a value, narrowed by tests.
+
+    Attributes:
+        low: the least it can be.
+        high: the most.
+    """
+
+    low: int
+    high: int
+
+    def narrow(self, target: int, found: int) -> None:
+        """Take note of what a test found."""
+        if found >= target:
+            self.low = max(self.low, found)
+        else:
+            self.high = min(self.high, found)
+
+
+def targets(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
+    """Yield what to test next, as long as a question is open; ``bounds`` changes meanwhile.
+
+    Args:
+        bounds: what is known.
+        ask: "value", or "win" or "draw": whether the value is more than 0, or at least 0.
+        scored: whether values are scores, which are met from the last bound that was found
+            (Plaat's MTD(f)).
+    """
+    if ask != "value":
+        target = 1 if ask == "win" else 0
+        while bounds.low < target <= bounds.high:
+            yield target
+        return
+    target = 1
+    while bounds.low < bounds.high:
+        before = Bounds(bounds.low, bounds.high)
+        yield min(max(target, bounds.low + 1), bounds.high)
+        if scored and bounds.low != before.low:
+            target = bounds.low + 1
+        else:
+            target = bounds.high if scored else 0
+
+
+def nearest(bounds: Bounds) -> Iterator[int]:
+    """Yield what to test next to find how far away a win or a loss is, the nearest end first."""
+    while bounds.low < bounds.high:
+        yield bounds.high if bounds.high > 0 else bounds.low + 1
+
+
+def phase_of(target: int, *, scored: bool) -> str:
+    """Return what a test is about, in words."""
+    if scored:
+        return f"is it {target:+d} or more?"
+    return "is it won?" if target > 0 else "is it drawn?"

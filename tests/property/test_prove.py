@@ -1,0 +1,75 @@
+"""Proofs of random games against the oracle: every bound, every strategy, ask by ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import oracle
+import zermelo
+from sizes import counts
+from strategies import (
+    OwnedGame,
+    StalemateVertexGame,
+    random_games,
+    random_score_games,
+)
+
+ASKS = ("value", "win", "draw")
+
+
+def forward(game: Any) -> Any:
+    """Return a graph game without the edges that could lead in a circle."""
+    rows = tuple(tuple(t for t in row if t > v) for v, row in enumerate(game.rows))
+    return replace(game, rows=rows)
+
+
+def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zermelo.Proof:
+    """See that a proof says what the oracle says, and that its strategies hold."""
+    proof = zermelo.prove(game, position=position, ask=ask, memory="100MB", **how)
+    wanted = 0 if ask == "draw" else 1
+    assert proof.done
+    assert proof.answer == (outcome >= wanted)
+    low, high = proof.bounds
+    assert low <= outcome <= high
+    if ask == "value":
+        assert proof.value == outcome
+    assert proof.verify()
+    return proof
+
+
+@counts(40, 2000)
+def test_proofs_of_games_that_end_agree_with_the_oracle(count):
+    """From random positions, whatever is asked, with extra turns and without."""
+    rng = np.random.default_rng(5)
+    for n, drawn in enumerate(random_games(11, count, kinds=(StalemateVertexGame, OwnedGame))):
+        game = forward(drawn)
+        table = oracle.solve(game)
+        positions = list(table)
+        position = positions[int(rng.integers(len(positions)))]
+        outcome, remoteness = table[position]
+        ask = ASKS[n // 2 % 3]
+        check(game, position, outcome, ask)
+        proof = check(game, position, outcome, "value", remoteness=True)
+        assert proof.remoteness == (remoteness if outcome else None)
+
+
+@counts(40, 1000)
+def test_proofs_of_scores_agree_with_the_oracle(count):
+    """So do margins, by the player to move, with extra turns and without."""
+    games = (game for game in random_score_games(3, 10 * count) if _small(game))
+    for n, game in enumerate(games):
+        if n == count:
+            return
+        table = oracle.solve_scores(game)
+        margin = table[game.start()]
+        proof = zermelo.prove(game, memory="100MB")
+        assert proof.value == margin
+        assert proof.verify()
+        assert zermelo.prove(game, ask="draw", memory="100MB").answer == (margin >= 0)
+
+
+def _small(game: Any) -> bool:
+    return max(map(abs, game.margins)) <= 100

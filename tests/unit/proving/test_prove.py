@@ -1,0 +1,228 @@
+"""Proofs: what they say, what stops them, and that a wrong one is caught."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from click.testing import CliRunner
+
+import zermelo
+from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, UnprovedError
+from zermelo.cli import main
+from zermelo.games import ConnectFour, TakeAway, TicTacToe
+
+
+@dataclass(frozen=True)
+class Heap(Game):
+    """Whoever takes the last of some stones wins, unless the bounds say something else."""
+
+    stones: int = 12
+    lies: bool = False
+
+    def start(self):
+        return self.stones
+
+    def moves(self, left):
+        for take in range(1, min(left, 3) + 1):
+            yield take
+
+    def play(self, left, take):
+        return left - take
+
+    def promise(self, left, take):
+        return take
+
+    def bounds(self, left):
+        if self.lies and left == 4:
+            return WIN, WIN
+        return LOSS, WIN
+
+
+@dataclass(frozen=True)
+class Ring(Game):
+    """A token walks round a ring, and whoever brings it to place 0 wins."""
+
+    size: int = 6
+
+    def start(self):
+        return 3
+
+    def outcome(self, place):
+        if place == 0:
+            return LOSS
+
+    def moves(self, place):
+        yield 1
+        yield self.size - 1
+
+    def play(self, place, step):
+        return (place + step) % self.size
+
+
+def proved(game, **how):
+    """Prove with little memory."""
+    return zermelo.prove(game, memory="50MB", **how)
+
+
+def test_a_draw_is_proved_by_a_strategy_of_each_player():
+    """Tic-tac-toe is drawn, and both strategies hold against everything."""
+    proof = proved(TicTacToe())
+    assert (proof.value, proof.bounds, proof.answer, proof.done) == (
+        DRAW,
+        (DRAW, DRAW),
+        False,
+        True,
+    )
+    assert proof.remoteness is None
+    assert str(proof) == "draw"
+    assert proof.verify()
+    mover, other = proof.strategy(), proof.strategy("other")
+    assert (mover.player, other.player) == ("mover", "other")
+    board = proof.position
+    assert mover[board] == proof.best
+    assert board not in other
+    with pytest.raises(PositionError, match="is not in the strategy"):
+        other[board]
+    assert proof.line.ends == "terminal"
+    assert len(proof.line) == 9
+
+
+def test_remoteness_is_that_of_a_solve():
+    """A win and a loss take as many plies as the solution says, and so does the line."""
+    game = TakeAway(stones=21, limit=3)
+    solution = zermelo.solve(game)
+    for position in (21, 20):
+        proof = proved(game, position=position, remoteness=True)
+        assert proof.value == solution[position].outcome
+        assert proof.remoteness == solution[position].remoteness == len(proof.line)
+        assert proof.verify()
+
+
+def test_less_is_asked():
+    """A question is answered by as much as it takes, and bounds say no more than that."""
+    yes = proved(TakeAway(stones=21, limit=3), ask="win")
+    assert (yes.answer, yes.bounds) == (True, (WIN, WIN))
+    drawn = proved(TicTacToe(), ask="draw")
+    assert (drawn.answer, drawn.bounds, drawn.value) == (True, (DRAW, WIN), None)
+    assert str(drawn) == "draw or win"
+    assert drawn.verify()
+
+
+def test_a_limit_returns_what_is_known_and_the_search_goes_on():
+    """What stopped it is said, and in the end the value is that of a search without limits."""
+    proof = proved(ConnectFour(width=5, height=4), nodes=500)
+    assert proof.value is None
+    assert not proof.done
+    assert proof.nodes == 500
+    assert "the nodes are used up" in proof.reason
+    assert str(proof) == "nothing is known"
+    with pytest.raises(UnprovedError, match="resume"):
+        proof.verify()
+    with pytest.raises(UnprovedError, match="resume"):
+        _ = proof.line
+    proof.resume()
+    assert (proof.value, proof.done) == (DRAW, True)
+    assert "stopped" not in proof.reason
+
+
+def test_the_first_of_tromps_positions_is_won():
+    """After 45461667 the player to move wins (J. Tromp, the Fhourstones benchmark)."""
+    game = ConnectFour()
+    board = game.start()
+    for column in "45461667":
+        board = game.play(board, int(column) - 1)
+    proof = proved(game, position=board, ask="win")
+    assert proof.answer is True
+
+
+def test_a_saved_proof_is_read_and_verified(tmp_path):
+    """The file holds the strategies, and a wrong move in it is found."""
+    proof = proved(TakeAway(stones=21, limit=3), remoteness=True)
+    path = proof.save(tmp_path / "a.proof")
+    opened = zermelo.open(path)
+    assert str(opened) == str(proof)
+    assert opened.best == proof.best
+    assert (opened.position, opened.nodes) == (21, proof.nodes)
+    assert opened.verify()
+    with pytest.raises(UnprovedError, match="read from a file"):
+        opened.resume()
+    strategy = opened.strategy()
+    key = next(iter(strategy.moves))
+    least, _ = strategy.moves[key]
+    strategy.moves[key] = least, b"\x07" + bytes(7)
+    found = opened.verify()
+    assert not found.ok
+    assert "goes where no move leads" in found.problem
+    with pytest.raises(zermelo.TableExistsError):
+        proof.save(path)
+
+
+def test_a_forged_strategy_is_caught():
+    """A move that gives the win away, a missing one, and a claim of too much."""
+    proof = proved(TakeAway(stones=21, limit=3))
+    strategy = proof.strategy()
+    moves = dict(strategy.moves)
+    size = next(len(key) for key in moves)
+    seventeen = (17).to_bytes(size, "little")
+    strategy.moves[seventeen] = strategy.moves[seventeen][0], (15).to_bytes(size, "little")
+    assert not proof.verify()
+    strategy.moves.clear()
+    strategy.moves.update(moves)
+    del strategy.moves[seventeen]
+    assert "has no move" in proof.verify().problem
+
+
+def test_bounds_that_lie_do_not_pass():
+    """The proof follows the strategy to the ends, where the rules speak."""
+    assert proved(Heap()).verify()
+    proof = proved(Heap(lies=True), remoteness=False)
+    with pytest.raises(UnprovedError, match=r"bounds\(\)"):
+        proof.verify()
+
+
+def test_play_that_can_go_round():
+    """A win is found within ever more plies; a limit is needed, as a draw would never be found."""
+    with pytest.raises(ParameterError, match=r"can come again.*give time= or nodes="):
+        proved(Ring())
+    proof = proved(Ring(), position=5, remoteness=True, nodes=10_000)
+    assert (proof.value, proof.remoteness) == (WIN, 1)
+    assert proof.verify()
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"ask": "tie"}, "ask='tie' is not known"),
+        ({"time": 0}, "time=0 is not a number of seconds"),
+        ({"nodes": 0}, "nodes=0 is not a number of positions"),
+        ({"memory": "much"}, "memory='much' is not an amount"),
+    ],
+)
+def test_mistakes(how, said):
+    """Each is refused in a sentence with the value."""
+    with pytest.raises(ParameterError, match=said):
+        zermelo.prove(TicTacToe(), **how)
+
+
+def test_a_position_of_another_game():
+    """It is refused, with a position of this one."""
+    with pytest.raises(PositionError, match=r"'start' is no position of TicTacToe"):
+        zermelo.prove(TicTacToe(), position="start")
+
+
+def test_the_command(tmp_path):
+    """It writes one JSON document, saves the proof, and exits with 1 where a limit was met."""
+    path = tmp_path / "heap.proof"
+    given = ["prove", "take-away", "--stones", "21", "--json", "--verify", "--save", str(path)]
+    result = CliRunner().invoke(main, given)
+    assert result.exit_code == 0, result.output
+    said = json.loads(result.stdout)
+    assert (said["value"], said["best_move"], said["verified"]) == ("win", 1, True)
+    assert zermelo.open(path).value == WIN
+    given = ["prove", "connect-four", "--width", "5", "--height", "4", "--nodes", "100"]
+    result = CliRunner().invoke(main, given)
+    assert result.exit_code == 1
+    assert "nothing is known" in result.stdout
+    assert CliRunner().invoke(main, ["prove", "tic-tac-toe", "--time", "x"]).exit_code == 2
