@@ -14,10 +14,12 @@ from zermelo.analysis.results import (
     Pie,
     Play,
     Ply,
+    Results,
     Saving,
     Trap,
     Traps,
 )
+from zermelo.analysis.shown import Sweep
 
 __all__ = [
     "Analysis",
@@ -28,7 +30,9 @@ __all__ = [
     "Pie",
     "Play",
     "Ply",
+    "Results",
     "Saving",
+    "Sweep",
     "Trap",
     "Traps",
 ]

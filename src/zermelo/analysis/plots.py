@@ -1,12 +1,12 @@
 """An analysis as plots, by matplotlib, which comes with the extra ``plots``.
 
 Each function returns a ``matplotlib.figure.Figure``: ``figure.savefig("distances.png")`` keeps it,
-and a notebook shows it. Colours are told apart by the colour-blind (Okabe and Ito, 2008).
+and a notebook shows it, without pyplot and without magic. Colours are told apart by the
+colour-blind (Okabe and Ito, 2008).
 """
 
 from __future__ import annotations
 
-import io
 import re
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ __all__ = ["distances", "openings", "plays", "plies", "svg"]
 
 _WIN, _DRAW, _ENDLESS, _LOSS = "#0072B2", "#BDBDBD", "#8A8A8A", "#E69F00"
 _COLOURS = {WIN: _WIN, DRAW: _DRAW, LOSS: _LOSS}
-#: Stands for the colour of the text around a picture, wherever it is put.
+#: Stands for the colour of the text around a picture; see ``zermelo.forms.plot``.
 _INK = "#123456"
 #: Openings that have a bar each, where they have no place on a board.
 _MOST_BARS = 24
@@ -79,7 +79,7 @@ def plies(analysis: Analysis) -> Figure:
     if not analysis.plies:
         message = "a sampled analysis does not say when positions arise; allow more memory"
         raise ValueError(message)
-    figure, axes = _figure("Who wins, by the ply at which positions first arise")
+    figure, axes = _figure("Who wins, by ply")
     numbers = [row.ply for row in analysis.plies]
     totals = [row.win + row.draw + row.loss for row in analysis.plies]
     base = [0.0] * len(numbers)
@@ -191,18 +191,10 @@ def svg(figure: Figure, label: str) -> str:
         figure: the figure.
         label: what it shows, for those who do not see it.
     """
-    import matplotlib as mpl
+    need_matplotlib()
+    from zermelo.forms.plot import as_svg
 
-    written = io.StringIO()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": label}):
-        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
-    text = written.getvalue()
-    text = text[text.index("<svg ") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r' id="[a-z]+\d*_\d+"', "", text)  # nothing refers to these, and two would clash
-    text = text.replace(_INK, "currentColor")
-    said = label.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-    return text.replace("<svg ", f'<svg role="img" aria-label="{said}" ', 1)
+    return as_svg(figure, label)
 
 
 # -- the parts of pictures -------------------------------------------------------------------------
@@ -210,9 +202,9 @@ def svg(figure: Figure, label: str) -> str:
 
 def _figure(title: str, *, width: float = _WIDTH, height: float = _HEIGHT) -> tuple[Figure, Axes]:
     need_matplotlib()
-    from matplotlib.figure import Figure
+    from zermelo.forms.plot import Plot
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Plot(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.set_title(title, fontsize=11, loc="left", color=_INK)
     _plain(axes)

@@ -13,7 +13,7 @@ from zermelo.analysis import plots, words
 if TYPE_CHECKING:
     from zermelo.analysis.results import Analysis
 
-__all__ = ["page", "write"]
+__all__ = ["inline", "page", "write"]
 
 
 def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None) -> str:
@@ -26,24 +26,50 @@ def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
     """
+    return _rendered("report.html", analyses, failures or {})
+
+
+def inline(analyses: Sequence[Analysis]) -> str:
+    """Return the same as part of a page, such as a notebook, in whose colours it is.
+
+    Args:
+        analyses: see ``page``.
+
+    Raises:
+        MissingExtraError: matplotlib or Jinja is not installed.
+    """
+    body = _rendered("report_body.html", analyses, {})
+    return f'<div class="zermelo-report"><style>{_style()}</style>{body}</div>'
+
+
+def _style() -> str:
+    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+
+
+def _rendered(name: str, analyses: Sequence[Analysis], failures: Mapping[str, str]) -> str:
+    """Return a template filled in."""
     plots.need_matplotlib()
     import jinja2
 
-    template = Path(__file__).with_name("report.html").read_text(encoding="utf-8")
     environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
     )
     environment.globals.update(
         sentence=words.sentence, plays=words.plays, facts=words.facts, told=words.trap
     )
     names = words.varying(analyses)
-    text: str = environment.from_string(template).render(
+    text: str = environment.get_template(name).render(
         title=words.title(analyses),
         analyses=analyses,
         sections=[(words.made(a), a, _drawn(a)) for a in analyses],
         columns=words.columns(analyses, names),
         rows=[words.row(a, names) for a in analyses],
-        failures=dict(failures or {}),
+        failures=dict(failures),
+        style=_style(),
     )
     return text
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from importlib import import_module
 from typing import Any
 
+from zermelo.errors import ParameterError
+from zermelo.forms.columns import Columns, flat, gathered, one_batch
 from zermelo.game.parameters import plain
 from zermelo.values.answers import Counts
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import Outcome, Value
+
+#: What data frames leave out of a result.
+_UNTOLD = {"position", "kind"}
+#: What tells that a document is that of a value.
+_VALUE = {"outcome", "remoteness", "score", "nimber"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +250,20 @@ class Ply:
     loss: int
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Results(list[Any], Columns):
+    """Results of one kind, such as openings, that are also flat columns: a row each."""
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        rows = [dict(flat("", _told(_plain(each)))) for each in self]
+        return one_batch(gathered(rows))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Analysis(Columns):
     """What a solved game is like to play. ``Solution.analyse`` makes it.
+
+    A notebook shows it as a report with plots. As columns (``to_pandas``, ``to_arrow``) it is one
+    row of numbers, so that those of several games make a table; ``rows`` has the lists in it.
 
     Attributes:
         game: the name of the game's class.
@@ -316,10 +336,79 @@ class Analysis:
         message = f"blunders={blunders!r} were not analysed; those that were are {asked}"
         raise KeyError(message)
 
+    def rows(self, name: str) -> Results:
+        """Return one of the lists in it with the means to make a data frame of it.
+
+        Args:
+            name: ``"plays"``, ``"openings"``, ``"plies"`` or ``"traps"`` (the examples).
+
+        Raises:
+            ParameterError: it has no such list.
+        """
+        lists: dict[str, Any] = {"plays": self.plays, "openings": self.openings,
+                                 "plies": self.plies}  # fmt: skip
+        lists["traps"] = () if self.traps is None else self.traps.examples
+        if name not in lists:
+            message = f"name={name!r} is not a list of an analysis; use one of {', '.join(lists)}"
+            raise ParameterError(message)
+        return Results(lists[name])
+
+    def summary(self) -> dict[str, Any]:
+        """Return the numbers that say most of the game, as cells of one row."""
+        document = _told(_plain(self))
+        random = {**document["plays"][-1], "name": None}
+        nested = {
+            name: document[name]
+            for name in ("game", "parameters", "value", "winner", "exact", "positions", "classes",
+                         "moves", "branching", "saving")
+        }  # fmt: skip
+        nested["counts"] = {n: document["counts"][n] for n in ("win", "tie", "endless", "loss")}
+        nested["branching"] = {n: nested["branching"][n] for n in ("mean", "most", "forced")}
+        names = ("win", "draw", "loss", "endless", "length", "margin")
+        nested["random"] = {n: random[n] for n in names if random[n] is not None}
+        for name, keys in (("traps", ("positions", "moves", "tempting")), ("pie", ("fair",)),
+                           ("longest", ("remoteness",))):  # fmt: skip
+            found = document[name] or {}
+            nested[name] = {key: found.get(key) for key in keys}
+        nested["seconds"] = self.seconds
+        return dict(flat("", nested))
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        return one_batch(gathered([self.summary()]))
+
+    def __repr__(self) -> str:
+        """Return the game, its value and how many positions there are."""
+        made = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"<Analysis of {self.game}({made}): {self.value}; {self.positions:,} positions>"
+
+    def _repr_html_(self) -> str:
+        """Return the report, for notebooks; without plots, if what draws them is missing."""
+        # By name, as the report knows this class.
+        forms = import_module("zermelo.analysis.shown")
+        text: str = forms.shown(self)
+        return text
+
     def to_json(self) -> dict[str, Any]:
         """Return everything as what JSON can hold: dictionaries, lists, texts and numbers."""
         document: dict[str, Any] = _plain(self)
         return document
+
+
+def _told(value: Any) -> Any:
+    """Return a document with estimates as their numbers, and moves by their names alone."""
+    if isinstance(value, dict):
+        if value.keys() == {"value", "low", "high"}:
+            return value["value"]
+        shown = {name: each for name, each in value.items() if name not in _UNTOLD}
+        if "names" in value:
+            shown = {**shown, "names": ", ".join(value["names"])}
+            shown.pop("moves", None)
+        if value.keys() >= _VALUE:
+            shown = {name: each for name, each in shown.items() if each is not None}
+        return {name: _told(each) for name, each in shown.items()}
+    if isinstance(value, list):
+        return [_told(each) for each in value]
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -39,13 +39,14 @@ def sequence(game: HeapGame, largest: int) -> Figure:
         ParameterError: ``largest`` is not the size of a heap.
     """
     need_matplotlib()
-    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
+    from zermelo.forms.plot import INK, Plot
+
     values = game.nimbers(largest)
-    figure = Figure(figsize=(7.0, 3.2), layout="constrained")
+    figure = Plot(figsize=(7.0, 3.2), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_title(f"Nimbers of {game!r}", fontsize=11, loc="left")
+    axes.set_title(f"Nimbers of {game!r}", fontsize=11, loc="left", color=INK)
     many = len(values) > _FEW
     axes.plot(values, linestyle="", marker="," if many else ".", color=_DOT, rasterized=many)
     period = game.period(largest)
@@ -53,12 +54,14 @@ def sequence(game: HeapGame, largest: int) -> Figure:
         grows = f", {period.saltus} more in each" if period.saltus else ""
         label = f"from here on period {period.period:,}{grows}"
         axes.axvline(period.preperiod, color=_LINE, linewidth=1, label=label)
-        axes.legend(loc="upper left", fontsize=8, frameon=False)
-    axes.set_xlabel("tokens in the heap", fontsize=9)
-    axes.set_ylabel("nimber", fontsize=9)
+        axes.legend(loc="upper left", fontsize=8, frameon=False, labelcolor=INK)
+    axes.set_xlabel("tokens in the heap", fontsize=9, color=INK)
+    axes.set_ylabel("nimber", fontsize=9, color=INK)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    axes.tick_params(labelsize=8)
+    for spine in axes.spines.values():
+        spine.set_color(INK)
+    axes.tick_params(labelsize=8, colors=INK)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.xaxis.set_major_formatter(lambda heap, _: f"{heap:,.0f}")
     return figure
