@@ -246,9 +246,20 @@ def test_fields_are_boxes():
 def test_chessmen_keep_their_colours():
     """White men are white and black men black, whatever the page is."""
     white, black = tags(drawing.grid(["\u2654\u265a"], title=""), "text")
-    assert (white.get("fill"), black.get("fill")) == ("#fff", "#222")
+    assert (white.get("fill"), black.get("stroke")) == ("#fff", "#f4f6f8")
+    assert white.get("stroke") == black.get("fill") == "#16181c"
     assert white.text == black.text
-    assert {white.get("stroke"), black.get("stroke")} == {"currentColor"}
+
+
+def test_a_chequered_board_has_colours_of_its_own():
+    """Light on the right of the first row, with files and ranks in the squares."""
+    svg = drawing.grid(["..", ".."], title="", below="ab", ranks="21", words={"q": "queen"})
+    assert words(svg) == ["2", "1", "a", "b"]
+    assert "currentColor" not in svg.replace('stroke="currentColor" font', "")
+    (dark,) = tags(svg, "path")
+    assert dark.get("d").count("M") == 2
+    assert "M8 48h40" in dark.get("d")
+    assert 'data-words="q=queen"' in svg
 
 
 def clicks(svg):

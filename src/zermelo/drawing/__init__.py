@@ -49,6 +49,8 @@ def grid(
     moves: Sequence[Sequence[str]] = (),
     aside: str = "",
     faint: str = "",
+    ranks: Sequence[str] = (),
+    words: Mapping[str, str] | None = None,
 ) -> str:
     """Draw a board of square cells, or several with spaces between them.
 
@@ -64,10 +66,19 @@ def grid(
             adds to one.
         aside: a move that is made on no cell, such as a pass: its name, to click below.
         faint: small letters that are drawn faintly as what their capitals are.
+        ranks: makes the board chequered, in colours of its own on every page, as chess has it: what
+            to write in the first cell of each row; ``below`` is then written in the last row.
+        words: for the last part of a name that is on no cell, such as what a pawn becomes, a word
+            without spaces.
     """
     width, height = max(map(len, rows)), len(rows)
+    columns = () if ranks else below
     parts = [
-        f'<path opacity=".45" d="{_grid_lines(width, height, rows)}"/>',
+        *(
+            _chequered(width, height, ranks, below)
+            if ranks
+            else [f'<path opacity=".45" d="{_grid_lines(width, height, rows)}"/>']
+        ),
         *(
             _block(column, row)
             if mark in set(filled)
@@ -78,7 +89,7 @@ def grid(
             for column, mark in enumerate(marks)
             if mark not in {".", " "}
         ),
-        *(caption(word, *_centre(column, height, up=10), 12) for column, word in enumerate(below)),
+        *(caption(word, *_centre(at, height, up=10), 12) for at, word in enumerate(columns)),
         *([caption(aside, *_centre(0, height, up=10), 12)] if aside else []),
         clickable(aside, MARGIN, MARGIN + CELL * height, CELL, 20),
         *(
@@ -87,9 +98,9 @@ def grid(
             for column, name in enumerate(names)
         ),
     ]
-    bottom = 24 if below or aside else 0
+    bottom = 24 if columns or aside else 0
     size = (2 * MARGIN + CELL * width, 2 * MARGIN + CELL * height + bottom)
-    return document(parts, size, title=title)
+    return document(parts, size, title=title, words=words)
 
 
 def bars(
@@ -270,7 +281,13 @@ def fields(pairs: Iterable[tuple[str, Any]], *, title: str) -> str:
     return document(parts, size, title=title)
 
 
-def document(parts: Sequence[str], size: tuple[float, float], *, title: str) -> str:
+def document(
+    parts: Sequence[str],
+    size: tuple[float, float],
+    *,
+    title: str,
+    words: Mapping[str, str] | None = None,
+) -> str:
     """Return an ``<svg>`` element.
 
     Args:
@@ -278,13 +295,17 @@ def document(parts: Sequence[str], size: tuple[float, float], *, title: str) -> 
             text around the picture and it is not filled.
         size: width and height, in pixels and in the units that ``parts`` use.
         title: what the picture shows, for who cannot see it.
+        words: for the last part of a move's name that is nowhere in the picture, a word without
+            spaces.
     """
     width, height = (f"{number:.0f}" for number in size)
+    said = " ".join(f"{part}={word}" for part, word in (words or {}).items())
+    chosen = f' data-words="{_xml(said)}"' if said else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" style="max-width:100%" fill="none" '
-        f'stroke="currentColor" font-family="system-ui,sans-serif"><title>{_xml(title)}</title>'
-        f"{''.join(parts)}</svg>"
+        f'stroke="currentColor" font-family="system-ui,sans-serif"{chosen}>'
+        f"<title>{_xml(title)}</title>{''.join(parts)}</svg>"
     )
 
 
@@ -335,6 +356,33 @@ def _grid_lines(width: int, height: int, rows: Sequence[Sequence[str]]) -> str:
     return "".join([*across, *down])
 
 
+def _chequered(width: int, height: int, ranks: Sequence[str], files: Sequence[str]) -> list[str]:
+    """Draw light and dark squares, the lower right one light, with their coordinates in them."""
+    right, bottom = MARGIN + CELL * width, MARGIN + CELL * height
+    whole = f'x="{MARGIN}" y="{MARGIN}" width="{CELL * width}" height="{CELL * height}"'
+    dark = "".join(
+        f"M{MARGIN + CELL * column} {MARGIN + CELL * row}h{CELL}v{CELL}h-{CELL}z"
+        for row in range(height)
+        for column in range(width)
+        if (width - column + height - row) % 2
+    )
+    at = 'font-size="8" stroke="none" fill="#26303d"'
+    return [
+        f'<rect {whole} fill="#e8ecf1" stroke="none"/>',
+        f'<path d="{dark}" fill="#9babbf" stroke="none"/>',
+        f'<rect {whole} stroke="#5f6f83"/>',
+        *(
+            f'<text x="{MARGIN + 3}" y="{MARGIN + CELL * row + 9}" {at}>{_xml(word)}</text>'
+            for row, word in enumerate(ranks)
+        ),
+        *(
+            f'<text x="{right - CELL * (width - 1 - column) - 3}" y="{bottom - 4}" '
+            f'text-anchor="end" {at}>{_xml(word)}</text>'
+            for column, word in enumerate(files)
+        ),
+    ]
+
+
 def _centre(column: int, row: int, up: int = 0) -> tuple[float, float]:
     return MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5) - up
 
@@ -361,10 +409,11 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
     if mark == "O":
         return f'<circle cx="{x}" cy="{y}" r="12" stroke-width="4" style="stroke:{SECOND}"/>'
     if mark in CHESSMEN:
-        # Filled with the colour they are named for, on a dark page too; \ufe0e: not an emoji.
+        # Of the colour they are named for, and outlined in the other; \ufe0e: not an emoji.
         black, man = divmod(CHESSMEN.index(mark), 6)
-        drawn = caption(CHESSMEN[6 + man] + "\ufe0e", x, y, 26)
-        fill = f'fill="{"#222" if black else "#fff"}" stroke="currentColor" stroke-width=".7"'
+        drawn = caption(CHESSMEN[6 + man] + "\ufe0e", x, y, 32)
+        fill, line = ("#16181c", "#f4f6f8") if black else ("#fff", "#16181c")
+        fill = f'fill="{fill}" stroke="{line}" stroke-width="1.1" paint-order="stroke"'
         return drawn.replace('fill="currentColor" stroke="none"', fill)
     return caption(mark, x, y, 16)
 

@@ -50,6 +50,7 @@ Code = Annotated[
     str,
     fastapi.Path(pattern=PATTERN, max_length=LONGEST, description="The position's code."),
 ]
+Seed = Annotated[int, Query(ge=0, lt=1 << 53, description="Other seeds make other choices.")]
 Key = Annotated[str, fastapi.Query(max_length=LONGEST_KEY)]
 
 
@@ -61,7 +62,7 @@ def make_app(room: Room, host: str) -> FastAPI:
         host: where it is served; requests sent to another host are refused.
     """
     app = FastAPI(
-        title=f"Zermelo: {room.name}",
+        title=f"Zermelo: {room.title or room.name}",
         description=_DESCRIPTION,
         version="1",
         openapi_url="/api/openapi.json",
@@ -146,12 +147,20 @@ def _add_positions(api: APIRouter, room: Room) -> None:
             int,
             Query(ge=0, le=100, description="How many of 100 moves are best; others are random."),
         ] = 100,
-        seed: Annotated[
-            int, Query(ge=0, lt=1 << 53, description="Other seeds make other choices.")
-        ] = 0,
+        seed: Seed = 0,
     ) -> models.MoveDocument | None:
         """Choose a move as an opponent of some skill; null where the game is over."""
         return room.answer(position, skill, seed)
+
+    @api.get("/random")
+    def anywhere(seed: Seed = 0) -> models.PlaceDocument:
+        """Return a position at random, in which the game goes on."""
+        return room.random(seed)
+
+    @api.get("/puzzle")
+    def puzzle(seed: Seed = 0) -> models.PuzzleDocument | None:
+        """Return a position in which one move only is right; null if none is found in a second."""
+        return room.puzzle(seed)
 
     @api.get("/match")
     def match(
@@ -163,8 +172,14 @@ def _add_positions(api: APIRouter, room: Room) -> None:
             list[Key] | None, Query(max_length=MOST_PLIES, description="The moves, by their keys.")
         ] = None,
         mover: Annotated[
-            int, Query(ge=0, le=1, description="Who begins, if positions do not say.")
-        ] = 0,
+            int | None,
+            Query(
+                ge=0,
+                le=1,
+                description="Who begins, if positions do not say; by default whoever it must be "
+                "by the position, or else the first player.",
+            ),
+        ] = None,
     ) -> models.MatchDocument:
         """Return a match: who was ahead after each move, and what each threw away."""
         return room.match(start, move or [], mover)

@@ -43,6 +43,9 @@ class PositionDocument(BaseModel):
 
     position: str = Field(description="Its code: its numbers in their order.")
     fields: Any = Field(description="The position as the game has it.")
+    mover: Literal[0, 1] | None = Field(
+        description="Whose turn it is; null where the position does not say."
+    )
     text: str = Field(description="As the game shows it.")
     svg: str = Field(description="A picture; `data-move` says where moves are made.")
     over: bool = Field(description="Whether no move is left.")
@@ -54,6 +57,7 @@ class PositionDocument(BaseModel):
 class BranchDocument(MoveDocument):
     """A move with the replies to it."""
 
+    again: bool = Field(description="Whether the player who makes it moves again.")
     replies: list[MoveDocument] = Field(description="Best first, for the player who replies.")
     more: int = Field(description="Replies left out, as there are too many.")
 
@@ -90,7 +94,10 @@ class StandingDocument(BaseModel):
     position: str
     favours: Literal[0, 1] | None = Field(description="The player who wins, or null for a draw.")
     remoteness: int | None
-    margin: int | None = Field(description="In a score game, by how much player 0 comes out ahead.")
+    margin: int | None = Field(
+        description="In a score game, by how much player 0 comes out ahead in the end, with the "
+        "points of this match so far."
+    )
     text: str
 
 
@@ -112,21 +119,42 @@ class MatchDocument(BaseModel):
 
     start: str
     mover: Literal[0, 1] = Field(description="Who is to move at the beginning.")
+    mover_known: bool = Field(
+        description="Whether that follows from the position or was said; if not, it was assumed."
+    )
     players: tuple[str, str]
     plies: list[PlayedDocument]
     course: list[StandingDocument] = Field(description="One more than moves.")
     player: Literal[0, 1] = Field(description="Whose turn it is.")
+    points: tuple[int, int] | None = Field(
+        description="In a score game, the points of each player in this match so far."
+    )
     over: bool
     winner: str | None
     prospects: str = Field(description="What perfect play leads to from here.")
     position: PositionDocument
 
 
+class PlaceDocument(BaseModel):
+    """A position to go to."""
+
+    position: str = Field(description="Its code.")
+    mover: Literal[0, 1] = Field(description="Who is to move there.")
+
+
+class PuzzleDocument(PlaceDocument):
+    """A position in which one move only is right."""
+
+    goal: Literal["win", "draw", "points"] = Field(description="What that move keeps.")
+
+
 class GameDocument(BaseModel):
     """The game that was solved."""
 
     game: str
+    title: str = Field(description="What it is called, with its size: `Connect Four 5×4`.")
     about: str
+    instructions: list[str] = Field(description="The rules in words, a paragraph each.")
     parameters: dict[str, Any]
     players: tuple[str, str]
     words: dict[str, str] = Field(description="What positions of an outcome are called.")
@@ -168,6 +196,7 @@ class StatusDocument(BaseModel):
 
     state: Literal["solving", "ready", "failed"]
     game: str
+    title: str
     phase: str | None = Field(description="What is being done.")
     done: int
     total: int | None

@@ -15,6 +15,7 @@ from zermelo.progress import Event, Listener
 from zermelo.values.outcomes import Outcome, Value
 from zermelo.web import models
 from zermelo.web.codes import code_of, position_of, read
+from zermelo.web.places import Place, Turns, anywhere, puzzle
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -34,15 +35,18 @@ class Room:
     """One game, and what is asked about it. Only one question is answered at a time.
 
     Attributes:
-        name: what the game is called.
+        name: what the game is called on the command line.
+        title: what it is called on the page.
         failure: what went wrong when it was solved, or None.
     """
 
-    def __init__(self, name: str) -> None:
-        """Make a room where nothing is to be seen yet."""
+    def __init__(self, name: str, title: str | None = None) -> None:
+        """Make a room where nothing is to be seen yet; without a title, it has that of its game."""
         self.name = name
+        self.title = title or ""
         self.failure: Exception | None = None
         self._solution: Solution | None = None
+        self._turns: Turns
         self._event: Event | None = None
         self._lock = threading.Lock()
 
@@ -62,6 +66,8 @@ class Room:
                 "networkx.convert_node_labels_to_integers does"
             )
             raise ParameterError(message) from None
+        self.title = self.title or solution.rules.title
+        self._turns = Turns(solution)
         self._solution = solution
 
     def solve(self, solver: Solver, afterwards: Callable[[], None]) -> None:
@@ -88,6 +94,7 @@ class Room:
         return models.StatusDocument(
             state=state,
             game=self.name,
+            title=self.title or self.name,
             phase=None if event is None else event.phase,
             done=0 if event is None else event.done,
             total=None if event is None else event.total,
@@ -119,7 +126,9 @@ class Room:
             rules, value = solution.rules, solution.value
             return models.GameDocument(
                 game=self.name,
+                title=self.title,
                 about=rules.about,
+                instructions=rules.instructions,
                 parameters=rules.parameters,
                 players=rules.players,
                 words={str(outcome): word for outcome, word in solution.kind.words.items()},
@@ -163,24 +172,29 @@ class Room:
         """Return the position that somebody writes."""
         solution = self.solution
         with self._lock:
-            return _position(solution, read(text, solution))
+            return _position(solution, self._turns, read(text, solution))
 
     def position(self, code: str) -> models.PositionDocument:
         """Return a position with its value and its moves."""
         solution = self.solution
         with self._lock:
-            return _position(solution, position_of(code, solution))
+            return _position(solution, self._turns, position_of(code, solution))
 
     def tree(self, code: str) -> models.TreeDocument:
         """Return the moves in a position, each with the replies to it."""
         solution = self.solution
         with self._lock:
-            options = solution.options(position_of(code, solution))
+            position, rules = position_of(code, solution), solution.rules
+            options = solution.options(position)
             branches = []
             for move, option in zip(_moves(options)[:MOST_BRANCHES], options, strict=False):
                 replies = solution.options(option.position)
                 shown, more = _moves(replies)[:MOST_REPLIES], max(0, len(replies) - MOST_REPLIES)
-                branch = models.BranchDocument(**move.model_dump(), replies=shown, more=more)
+                mover, then = rules.owner(position), rules.owner(option.position)
+                again = not rules.alternate and mover == then
+                branch = models.BranchDocument(
+                    **move.model_dump(), again=again, replies=shown, more=more
+                )
                 branches.append(branch)
             more = max(0, len(options) - MOST_BRANCHES)
             return models.TreeDocument(position=code, moves=branches, more=more)
@@ -209,6 +223,21 @@ class Room:
             explained = solution.explain(position_of(code, solution))
             return models.ExplanationDocument(position=code, sentences=list(explained.sentences))
 
+    def random(self, seed: int) -> models.PlaceDocument:
+        """Return a position at random."""
+        solution = self.solution
+        with self._lock:
+            return _place(anywhere(solution, seed))
+
+    def puzzle(self, seed: int) -> models.PuzzleDocument | None:
+        """Return a position in which one move only is right, or None if none was found."""
+        solution = self.solution
+        with self._lock:
+            found = puzzle(solution, seed)
+        if found is None:
+            return None
+        return models.PuzzleDocument(**_place(found.place).model_dump(), goal=found.goal)
+
     def answer(self, code: str, skill: int, seed: int) -> models.MoveDocument | None:
         """Return the move that an opponent makes, or None where the game is over."""
         solution = self.solution
@@ -221,13 +250,16 @@ class Room:
 
     # -- a match ----------------------------------------------------------------------------------
 
-    def match(self, start: str | None, keys: list[str], mover: int = 0) -> models.MatchDocument:
+    def match(
+        self, start: str | None, keys: list[str], mover: int | None = None
+    ) -> models.MatchDocument:
         """Return a match, with what each move threw away.
 
         Args:
             start: the code of the position it begins in; by default the game's start.
             keys: the moves.
             mover: who is to move at the beginning, where positions do not say whose turn it is.
+                None is whoever it must be by the position, or else the first player.
 
         Raises:
             PositionError: the solution does not have the start.
@@ -237,7 +269,8 @@ class Room:
         with self._lock:
             begin = solution.start if start is None else position_of(start, solution)
             course, plies = [], []
-            turned = bool(mover) and solution.rules.alternate
+            first = self._turns.of(begin) if mover is None else mover
+            turned = bool(first) and solution.rules.alternate
             match = (_Turned if turned else Match)(solution, begin)
             for key in keys:
                 course.append(_standing(match, turned=turned))
@@ -263,14 +296,16 @@ class Room:
             return models.MatchDocument(
                 start=code_of(begin),
                 mover=plies[0].player if plies else now,
+                mover_known=first is not None,
                 players=solution.rules.players,
                 plies=plies,
                 course=course,
                 player=now,
+                points=_points(match, turned=turned) if solution.kind.gains else None,
                 over=match.over,
                 winner=match.winner,
                 prospects=match.prospects,
-                position=_position(solution, match.position),
+                position=_position(solution, self._turns, match.position),
             )
 
 
@@ -288,12 +323,14 @@ def _told(error: Exception) -> str:
     return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
 
 
-def _position(solution: Solution, position: Any) -> models.PositionDocument:
+def _position(solution: Solution, turns: Turns, position: Any) -> models.PositionDocument:
     view = solution.show(position)
     moves = _moves(view.options)
+    mover: Any = turns.of(position)
     return models.PositionDocument(
         position=code_of(view.position),
         fields=plain(view.position),
+        mover=mover,
         text=view.text,
         svg=view.svg,
         over=not view.options,
@@ -331,6 +368,23 @@ def _worth(value: Value) -> models.ValueDocument:
 
 def _word(outcome: Outcome) -> Any:
     return str(outcome)
+
+
+def _place(place: Place) -> models.PlaceDocument:
+    mover: Any = place.mover
+    return models.PlaceDocument(position=code_of(place.position), mover=mover)
+
+
+def _points(match: Match, *, turned: bool) -> tuple[int, int]:
+    """Return the points that each player has made in a match, those at the end with them."""
+    rules = match.solution.rules
+    points = [0, 0]
+    for each in match.played:
+        points[each.player] += rules.gain(each.position, each.option.move)
+    final = rules.final_score(match.position) if match.over else 0
+    points[match.player if final > 0 else 1 - match.player] += abs(final)
+    first, second = points[::-1] if turned else points
+    return first, second
 
 
 def _standing(match: Match, *, turned: bool) -> models.StandingDocument:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cache
 
 import pytest
 from fastapi.testclient import TestClient
 
 import zermelo
+from browsers import Page, browser, served
 from zermelo import web
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 
@@ -49,3 +51,25 @@ def ask(client):
         return response.json()
 
     return get
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Open a browser, with what it writes on its console."""
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(chromium, solutions):
+    """Open the page of a solved game; at the end, the console must be clean."""
+
+    @contextmanager
+    def opened(name, solution=None, path=""):
+        with served(name, solution=solution or solutions[name]) as url:
+            found = Page(chromium, url)
+            found.open(path)
+            yield found
+            assert found.console() == []
+
+    return opened

@@ -36,6 +36,9 @@ def test_the_game_tells_what_it_is(ask):
     """Its name, parameters, value and winner."""
     found = ask("game", "cat-and-mouse")
     assert found["game"] == "cat-and-mouse"
+    assert found["title"] == "Cat and Mouse, 6 nodes"
+    assert found["instructions"][0].startswith("A mouse runs for its hole")
+    assert len(found["instructions"]) == 2
     assert found["parameters"]["mouse"] == 1
     assert found["players"] == ["mouse", "cat"]
     assert (found["start"], found["winner"]) == ("1,2,0", None)
@@ -87,6 +90,55 @@ def test_the_second_player_may_begin_where_positions_do_not_say(ask):
         assert (at["favours"], at["text"]) == (other["favours"], other["text"])
     said = ask("match", "cat-and-mouse", **{"from": "3,5,0", "mover": 1})
     assert (said["mover"], said["player"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "mover"),
+    [
+        ("tic-tac-toe", "0,16", 1),
+        ("tic-tac-toe", "1,16", 0),
+        ("cat-and-mouse", "3,5,1", 1),
+        ("take-away", "21", 0),
+        ("take-away", "20", None),
+        ("stone-game", "1,4", 1),
+    ],
+)
+def test_who_is_to_move_follows_from_the_position_where_it_can(ask, name, code, mover):
+    """By the turn, or by the level where each move raises it by one; a heap tells nothing."""
+    assert ask(f"position/{code}", name)["mover"] == mover
+    found = ask("match", name, **{"from": code})
+    assert (found["player"], found["mover_known"]) == (mover or 0, mover is not None)
+    assert ask("match", name, **{"from": code, "mover": 1})["mover_known"]
+
+
+def test_points_are_each_players_own(ask):
+    """In a score game, what each has taken so far; elsewhere there are none."""
+    found = ask("match", "stone-game", move=["left", "right", "left", "left"])
+    assert found["points"] == [5 + -3, 5 + 4]
+    assert ask("match", "stone-game")["points"] == [0, 0]
+    assert ask("match", "tic-tac-toe")["points"] is None
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "cat-and-mouse", "take-away", "stone-game"])
+def test_a_position_at_random_can_be_played_on(ask, name):
+    """It is one of the game's, with the right player to move, and others have other seeds."""
+    found = [ask("random", name, seed=seed) for seed in range(12)]
+    for place in found:
+        position = ask(f"position/{place['position']}", name)
+        assert not position["over"]
+        assert position["mover"] in (None, place["mover"])
+    assert len({place["position"] for place in found}) > 1
+
+
+def test_a_puzzle_has_one_right_move(ask):
+    """All others let the win slip, or the draw."""
+    for seed in range(6):
+        found = ask("puzzle", seed=seed)
+        best, *others = ask(f"position/{found['position']}")["moves"]
+        assert best["value"]["outcome"] == found["goal"]
+        assert len(others) > 1
+        assert all(each["value"]["outcome"] != found["goal"] for each in others)
+    assert ask("puzzle", "stone-game") is None  # two moves only
 
 
 def test_the_margin_is_the_first_players_whoever_begins(ask):

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from zermelo.cli.ending import Stop
+from zermelo.cli.game_argument import Named
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
 from zermelo.cli.sum_argument import SumCommand
@@ -55,6 +56,7 @@ def explore(
     sentence = missing()
     if sentence is not None:
         raise Stop(sentence)
+    from zermelo.game.titles import title_of
     from zermelo.web.room import Room
     from zermelo.web.server import Site
 
@@ -63,7 +65,8 @@ def explore(
         room = Room(Path(source.of).name)
         room.show(source.opened())
     else:
-        room, solver = Room(source.name), source.opened
+        title = title_of(source.of.game) if isinstance(source.of, Named) else None
+        room, solver = Room(source.name, title), source.opened
     site = Site(room, host, port)
     api = f"{site.url}api/"
     document = {"url": site.url, "api": api, "openapi": f"{api}openapi.json"}

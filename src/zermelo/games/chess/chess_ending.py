@@ -242,7 +242,10 @@ class ChessEnding(ChessBoard):
         title += f", {self.players[p.side]} to move"
         moves = [[f"{file}{rank}" for file in "abcdefgh"] for rank in "87654321"]
         board = rows(stand.men, FIGURES)
-        return drawing.grid(board, title=title, below="abcdefgh", moves=moves)
+        men = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
+        return drawing.grid(
+            board, title=title, below="abcdefgh", ranks="87654321", moves=moves, words=men
+        )
 
     def parse(self, text: str) -> Men:
         """Read a position in Forsyth-Edwards notation, or as ``show`` writes it.

@@ -150,7 +150,7 @@ class OneDimensionalChess(Game):
         """Draw the row."""
         row = "".join(FIGURES[man] for man in p.squares)
         numbers = [str(i + 1) for i in range(len(row))]
-        return drawing.grid([row], title=self.show(p), below=numbers, moves=[numbers])
+        return drawing.grid([row], title=self.show(p), below=numbers, ranks=[""], moves=[numbers])
 
     def parse(self, text: str) -> ChessRow:
         """Read a row as ``show`` writes it.

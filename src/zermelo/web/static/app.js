@@ -1,73 +1,85 @@
 // The explorer. What is on the page follows from the address: where the match began, and its moves.
 
-import { ask, ready } from "./api.js";
-import { showBoard } from "./board.js";
-import { courseOf, statisticsOf } from "./charts.js";
-import { badge, byId, make } from "./page.js";
-
-const LONGEST = 6000; // characters of an address; of a longer match the beginning is forgotten
+import { addressOf, addressed, tooLong } from "./address.js";
+import { ready, source } from "./api.js";
+import { Board } from "./board/board.js";
+import { advantageOf, courseOf } from "./course.js";
+import { historyList, moveList, pointOut } from "./lists.js";
+import { More } from "./more.js";
+import { byId, capital, make, remember, remembered } from "./page.js";
+import { chip, colourPlayers } from "./board/players.js";
+import { Puzzle } from "./puzzle.js";
+import { badge, worthOf } from "./board/values.js";
 
 let game; // what is explored
-let match; // as the server told it last
-let undone = []; // keys of moves taken back, the next one last
+let board;
+let more;
+let puzzle;
+let match; // up to the ply that is shown
+let whole; // the same with what was taken back of it
 let spelt = ""; // what was clicked of a move that takes several clicks
+let chosen = []; // the spots that were clicked for it
+let flipped = false;
+let hidden = false; // whether a puzzle hides what moves lead to
 let asked = 0; // so that a late answer does not show
 
 // -- where we are ---------------------------------------------------------------------------------
 
-function addressed() {
-  const words = new URLSearchParams(location.search);
-  return { from: words.get("from"), mover: words.get("mover"), move: words.getAll("move") };
-}
-
-function addressOf({ from, mover, move }) {
-  const words = new URLSearchParams();
-  if (from) words.append("from", from);
-  if (from && Number(mover)) words.append("mover", mover);
-  for (const each of move) words.append("move", each);
-  return words.size ? `/?${words}` : "/";
-}
-
-const keys = () => match.plies.map((ply) => ply.key);
+const keys = (of = match) => of.plies.map((ply) => ply.key);
 
 // The same beginning, with these moves.
-const after = (move) => ({ from: match.from, mover: match.mover, move });
+const after = (move) => ({ from: match.from, mover: match.given, move });
 
 // A position to begin in, whoever is to move there.
 const beginning = (from, mover) => ({ from, mover: game.alternate ? mover : null, move: [] });
 
-async function go(place, { remember = true } = {}) {
+async function go(place, { push = true } = {}) {
   const ticket = ++asked;
-  if (match?.plies.length && addressOf(place).length > LONGEST) {
+  if (match?.plies.length && tooLong(place)) {
     const spare = Math.min(match.plies.length - 1, Math.ceil(place.move.length / 2));
     const { position, player } = match.plies[spare];
     place = { ...beginning(position, player), move: place.move.slice(spare) };
   }
   let found;
   try {
-    found = await ask("match", place);
+    found = await source.match(place);
   } catch (error) {
     problem(error.message);
-    if (match) return;
-    undone = [];
-    found = await ask("match");
+    if (match) return false;
     place = { from: null, mover: null, move: [] };
+    found = await source.match(place);
   }
-  if (ticket !== asked) return;
-  match = { ...found, from: place.from };
-  spelt = "";
-  if (remember) {
+  if (ticket !== asked) return false;
+  match = { ...found, from: place.from, given: place.mover };
+  const goesOn =
+    whole && whole.start === match.start && whole.mover === match.mover && keys().every((key, i) => key === whole.plies[i]?.key);
+  if (!goesOn) whole = match;
+  [spelt, chosen] = ["", []];
+  if (push) {
     history.pushState(null, "", addressOf(place));
     problem("");
   }
   show();
+  return true;
 }
 
-async function play(key) {
-  if (undone.at(-1) === key) undone.pop();
-  else undone = [];
-  await go(after([...keys(), key]));
+async function play(move) {
+  if (!puzzle.allows(move, match.position.moves)) return cancel();
+  await go(after([...keys(), move.key]));
   await answer();
+}
+
+const jump = (further) => go(after([...keys(), ...further]));
+
+// Go to a ply of the match, those taken back included.
+const goTo = (ply) => {
+  const to = Math.max(0, Math.min(ply, whole.plies.length));
+  if (to !== match.plies.length && !puzzle.running) go(after(keys(whole).slice(0, to)));
+};
+
+function start(place) {
+  whole = null;
+  return go(place);
 }
 
 // -- the opponent -----------------------------------------------------------------------------------
@@ -75,173 +87,225 @@ async function play(key) {
 const opponent = () => (byId("opponent").value === "" ? null : Number(byId("side").value));
 
 async function answer() {
-  while (!match.over && match.player === opponent()) {
+  while (!puzzle.running && !hidden && !match.over && match.player === opponent()) {
     const ticket = asked;
-    const seed = Math.floor(Math.random() * 2 ** 32);
-    const path = `position/${match.position.position}/answer`;
-    const move = await ask(path, { skill: byId("opponent").value, seed });
+    const move = await source.answer(match.position.position, byId("opponent").value);
     if (ticket !== asked || move === null) return;
-    undone = [];
-    await go(after([...keys(), move.key]));
+    if (!(await go(after([...keys(), move.key])))) return;
     announce(`${match.players[match.plies.at(-1).player]} played ${move.name}. `);
   }
 }
 
-async function undo() {
+function undo() {
   let count = match.plies.length - 1;
   // Against an opponent, go back to a turn of one's own.
   while (count > 0 && match.plies[count].player === opponent()) count -= 1;
-  await back(count);
-}
-
-async function back(count) {
-  undone.push(...keys().slice(count).reverse());
-  await go(after(keys().slice(0, count)));
+  goTo(count);
 }
 
 // -- showing it -----------------------------------------------------------------------------------
 
 function problem(sentence) {
-  byId("problem").textContent = sentence;
+  byId("problem").textContent = sentence ? `${capital(sentence)}.`.replace(/([.?!])\.$/, "$1") : "";
   byId("problem").hidden = !sentence;
 }
 
+const blind = () => hidden || !byId("reveal").checked;
+
+// How many points the player to move is ahead.
+const edge = () => (match.points ? match.points[match.player] - match.points[1 - match.player] : 0);
+
+const worth = (move) => worthOf(move.value, edge());
+
 function announce(before = "") {
-  const { players, player, over, prospects } = match;
-  const blind = document.body.classList.contains("blind");
-  if (over) byId("state").textContent = `${before}The game is over: ${prospects}.`;
-  else byId("state").textContent = `${before}${players[player]} to move${blind ? "." : `; ${prospects}.`}`;
+  const { players, player, over, prospects, points } = match;
+  const made = points ? ` Points so far: ${players[0]} ${points[0]}, ${players[1]} ${points[1]}.` : "";
+  if (over) byId("state").textContent = `${before}The game is over: ${prospects}.${made}`;
+  else byId("state").textContent = `${before}${players[player]} to move${blind() ? "." : `; ${prospects}.`}${made}`;
 }
 
 // How wide a plot is, so that its letters are as large on a phone.
-const width = () => Math.min(640, byId("history-section").clientWidth - 32);
+const width = (id) => Math.max(240, Math.min(720, byId(id).clientWidth - 34));
 
 function show() {
   const focus = document.activeElement;
   const held = byId("board").contains(focus) ? "board" : byId("moves").contains(focus) ? "moves" : null;
-  const { position } = match;
+  const spot = focus?.dataset?.move;
+  const { position, plies } = match;
+  document.body.classList.toggle("blind", blind());
   announce();
-  board();
-  byId("moves").replaceChildren(
-    ...position.moves
-      .filter((move) => move.name.startsWith(spelt))
-      .map((move) => {
-        const parts = [make("span", { class: "name" }, move.name), badge(move.value)];
-        const text = make("span", { class: "worth text" }, move.value.text);
-        const button = make("button", { type: "button", onclick: () => play(move.key) }, parts, text);
-        return make("li", {}, button);
-      }),
-  );
-  if (position.more) byId("moves").append(make("li", {}, `and ${position.more} more`));
-  if (position.over) byId("moves").append(make("li", {}, "none: the game is over"));
-  if (document.body.classList.contains("blind")) shuffle(byId("moves"));
-  byId("undo").disabled = match.plies.length === 0;
-  byId("redo").disabled = undone.length === 0;
-  byId("best").disabled = position.over;
-  byId("restart").disabled = match.plies.length === 0 && match.start === game.start;
-  byId("json").href = `/api/position/${position.position}`;
+  showBoard();
+  byId("bar").replaceChildren(...advantageOf(whole.course, match.course.at(-1), match.players));
+  byId("moves-title").textContent = blind() ? "Moves" : "Moves, best first";
+  listMoves();
+  byId("undo").disabled = byId("first").disabled = plies.length === 0;
+  byId("redo").disabled = byId("last").disabled = plies.length === whole.plies.length;
+  byId("best").disabled = position.over || puzzle.running;
+  byId("restart").disabled = whole.plies.length === 0 && match.start === game.start;
+  byId("flip").setAttribute("aria-pressed", flipped);
+  const json = source.jsonOf(position.position);
+  byId("json").hidden = json === null;
+  byId("json").href = json ?? "";
   byId("text").value = position.text;
   byId("entry-problem").textContent = "";
   byId("shared").textContent = "";
-  byId("mover").value = match.player;
-  document.title = document.body.classList.contains("blind") ? game.game : `${game.game}: ${position.value.text}`;
-  byId("chart").replaceChildren(match.course.length > 1 ? courseOf(match, width()) : "");
-  byId("history").replaceChildren(...match.plies.map(ply));
+  document.title = blind() ? game.title : `${game.title}: ${worthOf(position.value, edge()).text}`;
+  showMatch();
+  ask();
   line(position.position);
-  for (const id of ["tree-details", "why-details"]) if (byId(id).open) open(id);
-  if (held) (byId(held).querySelector("[tabindex], button") ?? byId("undo")).focus();
+  more.refresh();
+  if (held === "board" && !board.focus(spot)) byId("undo").focus();
+  else if (held === "moves") (byId("moves").querySelector("button") ?? byId("undo")).focus();
 }
 
-// In the order of their names, moves betray nothing.
-function shuffle(list) {
-  list.append(...[...list.children].sort((a, b) => a.textContent.localeCompare(b.textContent)));
+function showBoard() {
+  const { position, plies } = match;
+  const last = plies.length ? { code: plies.at(-1).position, name: plies.at(-1).name } : null;
+  const view = { position, spelt, chosen, flipped, last, worth: blind() ? null : worth };
+  board.show(view);
+  byId("flip").hidden = !board.spots.length;
+  if (last && !board.shapes.has(last.code)) {
+    source.position(last.code).then((before) => {
+      board.learn(last.code, before.svg);
+      if (match.position === position) board.show(view);
+    });
+  }
+  choices();
 }
 
-function board() {
-  byId("spelling").textContent = spelt ? `${spelt}… (Escape to begin again)` : "";
-  showBoard(byId("board"), match.position, spelt, (move) => play(move.key), spell);
+const listMoves = () => {
+  const moves = match.position.moves.filter((move) => move.name.startsWith(spelt));
+  const act = { play, point: (move) => board.point(move) };
+  byId("moves").replaceChildren(...moveList({ ...match.position, moves }, blind() ? null : worth, act));
+};
+
+function showMatch() {
+  const now = match.plies.length;
+  const chart = whole.course.length > 1 ? courseOf(whole.course, now, match.players, width("history-section"), goTo) : [];
+  byId("chart").replaceChildren(...chart);
+  byId("history").replaceChildren(...historyList(whole, now, goTo));
+  if (!whole.plies.length) byId("chart").replaceChildren(make("p", {}, "No move has been made."));
+  const current = byId("history").querySelector("[aria-current]");
+  if (current) byId("history").scrollTop = current.offsetTop - byId("history").offsetTop - 60;
 }
 
-function spell(text) {
-  spelt = text;
-  show();
-  if (!byId("board").querySelector("[tabindex]")) byId("moves").querySelector("button").focus();
-}
-
-function ply(made) {
-  const wrong = made.lost === null ? null : made.lost === "outcome" ? "??" : "?";
-  const said = `threw away ${made.thrown_away}; best was ${made.best.slice(0, 4).join(", ")}`;
-  const button = make("button", { type: "button", onclick: () => back(made.ply) }, made.name);
-  const who = make("span", { class: "who" }, match.players[made.player]);
-  const note = make("span", { class: `worth ${wrong ? "mistake" : ""}` }, wrong ? ` ${wrong} ${said}` : "");
-  return make("li", { value: made.ply }, who, " ", button, note);
+// Whose turn it is cannot be seen in some positions.
+function ask() {
+  byId("asking").hidden = match.mover_known || match.plies.length > 0;
+  const buttons = match.players.map((_, player) =>
+    make(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": player === match.player,
+        onclick: () => start({ ...after([]), mover: player }).then(answer),
+      },
+      chip(match.players, player),
+    ),
+  );
+  byId("asking").replaceChildren(make("p", {}, "Who is to move here? The position does not say."), make("div", { class: "buttons" }, buttons));
 }
 
 async function line(code) {
-  const found = await ask(`position/${code}/line`);
+  const found = await source.line(code);
   if (match.position.position !== code) return;
-  const moves = found.keys.map((_, i) => {
-    const there = [...keys(), ...found.keys.slice(0, i + 1)];
-    const onclick = () => ((undone = []), go(after(there)));
-    return make("button", { type: "button", onclick }, found.moves[i]);
-  });
-  const ends = { terminal: "", repeats: " and so round again", cut: " and so on" }[found.ends];
+  const moves = found.keys.map((_, i) =>
+    make("button", { type: "button", onclick: () => jump(found.keys.slice(0, i + 1)) }, found.moves[i]),
+  );
+  const ends = { terminal: "", repeats: " and so on in a circle", cut: " and so on" }[found.ends];
   byId("line").replaceChildren(...(moves.length ? moves : ["The game is over."]), ends);
 }
 
-// What is behind a heading is asked for when it is opened.
-async function open(id) {
-  const code = match.position.position;
-  if (id === "tree-details") {
-    const tree = await ask(`position/${code}/tree`);
-    if (match.position.position === code) byId("tree").replaceChildren(...branches(tree));
-  } else if (id === "why-details") {
-    const why = await ask(`position/${code}/explanation`);
-    const lines = why.sentences.map((text) => make("p", { class: text.startsWith("  ") ? "inner" : null }, text));
-    if (match.position.position === code) byId("why").replaceChildren(...lines);
-  } else if (!byId("statistics").firstChild) {
-    byId("statistics").replaceChildren(...statisticsOf(await ask("statistics"), game.words, width()));
-  }
+// -- moves of several clicks ------------------------------------------------------------------------
+
+function spell(text, parts) {
+  [spelt, chosen] = [text, parts];
+  show();
+  if (!byId("choices").firstChild && !document.activeElement?.closest?.("#board")) return;
+  byId("choices").querySelector("button")?.focus();
 }
 
-function branches(tree) {
-  if (!tree.moves.length) return ["The game is over."];
-  const rows = tree.moves.map((move) => {
-    const replies = move.replies.map((reply) => {
-      const there = () => ((undone = []), go(after([...keys(), move.key, reply.key])));
-      const label = `${move.name}, then ${reply.name}: ${reply.value.text} for who replies`;
-      return make("button", { type: "button", onclick: there, "aria-label": label }, reply.name, badge(reply.value));
-    });
-    const more = move.more ? ` and ${move.more} more` : "";
-    const first = make("th", { scope: "row" }, make("span", { class: "pair" }, move.name, badge(move.value)));
-    return make("tr", {}, first, make("td", {}, replies.length ? replies : "the game is over", more));
-  });
-  const head = make("tr", {}, ["move", "replies, best first for who replies"].map((name) => make("th", { scope: "col" }, name)));
-  return [make("table", {}, head, rows), tree.more ? `and ${tree.more} more moves` : ""];
+const cancel = () => spell("", []);
+
+// Where the last part of a name is on no spot, such as what a pawn becomes, it is chosen from a list.
+function choices() {
+  document.body.classList.toggle("choosing", Boolean(spelt));
+  byId("spelling").textContent = spelt ? `${spelt}…` : "";
+  const moves = spelt ? match.position.moves.filter((move) => move.name.startsWith(spelt)) : [];
+  const onBoard = [...board.found.values()].some((meaning) => meaning.moves.length && !meaning.instead);
+  const words = wordsOf(board.svg.dataset.words ?? "");
+  byId("choices").replaceChildren(
+    ...(onBoard ? [] : moves).map((move) => {
+      const rest = move.name.slice(spelt.length);
+      const parts = [words.get(rest) ?? move.name, blind() ? null : badge(worth(move))];
+      return make("button", { type: "button", "aria-label": words.has(rest) ? `${move.name}, ${words.get(rest)}` : null, onclick: () => play(move) }, parts);
+    }),
+  );
 }
+
+// Words for the last parts of names, as a picture gives them: "q=queen r=rook".
+const wordsOf = (text) => new Map(text.split(" ").filter(Boolean).map((pair) => pair.split("=")));
 
 // -- the controls ---------------------------------------------------------------------------------
 
+const CHOICES = ["opponent", "side"];
+
+function keep() {
+  const chosenNow = Object.fromEntries(CHOICES.map((id) => [id, byId(id).value]));
+  remember(game.title, { ...chosenNow, reveal: byId("reveal").checked, flipped });
+}
+
+function recall() {
+  const before = remembered(game.title);
+  for (const id of CHOICES) {
+    if ([...byId(id).options].some((option) => option.value === before[id])) byId(id).value = before[id];
+  }
+  byId("reveal").checked = before.reveal ?? true;
+  flipped = before.flipped ?? false;
+}
+
+function flip() {
+  flipped = !flipped;
+  keep();
+  show();
+}
+
+async function anywhere() {
+  puzzle.leave();
+  hidden = false;
+  const { position, mover } = await source.random();
+  await start(beginning(position, mover));
+  await answer();
+}
+
 function listen() {
   byId("undo").onclick = undo;
-  byId("redo").onclick = () => play(undone.at(-1));
-  byId("best").onclick = () => play(match.position.moves[0].key);
-  byId("restart").onclick = () => ((undone = []), go(beginning(null, null)).then(answer));
-  byId("opponent").onchange = answer;
-  byId("side").onchange = answer;
-  byId("reveal").onchange = () => {
-    document.body.classList.toggle("blind", !byId("reveal").checked);
-    show();
+  byId("redo").onclick = () => goTo(match.plies.length + 1);
+  byId("first").onclick = () => goTo(0);
+  byId("last").onclick = () => goTo(whole.plies.length);
+  byId("best").onclick = () => play(match.position.moves[0]);
+  byId("restart").onclick = () => {
+    puzzle.leave();
+    hidden = false;
+    start(beginning(null, null)).then(answer);
   };
-  for (const details of document.querySelectorAll("#more details[id]")) {
-    details.ontoggle = () => details.open && open(details.id).catch((error) => problem(error.message));
-  }
+  byId("cancel").onclick = cancel;
+  byId("flip").onclick = flip;
+  byId("random").onclick = anywhere;
+  byId("puzzle").onclick = () => puzzle.next();
+  byId("swap").onclick = () => {
+    byId("side").value = 1 - Number(byId("side").value);
+    keep();
+    if (opponent() === null) flip();
+    answer();
+  };
+  for (const id of CHOICES) byId(id).onchange = () => (keep(), answer());
+  byId("reveal").onchange = () => (keep(), show());
   byId("entry").onsubmit = async (event) => {
     event.preventDefault();
     try {
-      const found = await ask("read", { text: byId("text").value });
-      undone = [];
-      await go(beginning(found.position, byId("mover").value));
+      const found = await source.read(byId("text").value);
+      await start(beginning(found.position, found.mover));
       byId("board").focus();
     } catch (error) {
       byId("entry-problem").textContent = error.message;
@@ -256,43 +320,72 @@ function listen() {
       byId("shared").textContent = address;
     }
   };
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && spelt) spell("");
-  });
-  window.addEventListener("popstate", () => go(addressed(), { remember: false }));
+  document.addEventListener("keydown", steer);
+  window.addEventListener("popstate", () => go(addressed(), { push: false }));
   window.addEventListener("unhandledrejection", (event) => {
     problem(event.reason.message);
     event.preventDefault();
   });
+  let before = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === before) return;
+    before = window.innerWidth;
+    showMatch();
+  });
+}
+
+// Keys that mean the same everywhere but in a field.
+function steer(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+  const to = { ArrowLeft: match.plies.length - 1, ArrowRight: match.plies.length + 1, Home: 0, End: whole.plies.length }[event.key];
+  if (event.key === "Escape" && spelt) cancel();
+  else if (event.key === "f" && board.spots.length) flip();
+  else if (to !== undefined) {
+    event.preventDefault();
+    goTo(to);
+  }
 }
 
 async function begin() {
-  await ready(({ game: name, phase, done, total }) => {
-    byId("game").textContent = name;
+  await ready(({ title, phase, done, total }) => {
+    byId("game").textContent = title;
     const far = total ? `${done.toLocaleString()} of ${total.toLocaleString()}` : done.toLocaleString();
     byId("phase").textContent = phase ? (done ? `${phase}: ${far}` : phase) : "compiling the rules";
     if (total) Object.assign(byId("progress"), { max: total, value: done });
     else byId("progress").removeAttribute("value");
   });
-  game = await ask("game");
-  const given = Object.entries(game.parameters).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-  byId("game").textContent = game.game;
-  const brief = given.join(", ");
-  byId("about").textContent = `${game.about} ${brief.length > 120 ? `${brief.slice(0, 120)}…` : brief}`;
-  for (const id of ["side", "mover"]) {
-    byId(id).replaceChildren(...game.players.map((name, i) => make("option", { value: i }, name)));
-  }
-  byId("mover-field").hidden = !game.alternate;
+  game = await source.game();
+  byId("game").textContent = game.title;
+  byId("about").textContent = game.about;
+  byId("side").replaceChildren(...game.players.map((name, i) => make("option", { value: i }, name)));
   byId("side").value = "1";
+  byId("documentation").hidden = !source.documentation;
+  colourPlayers(game.players);
   const kinds = [["win", "a win"], ["draw", "a draw"], ["loss", "a loss"]];
+  const sign = { win: "+3", draw: "=", loss: "−3" };
   byId("legend").replaceChildren(
-    ...kinds.flatMap(([outcome, text]) => [badge({ outcome, score: null, remoteness: 3 }), ` ${text} `]),
-    game.by,
+    ...kinds.flatMap(([outcome, text]) => [badge({ outcome, sign: sign[outcome] }), ` ${text} `]),
+    make("br"),
+    `The number: ${game.by}.`,
   );
+  board = new Board(byId("board"), { play, spell, cancel, hover: (moves) => pointOut(byId("moves"), moves) });
+  more = new More({ game, match: () => match, edge, jump, width: () => width("statistics-details") }, problem);
+  puzzle = new Puzzle({
+    players: () => match.players,
+    moves: () => match.position.moves,
+    begin: ({ position, mover }) => {
+      hidden = true;
+      return start(beginning(position, mover));
+    },
+    reveal: () => (hidden = false),
+    show,
+  });
+  recall();
   listen();
   byId("waiting").hidden = true;
   byId("explorer").hidden = false;
-  await go(addressed(), { remember: false });
+  await go(addressed(), { push: false });
+  await answer();
 }
 
 begin().catch((error) => {

@@ -1,0 +1,208 @@
+// What is drawn over the board, in pixels of the page: marks of what moves are worth, arrows of the
+// best ones, the last move, and what the mouse or the keyboard points at.
+
+import { draw } from "../page.js";
+import { partsOf } from "./spelling.js";
+import { dot, mark, widthOf } from "./values.js";
+
+// The most best moves that are shown by arrows.
+const MOST_ARROWS = 3;
+const SCALE = 0.85;
+
+export function decorate(board) {
+  const { view, svg, overlay, frame } = board;
+  const all = frame.getBoundingClientRect();
+  if (!all.width) return;
+  overlay.setAttribute("viewBox", `0 0 ${all.width} ${all.height}`);
+  board.boxes = boxesOf(board.spots, all);
+  lastMove.keep(board.shapes, view.position.position, svg, view.flipped);
+  const layers = ["last", "arrows", "chosen", "marks", "pointed", "drag"].map((name) => [name, draw("g", { class: name })]);
+  board.layers = Object.fromEntries(layers);
+  overlay.replaceChildren(...layers.map(([, layer]) => layer));
+  const last = view.last ? lastMove.boxes(board, all) : [];
+  board.underlay.setAttribute("viewBox", `0 0 ${all.width} ${all.height}`);
+  board.underlay.replaceChildren(...last.map(boxed));
+  board.layers.last.append(...last.map(boxed));
+  for (const name of view.chosen) {
+    if (board.boxes.has(name)) board.layers.chosen.append(frameOf(board.boxes.get(name)));
+  }
+  if (!view.worth) return;
+  const { moves } = view.position;
+  const best = moves.length ? view.worth(moves[0]).sign : "";
+  if (!view.spelt) board.layers.arrows.append(...bestArrows(board, moves.filter((move) => view.worth(move).sign === best)));
+  const taken = [...svg.querySelectorAll("text")].map((text) => inside(text.getBoundingClientRect(), all));
+  const others = [...board.boxes.values()];
+  for (const [name, meaning] of board.found) {
+    if (!meaning.moves.length || meaning.instead) continue;
+    const worth = view.worth(meaning.moves[0]);
+    board.layers.marks.append(markAt(board.boxes.get(name), worth, worth.sign === best, taken, others, all));
+  }
+}
+
+// Where the spots of each name are. Several above one another, as in a column, are one.
+function boxesOf(spots, all) {
+  const boxes = new Map();
+  for (const spot of spots) {
+    const box = inside(spot.getBoundingClientRect(), all);
+    const other = boxes.get(spot.dataset.move);
+    if (!other) boxes.set(spot.dataset.move, box);
+    else if (Math.abs(other.x - box.x) < 1 && Math.abs(other.wide - box.wide) < 1) {
+      const [top, bottom] = [Math.min(other.y, box.y), Math.max(other.y + other.high, box.y + box.high)];
+      boxes.set(spot.dataset.move, { ...other, y: top, high: bottom - top });
+    }
+  }
+  return boxes;
+}
+
+const inside = ({ left, top, width, height }, all) => ({ x: left - all.left, y: top - all.top, wide: width, high: height });
+
+const middle = ({ x, y, wide, high }) => [x + wide / 2, y + high / 2];
+
+// A small mark in a corner of a spot, or a number, where it covers least: of what is written there,
+// of other spots, and of the spot itself where that is small.
+function markAt(box, worth, numbered, taken, others, all) {
+  const scale = Math.min(box.wide, box.high) > 90 ? 1.1 : SCALE;
+  const [wide, high] = numbered ? [scale * widthOf(worth), 18 * scale] : [12, 12];
+  const [x, y] = middle(box);
+  const corners = (across, down) => [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([a, b]) => [x + a * across, y + b * down]);
+  const [across, down] = [Math.max(0, box.wide / 2 - wide / 2 - 3), Math.max(0, box.high / 2 - high / 2 - 3)];
+  const small = Math.min(box.wide, box.high) < 48;
+  const places = box.high > 2.2 * box.wide ? [[x, y - down]] : [...corners(across, down), ...(small ? corners(box.wide / 2 + 4, box.high / 2 + 2) : [])];
+  const rect = ([a, b]) => ({ x: a - wide / 2, y: b - high / 2, wide, high });
+  const cost = (place) => {
+    const its = rect(place);
+    const sum = (boxes) => boxes.reduce((total, other) => total + overlap(its, other), 0);
+    const out = its.x < -6 || its.y < -6 || its.x + wide > all.width + 6 || its.y + high > all.height + 6;
+    return 4 * sum(taken) + 6 * sum(others.filter((other) => other !== box)) + (small ? sum([box]) / 2 : 0) + (out ? 1000 : 0);
+  };
+  const costs = places.map(cost);
+  const [a, b] = places[costs.indexOf(Math.min(...costs))];
+  taken.push(rect([a, b]));
+  if (!numbered) return dot(worth, a, b);
+  const found = mark(worth);
+  found.setAttribute("transform", `translate(${a} ${b}) scale(${scale})`);
+  return found;
+}
+
+function overlap(one, other) {
+  const across = Math.min(one.x + one.wide, other.x + other.wide) - Math.max(one.x, other.x);
+  const down = Math.min(one.y + one.high, other.y + other.high) - Math.max(one.y, other.y);
+  return across > 0 && down > 0 ? across * down : 0;
+}
+
+function bestArrows(board, best) {
+  const drawn = best.map((move) => ({ move, parts: board.partsOf(move) })).filter(({ parts }) => parts.length > 1);
+  const lines = new Map(drawn.map(({ move, parts }) => [parts.join(), { move, parts }]));
+  if (lines.size > MOST_ARROWS) return [];
+  return [...lines.values()].map(({ move, parts }) => arrow(board, parts, board.view.worth(move).outcome));
+}
+
+function arrow(board, parts, kind) {
+  const points = parts.map((part) => middle(board.boxes.get(part)));
+  const [[a, b], [c, d]] = points.slice(-2);
+  const long = Math.hypot(c - a, d - b);
+  if (long < 1) return draw("g");
+  const [x, y] = [(c - a) / long, (d - b) / long];
+  const head = Math.min(18, long / 2);
+  const [u, v] = [c - x * head, d - y * head];
+  const half = head * 0.55;
+  const line = [...points.slice(0, -1), [u, v]].map(([p, q]) => `${p} ${q}`).join("L");
+  return draw(
+    "g",
+    { class: `arrow ${kind}` },
+    draw("path", { d: `M${line}` }),
+    draw("polygon", { points: `${c},${d} ${u - y * half},${v + x * half} ${u + y * half},${v - x * half}` }),
+  );
+}
+
+function frameOf({ x, y, wide, high }, kind = "") {
+  const grow = wide < 30 ? 3 : -1;
+  const round = wide < 44 ? Math.min(wide, high) / 2 : 6;
+  return draw("rect", {
+    class: `ringed ${kind}`,
+    x: x - grow,
+    y: y - grow,
+    width: Math.max(1, wide + 2 * grow),
+    height: Math.max(1, high + 2 * grow),
+    rx: round,
+  });
+}
+
+// Show what is pointed at: its spots, the way it goes, and what it is worth.
+export function pointAt(board, moves, meaning = null) {
+  if (!board.layers) return;
+  const { pointed } = board.layers;
+  pointed.replaceChildren();
+  const { worth } = board.view;
+  for (const move of moves.slice(0, 40)) {
+    const parts = board.partsOf(move);
+    const kind = worth ? worth(move).outcome : "";
+    if (parts.length > 1) pointed.append(arrow(board, parts, kind));
+    else if (parts.length) pointed.append(frameOf(board.boxes.get(parts[0]), kind));
+    if (!worth || !parts.length) continue;
+    const target = board.boxes.get(parts.at(-1));
+    if (moves.length === 1 || !meaning?.move) pointed.append(tagged(target, worth(move), moves.length > 1));
+  }
+}
+
+function tagged(box, worth, small) {
+  const [x] = middle(box);
+  const found = small ? dot(worth, x, box.y + 8) : mark(worth);
+  if (!small) found.setAttribute("transform", `translate(${x} ${Math.max(9, box.y - 2)})`);
+  return found;
+}
+
+const boxed = ({ x, y, wide, high }) => draw("rect", { x, y, width: wide, height: high, rx: wide < 44 ? wide / 2 : 3 });
+
+// The last move is marked by where its spots were in the picture before, as long as the picture has
+// not changed its shape and what has that name now is still in the same place. Of a column, only
+// what is new in it is marked.
+export const lastMove = {
+  keep(shapes, code, svg, flipped = false) {
+    const all = svg.getBoundingClientRect();
+    const part = ({ x, y, wide, high }) => {
+      const [a, b, w, h] = [x / all.width, y / all.height, wide / all.width, high / all.height];
+      return flipped ? [1 - a - w, 1 - b - h, w, h] : [a, b, w, h];
+    };
+    const boxes = new Map();
+    for (const [name, box] of boxesOf([...svg.querySelectorAll("[data-move]")], all)) boxes.set(name, part(box));
+    const drawn = new Map();
+    for (const node of svg.querySelectorAll("circle, rect:not([data-move]), ellipse, polygon, text")) {
+      drawn.set(shapeOf(node), part(inside(node.getBoundingClientRect(), all)));
+    }
+    shapes.set(code, { shape: svg.getAttribute("viewBox"), boxes, drawn });
+  },
+
+  boxes(board, all) {
+    const { last, flipped, position } = board.view;
+    const [before, now] = [board.shapes.get(last.code), board.shapes.get(position.position)];
+    if (!before || before.shape !== now.shape) return [];
+    const parts = partsOf(last.name, new Set(before.boxes.keys()));
+    const same = (part) => {
+      const [one, other] = [before.boxes.get(part), now.boxes.get(part)];
+      return !other || one.every((number, i) => Math.abs(number - other[i]) < 0.01);
+    };
+    if (!parts.every(same)) return [];
+    const added = [...now.drawn].filter(([shape]) => !before.drawn.has(shape)).map(([, box]) => box);
+    return parts.map((part) => {
+      const [a, b, w, h] = narrowed(before.boxes.get(part), added, all);
+      const [x, y] = flipped ? [1 - a - w, 1 - b - h] : [a, b];
+      return { x: x * all.width, y: y * all.height, wide: w * all.width, high: h * all.height };
+    });
+  },
+};
+
+// What tells an element of one picture from those of another.
+const shapeOf = (node) =>
+  `${node.localName} ${["x", "y", "cx", "cy", "r", "width", "height", "points", "data-style", "stroke-width"].map((name) => node.getAttribute(name))} ${node.textContent}`;
+
+function narrowed(box, added, all) {
+  const [x, y, wide, high] = box;
+  if (high * all.height < 2.2 * wide * all.width) return box;
+  const its = added.filter(([a, b, w, h]) => a >= x - 0.01 && a + w <= x + wide + 0.01 && b >= y - 0.01 && b + h <= y + high + 0.01);
+  if (!its.length) return box;
+  const top = Math.min(...its.map((each) => each[1]));
+  const bottom = Math.max(...its.map((each) => each[1] + each[3]));
+  const square = (wide * all.width) / all.height; // as high as wide
+  return [x, (top + bottom - square) / 2, wide, square];
+}

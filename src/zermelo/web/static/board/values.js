@@ -1,0 +1,65 @@
+// What a move is worth, in signs and words: green and round for a win, yellow and square for a
+// draw, red and pointed for a loss.
+
+import { draw } from "../page.js";
+
+const GROUPS = { win: "Winning", draw: "Drawing", loss: "Losing" };
+
+// In a score game everything on the page is the margin in the end, with the points so far; `edge`
+// is how many points the player to move is ahead now.
+export function worthOf(value, edge = 0) {
+  if (value.score === null) return { outcome: value.outcome, sign: signOf(value), text: value.text };
+  const margin = edge + value.score;
+  const size = Math.abs(margin).toLocaleString();
+  if (margin > 0) return { outcome: "win", sign: `+${size}`, text: `wins by ${size}` };
+  if (margin < 0) return { outcome: "loss", sign: `−${size}`, text: `loses by ${size}` };
+  return { outcome: "draw", sign: "=", text: "comes out even" };
+}
+
+// A sign for the outcome, and the distance, or the nimber.
+function signOf(value) {
+  const outcome = { win: "+", draw: "=", loss: "−" }[value.outcome];
+  if (Number.isInteger(value.nimber)) return `${outcome}*${value.nimber}`;
+  if (Array.isArray(value.infinity)) return `${outcome}∞${value.infinity.join(",")}`;
+  return outcome + (value.remoteness === null ? (value.outcome === "draw" ? "∞" : "") : value.remoteness);
+}
+
+export const groupName = (outcome) => GROUPS[outcome];
+
+// A mark with its sign, around a point.
+export function mark(worth, x = 0, y = 0) {
+  const wide = widthOf(worth);
+  const [left, top, high] = [x - wide / 2, y - 9, 18];
+  const shape = {
+    win: () => draw("rect", { x: left, y: top, width: wide, height: high, rx: 9 }),
+    draw: () => draw("rect", { x: left, y: top, width: wide, height: high, rx: 2 }),
+    loss: () => {
+      const right = left + wide;
+      return draw("polygon", {
+        points: `${left},${y} ${left + 6},${top} ${right - 6},${top} ${right},${y} ${right - 6},${top + high} ${left + 6},${top + high}`,
+      });
+    },
+  }[worth.outcome]();
+  const label = draw("text", { x, y, dy: ".35em", "text-anchor": "middle" }, worth.sign);
+  return draw("g", { class: `mark ${worth.outcome}`, "aria-hidden": "true" }, shape, label);
+}
+
+export const widthOf = (worth) => 12 + 7.5 * worth.sign.length;
+
+// A small mark without its sign.
+export function dot(worth, x, y) {
+  const shape = {
+    win: () => draw("circle", { cx: x, cy: y, r: 5 }),
+    draw: () => draw("rect", { x: x - 4.5, y: y - 4.5, width: 9, height: 9 }),
+    loss: () => draw("polygon", { points: `${x - 6},${y - 4.5} ${x + 6},${y - 4.5} ${x},${y + 6}` }),
+  }[worth.outcome]();
+  shape.setAttribute("class", `dot ${worth.outcome}`);
+  return shape;
+}
+
+// A mark as a picture of its own, to stand in text.
+export function badge(worth) {
+  const wide = widthOf(worth);
+  const size = { viewBox: `${-wide / 2} -9 ${wide} 18`, width: wide, height: 18 };
+  return draw("svg", { ...size, class: "badge worth", "aria-hidden": "true" }, mark(worth));
+}

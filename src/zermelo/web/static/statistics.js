@@ -1,0 +1,68 @@
+// How many positions of the whole game have which value.
+
+import { draw, make } from "./page.js";
+
+export function statisticsOf(counts, words, wide) {
+  const names = [words.win, words.draw, words.loss];
+  const total = Math.max(1, counts.positions);
+  const numbers = [counts.win, counts.draw, counts.loss];
+  const rows = names.map((name, i) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, name),
+      make("td", {}, numbers[i].toLocaleString()),
+      make("td", {}, `${((100 * numbers[i]) / total).toFixed(1)} %`),
+    ),
+  );
+  const table = make(
+    "table",
+    {},
+    make("caption", {}, `${counts.positions.toLocaleString()} positions, for the player to move`),
+    make("tr", {}, ["value", "positions", "share"].map((name) => make("th", { scope: "col" }, name))),
+    rows,
+  );
+  const note = counts.endless ? [make("p", {}, `${counts.endless.toLocaleString()} draws are endless.`)] : [];
+  return [table, ...note, columns(counts, names, wide)];
+}
+
+// A column for each distance, score or nimber, of three parts.
+function columns(counts, names, page) {
+  const heights = new Map();
+  for (const row of counts.by_value) {
+    const { at } = row;
+    if (at === null) continue;
+    if (!heights.has(at)) heights.set(at, { win: 0, draw: 0, loss: 0 });
+    heights.get(at)[row.outcome] += row.positions;
+  }
+  const places = [...heights.keys()].sort((a, b) => a - b);
+  if (!places.length) return draw("svg");
+  const first = places[0];
+  const span = places.at(-1) - first + 1;
+  const most = Math.max(...[...heights.values()].map((h) => h.win + h.draw + h.loss));
+  const wide = Math.min(40, (page - 16) / span);
+  const bars = places.flatMap((at) => {
+    let y = 170;
+    return ["win", "draw", "loss"].map((outcome, i) => {
+      const high = (130 * heights.get(at)[outcome]) / most;
+      y -= high;
+      const box = { x: 8 + wide * (at - first), y, width: Math.max(0.5, wide * 0.9), height: high };
+      const text = `${names[i]}, ${at}: ${heights.get(at)[outcome].toLocaleString()}`;
+      return draw("rect", { ...box, class: outcome }, draw("title", {}, text));
+    });
+  });
+  const every = Math.ceil(30 / wide);
+  const labels = places
+    .filter((at) => (at - first) % every === 0)
+    .map((at) => draw("text", { x: 8 + wide * (at - first + 0.45), y: 186, "text-anchor": "middle" }, at));
+  const what = counts.title;
+  return draw(
+    "svg",
+    { viewBox: `0 0 ${page} 196`, width: page, height: 196, role: "img", class: "chart", "aria-label": what },
+    draw("text", { x: 8, y: 14 }, what),
+    draw("text", { x: 8, y: 30 }, `${names[0]} below, then ${names[1]}, ${names[2]} on top`),
+    bars,
+    draw("path", { d: `M8 170H${page - 8}`, class: "zero" }),
+    labels,
+  );
+}

@@ -1,0 +1,101 @@
+"""A browser for tests, and the explorer in it: Debian's Chromium, driven by Selenium.
+
+It needs ``chromium`` and ``chromedriver`` (``apt-get install chromium chromium-driver``).
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from contextlib import contextmanager
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from zermelo.web.room import Room
+from zermelo.web.server import Site
+
+FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+    "--window-size=1200,1400",
+)
+
+
+@contextmanager
+def browser():
+    """Open a browser whose console can be read; it is closed at the end."""
+    options = webdriver.ChromeOptions()
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    assert chromium, "apt-get install chromium"
+    assert driver, "apt-get install chromium-driver"
+    options.binary_location = chromium
+    opened = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    try:
+        yield opened
+    finally:
+        opened.quit()
+
+
+class Page:
+    """A page of the explorer, as somebody uses it."""
+
+    def __init__(self, browser, url):
+        self.browser = browser
+        self.url = url
+
+    def open(self, path=""):
+        self.browser.get(self.url + path)
+        self.wait(lambda: self.find("#explorer").is_displayed() and self.text("#state"))
+
+    def wait(self, holds):
+        WebDriverWait(self.browser, 60, 0.02).until(lambda _: holds())
+
+    def find(self, css):
+        return self.browser.find_element(By.CSS_SELECTOR, css)
+
+    def all(self, css):
+        return self.browser.find_elements(By.CSS_SELECTOR, css)
+
+    def text(self, css):
+        return self.find(css).text
+
+    def spot(self, name):
+        return self.find(f'#board [data-move="{name}"].spot')
+
+    def plies(self):
+        return len(self.all("#history li:not(.later)"))
+
+    def move(self, *names):
+        """Click on the board, and wait until the move is made."""
+        before = self.plies()
+        for name in names:
+            self.spot(name).click()
+        self.wait(lambda: self.plies() == before + 1)
+
+    def listed(self):
+        return [each.text.split("\n") for each in self.all("#moves li")]
+
+    def console(self):
+        return [line["message"] for line in self.browser.get_log("browser")]
+
+
+@contextmanager
+def served(name, solver=None, solution=None):
+    """Serve a game on this machine for as long as it is wanted."""
+    room = Room(name)
+    if solution is not None:
+        room.show(solution)
+    site = Site(room, "127.0.0.1", 0)
+    # Signals are for the main thread, which is the test's.
+    site._server.capture_signals = contextmanager(lambda: (yield))
+    thread = threading.Thread(target=site.serve, args=(solver,))
+    thread.start()
+    try:
+        yield site.url
+    finally:
+        site._server.should_exit = True
+        thread.join()

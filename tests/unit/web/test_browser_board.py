@@ -1,0 +1,381 @@
+"""The explorer's board in a real browser: by touch, by mouse, by keys, and what it shows."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import pytest
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+import zermelo
+from zermelo.games import ChessEnding, ConnectFour, Hexapawn
+from zermelo.web.codes import position_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def more_solutions():
+    """Games of moves of two clicks, and one of columns."""
+    return {
+        "chess": zermelo.solve(ChessEnding("KPK", "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1")),
+        "hexapawn": zermelo.solve(Hexapawn()),
+        "connect-four": zermelo.solve(ConnectFour(4, 3)),
+    }
+
+
+@contextmanager
+def screen(chromium, wide, high, *, theme="light", touch=False):
+    """Have the browser on another screen for a while."""
+    size = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": touch}
+    scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+    chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
+    try:
+        yield
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def tap(at, name):
+    """Put a finger on a spot and take it away."""
+    box = at.browser.execute_script(
+        "arguments[0].scrollIntoView({block: 'center'});"
+        "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
+        "return [x + width / 2, y + height / 2];",
+        at.spot(name),
+    )
+    touch = {"type": "touchStart", "touchPoints": [{"x": box[0], "y": box[1]}]}
+    at.browser.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
+    at.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_piece_that_is_tapped_can_be_let_go(chromium, page, more_solutions):
+    """By a tap on it, by a tap on another piece, or by a button."""
+    with (
+        screen(chromium, 390, 844, touch=True),
+        page("hexapawn", solution=more_solutions["hexapawn"]) as at,
+    ):
+        for _ in range(2):
+            tap(at, "a1")
+            at.wait(lambda: at.text("#spelling") == "a1…")
+            assert at.find("#cancel").is_displayed()
+            assert "chosen" in at.spot("a1").get_attribute("class").split()
+            tap(at, "a1")
+            at.wait(lambda: not at.text("#spelling"))
+        tap(at, "a1")
+        at.wait(lambda: at.text("#spelling") == "a1…")
+        tap(at, "b1")
+        at.wait(lambda: at.text("#spelling") == "b1…")
+        assert "chosen" not in at.spot("a1").get_attribute("class").split()
+        at.find("#cancel").click()
+        at.wait(lambda: not at.text("#spelling"))
+        assert not at.find("#cancel").is_displayed()
+        tap(at, "c1")
+        at.wait(lambda: at.text("#spelling") == "c1…")
+        tap(at, "c2")
+        at.wait(lambda: at.plies() == 1)
+
+
+def test_a_piece_is_dragged(page, more_solutions):
+    """To where it goes; elsewhere it goes back."""
+    with page("hexapawn", solution=more_solutions["hexapawn"]) as at:
+        at.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", at.spot("a1"))
+        drag = ActionChains(at.browser, duration=50)
+        drag.drag_and_drop(at.spot("a1"), at.find('[data-move="a2"]')).perform()
+        at.wait(lambda: at.plies() == 1)
+        ActionChains(at.browser, duration=50).drag_and_drop(
+            at.spot("b3"), at.find('[data-move="c1"]')
+        ).perform()
+        at.wait(lambda: not at.text("#spelling"))
+        assert at.plies() == 1
+
+
+def test_a_promotion_is_chosen_from_a_list(page, more_solutions):
+    """With the men in words."""
+    with page("chess", solution=more_solutions["chess"]) as at:
+        at.spot("e7").click()
+        at.wait(lambda: at.text("#spelling"))
+        at.find('[data-move="e8"]').click()
+        at.wait(lambda: len(at.all("#choices button")) == 4)
+        said = [button.text.split()[0] for button in at.all("#choices button")]
+        assert sorted(said) == ["bishop", "knight", "queen", "rook"]
+        next(b for b in at.all("#choices button") if b.text.startswith("rook")).click()
+        at.wait(lambda: at.plies() == 1)
+        assert "e7e8r" in at.text("#history")
+
+
+def test_chess_has_colours_of_its_own(chromium, page, more_solutions):
+    """A black king is black on a dark page, on a chequered board with files and ranks."""
+    seen = set()
+    for theme in ("light", "dark"):
+        with (
+            screen(chromium, 1200, 900, theme=theme),
+            page("chess", solution=more_solutions["chess"]) as at,
+        ):
+            texts = {text.text: text for text in at.all("#board .picture text")}
+            assert set("abcdefgh12345678") <= set(texts)
+            men = [text for word, text in texts.items() if "\u265a" in word]
+            seen.add(tuple(man.value_of_css_property("fill") for man in men))
+    assert len(seen) == 1
+
+
+def test_only_the_keyboard_gets_a_frame(page, more_solutions):
+    """A click marks what it chose, and frames nothing."""
+    with page("hexapawn", solution=more_solutions["hexapawn"]) as at:
+        at.spot("a1").click()
+        at.wait(lambda: at.text("#spelling"))
+        assert not at.all("#board :focus-visible")
+        assert at.all("#board .chosen .ringed")
+        at.browser.switch_to.active_element.send_keys(Keys.ESCAPE)
+        at.wait(lambda: not at.text("#spelling"))
+        at.find("#cancel").parent.execute_script("document.activeElement.blur()")
+        at.find("body").send_keys(Keys.TAB)
+        at.browser.execute_script("document.querySelector('#board [tabindex=\"0\"]').focus()")
+        at.wait(lambda: at.all("#board :focus-visible"))
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "state", "known"),
+    [
+        ("tic-tac-toe", "?from=0,16", "O to move", True),
+        ("tic-tac-toe", "?from=1,16", "X to move", True),
+        ("take-away", "?from=20", "first to move", False),
+        ("take-away", "?from=20&mover=1", "second to move", True),
+    ],
+)
+def test_whose_turn_it_is_follows_or_is_asked(page, name, path, state, known):
+    """From the position where it says so; the next mark is then the right one."""
+    with page(name, path=path) as at:
+        assert at.text("#state").startswith(state)
+        assert at.find("#asking").is_displayed() is not known
+        if not known:
+            at.all("#asking button")[1].click()
+            at.wait(lambda: at.text("#state").startswith("second to move"))
+            assert not at.find("#asking").is_displayed()
+            assert "mover=1" in at.browser.current_url
+
+
+def test_a_typed_position_has_the_right_mark_next(page):
+    """A board with one cross is O's."""
+    with page("tic-tac-toe") as at:
+        at.browser.execute_script("document.querySelector('#entry').closest('details').open = true")
+        at.find("#text").clear()
+        at.find("#text").send_keys("X../.../...")
+        at.find("#entry button").click()
+        at.wait(lambda: at.text("#state").startswith("O to move"))
+        at.move("b2")
+        assert at.text("#state").startswith("X to move")
+        assert at.find("#history svg").get_attribute("class").split() == ["swatch", "player-1"]
+
+
+def test_a_phone_shows_the_whole_match(chromium, page):
+    """Its list is no wider than the screen, and each ply can be reached."""
+    moves = ["b2", "b3", "a3", "c1", "a1", "a2", "c3"]
+    path = "?" + "&".join(f"move={move}" for move in moves)
+    with screen(chromium, 360, 740, touch=True), page("tic-tac-toe", path=path) as at:
+        assert at.browser.execute_script("return document.documentElement.scrollWidth") <= 360
+        lost = "return [...document.querySelectorAll('#history li, #history li *')].filter((n) => {"
+        lost += "const b = n.getBoundingClientRect(); return b.right > innerWidth || b.left < 0})"
+        assert at.browser.execute_script(lost) == []
+        history = at.find("#history")
+        assert history.get_property("scrollWidth") <= history.get_property("clientWidth")
+
+
+def test_a_plot_keeps_its_letters_when_the_phone_is_turned(chromium, page):
+    """It is drawn anew for the width that there is."""
+    with screen(chromium, 844, 390), page("tic-tac-toe", path="?move=b2&move=b3") as at:
+        size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": False}
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        shown = lambda: at.browser.execute_script(  # noqa: E731  # asked for again
+            "const s = document.querySelector('#chart svg');"
+            "return s.getBoundingClientRect().width / s.viewBox.baseVal.width"
+        )
+        at.wait(lambda: at.find("#chart svg").get_property("clientWidth") < 360)
+        assert 0.95 < shown() < 1.05
+
+
+def test_a_score_game_shows_points_and_one_kind_of_margin(page):
+    """The points so far, and for every move the margin in the end."""
+    with page("stone-game", path="?move=left&move=left") as at:
+        assert at.text("#state").endswith("Points so far: first 5, second -3.")
+        best = at.listed()[0]
+        ahead = at.text("#state")
+        assert best[1].startswith("+")
+        margin = best[1].removeprefix("+")
+        assert f"first wins by {margin}" in ahead
+        assert best[2] == f"wins by {margin}"
+        before = margin
+        at.find("#best").click()
+        at.wait(lambda: at.plies() == 3)
+        assert f"first wins by {before}" in at.text("#state")
+        assert at.listed()[0][2] == f"loses by {before}"
+
+
+def test_marks_cover_nothing_that_is_written(page):
+    """Neither a node's number nor the words beside it."""
+    with page("cat-and-mouse", path="?move=3&move=4") as at:
+        covered = at.browser.execute_script(
+            "const box = (n) => n.getBoundingClientRect();"
+            "const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom"
+            " && b.top < a.bottom;"
+            "const marks = [...document.querySelectorAll('.marks > *')].map(box);"
+            "const words = [...document.querySelectorAll('.picture text')];"
+            "return words.filter((w) => marks.some((m) => meet(box(w), m)))"
+            ".map((w) => w.textContent)"
+        )
+        assert covered == []
+        assert len(at.all(".marks .mark")) == 1  # the number is on the best move
+        assert len(at.all(".marks .dot")) == 2
+
+
+def test_a_reload_keeps_the_opponent_and_what_is_hidden(page):
+    """As they were chosen, until the tab is closed."""
+    with page("tic-tac-toe") as at:
+        at.find("#opponent option[value='100']").click()
+        at.find("#side option[value='0']").click()
+        at.wait(lambda: at.plies() == 1)
+        at.find("#reveal").click()
+        at.open(at.browser.current_url.removeprefix(at.url))
+        assert at.find("#opponent").get_property("value") == "100"
+        assert at.find("#side").get_property("value") == "0"
+        assert at.text("#moves-title") == "Moves"
+        names = [name for name, *_ in at.listed()]
+        assert names == sorted(names)
+        at.find("#reveal").click()
+        assert at.text("#moves-title") == "Moves, best first"
+        at.find("#opponent option[value='']").click()
+        at.find("#side option[value='1']").click()
+
+
+def test_the_last_move_is_marked(page, more_solutions):
+    """Where the stone fell in its column, and not the column; after a reload too."""
+    with page("connect-four", solution=more_solutions["connect-four"]) as at:
+        assert not at.all(".underlay rect")
+        at.move("b")
+        at.wait(lambda: len(at.all(".underlay rect")) == 1)
+        stone = at.find(".picture circle").rect
+        marked = at.find(".underlay rect").rect
+        assert abs(stone["x"] + stone["width"] / 2 - marked["x"] - marked["width"] / 2) < 3
+        assert abs(stone["y"] + stone["height"] / 2 - marked["y"] - marked["height"] / 2) < 3
+        at.open(at.browser.current_url.removeprefix(at.url))
+        at.wait(lambda: len(at.all(".underlay rect")) == 1)
+        again = at.find(".underlay rect").rect
+        assert all(abs(again[side] - marked[side]) < 1 for side in marked)
+
+
+def test_a_move_that_is_pointed_at_shows_in_both_places(page, more_solutions):
+    """From the list on the board, and from the board in the list."""
+    with page("hexapawn", solution=more_solutions["hexapawn"]) as at:
+        ActionChains(at.browser).move_to_element(at.find("#moves button")).perform()
+        at.wait(lambda: len(at.all(".pointed .arrow")) == 1)
+        ActionChains(at.browser).move_to_element(at.spot("a1")).perform()
+        at.wait(lambda: [b.text.split()[0] for b in at.all("#moves .pointed")] == ["a1a2"])
+
+
+def test_moves_are_grouped_by_what_they_lead_to(page):
+    """With how many there are of each."""
+    with page("cat-and-mouse", path="?move=3&move=4") as at:
+        said = [group.text.split() for group in at.all("#moves h3")]
+        assert said == [["Winning", "1"], ["Losing", "2"]]
+
+
+def test_the_arrows_of_the_keyboard_step_through_the_match(page):
+    """Back, forward, to the beginning and to the end, with the rest of the match in sight."""
+    with page("tic-tac-toe") as at:
+        for name in ("b2", "a1", "c3"):
+            at.move(name)
+        body = at.find("body")
+        for key, plies in [
+            *((Keys.ARROW_LEFT, 2), (Keys.ARROW_LEFT, 1), (Keys.ARROW_RIGHT, 2)),
+            *((Keys.HOME, 0), (Keys.END, 3)),
+        ]:
+            body.send_keys(key)
+            at.wait(lambda n=plies: at.plies() == n)
+            assert len(at.all("#history li")) == 3
+        body.send_keys(Keys.HOME)
+        at.wait(lambda: at.plies() == 0)
+        at.move("a3")
+        assert len(at.all("#history li")) == 1
+
+
+def test_the_plot_goes_to_the_ply_that_is_clicked(page):
+    """And says what stands there when it is pointed at."""
+    with page("tic-tac-toe", path="?move=b2&move=b3&move=c3") as at:
+        assert at.text("#chart .tip") == "After ply 3: X wins in 4 plies"
+        point = at.all("#chart .point")[1]
+        ActionChains(at.browser).move_to_element(point).perform()
+        at.wait(lambda: at.text("#chart .tip").startswith("After ply 1: a tie"))
+        ActionChains(at.browser).move_to_element(point).click().perform()
+        at.wait(lambda: at.plies() == 1)
+        ActionChains(at.browser).move_to_element(at.all("#chart .point")[3]).click().perform()
+        at.wait(lambda: at.plies() == 3)
+
+
+def test_the_board_can_be_flipped(page, more_solutions):
+    """White above, with what is written still upright, and playable."""
+    with page("chess", solution=more_solutions["chess"]) as at:
+        height = at.spot("e7").rect["y"]
+        at.find("#flip").click()
+        at.wait(lambda: at.spot("e7").rect["y"] > height)
+        turned = at.find(".picture text").value_of_css_property("rotate")
+        assert turned == "180deg"
+        at.move("e1", "e2")
+        at.find("#flip").click()
+
+
+def test_a_puzzle_is_solved(page, solutions):
+    """Without help, a wrong move is not made; the right one is, and shows what it leads to."""
+    with page("tic-tac-toe") as at:
+        at.find("#puzzle").click()
+        at.wait(lambda: at.text("#task-text").startswith("Find the only"))
+        code = at.browser.current_url.split("from=")[1].split("&")[0].replace("%2C", ",")
+        there = solutions["tic-tac-toe"].options(position_of(code, solutions["tic-tac-toe"]))
+        best, *others = [option.name for option in there]
+        assert not [mark for mark in at.all(".mark, .dot, #line, #bar") if mark.is_displayed()]
+        at.spot(others[0]).click()
+        at.wait(lambda: "Try another move" in at.text("#task-text"))
+        assert at.plies() == 0
+        at.spot(best).click()
+        at.wait(lambda: at.plies() == 1)
+        assert at.text("#task-text").startswith(f"Right: {best} is the only")
+        assert at.find("#bar").is_displayed()
+        next(b for b in at.all("#task button") if b.text == "Leave").click()
+        assert not at.find("#task").is_displayed()
+
+
+def test_a_position_at_random_and_swapped_sides(page):
+    """The first is one that the game comes to; the second is the other player's."""
+    with page("tic-tac-toe") as at:
+        at.find("#random").click()
+        at.wait(lambda: "from=" in at.browser.current_url)
+        at.find("#restart").click()
+        at.wait(lambda: "from=" not in at.browser.current_url)
+        at.find("#opponent option[value='100']").click()
+        at.find("#swap").click()
+        at.wait(lambda: at.plies() == 1)
+        assert at.find("#side").get_property("value") == "0"
+        at.find("#opponent option[value='']").click()
+
+
+def test_titles_and_instructions_are_words(page, more_solutions):
+    """No slug, no path, no JSON; and the rules are all that the class says of them."""
+    for name, title in [("chess", "Chess: K+P against K"), ("connect-four", "Connect Four 4×3")]:
+        with page(name, solution=more_solutions[name]) as at:
+            assert at.text("#game") == title
+            assert at.browser.title.startswith(title)
+            at.find("#rules-details summary").click()
+            at.wait(lambda: at.find("#rules").is_displayed())
+            assert len(at.find("#rules").find_elements(By.TAG_NAME, "p")) >= 1
+
+
+def test_addresses_are_relative(client):
+    """So that the page works behind a proxy, under any path."""
+    page = client().get("/").text
+    for name in ("href", "src"):
+        assert f'{name}="/' not in page
