@@ -99,3 +99,19 @@ def served(name, solver=None, solution=None):
     finally:
         site._server.should_exit = True
         thread.join()
+
+
+@contextmanager
+def screen(chromium, wide, high, *, theme="light", touch=False):
+    """Have the browser on another screen for a while."""
+    size = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": touch}
+    scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+    chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
+    try:
+        yield
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

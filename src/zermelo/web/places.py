@@ -21,7 +21,7 @@ _PATIENCE, _FEWEST = 1.0, 3
 Goal = Literal["win", "draw", "points"]
 
 
-class Place(NamedTuple):
+class Beginning(NamedTuple):
     """A position, and who is to move there."""
 
     position: Any
@@ -36,11 +36,11 @@ class Puzzle(NamedTuple):
         goal: what that move keeps: a ``win``, a ``draw``, or ``points``.
     """
 
-    place: Place
+    place: Beginning
     goal: Goal
 
 
-class Turns:
+class Movers:
     """Says whose turn it is in a position."""
 
     def __init__(self, solution: Solution) -> None:
@@ -82,7 +82,7 @@ class Turns:
         return all(level(each.position) == above for each in self._solution.options(position))
 
 
-def anywhere(solution: Solution, seed: int) -> Place:
+def anywhere(solution: Solution, seed: int) -> Beginning:
     """Return a position that random play comes through, in which the game goes on.
 
     Args:
@@ -119,11 +119,13 @@ def puzzle(solution: Solution, seed: int) -> Puzzle | None:
     return easy
 
 
-def _beginning(solution: Solution) -> Place:
-    return Place(solution.start, solution.rules.owner(solution.start))
+def _beginning(solution: Solution) -> Beginning:
+    return Beginning(solution.start, solution.rules.owner(solution.start))
 
 
-def _played(solution: Solution, chance: random.Random, *, careful: float = 0.0) -> Iterator[Place]:
+def _played(
+    solution: Solution, chance: random.Random, *, careful: float = 0.0
+) -> Iterator[Beginning]:
     """Yield the positions of a match until it is over, whose players choose at random.
 
     Args:
@@ -140,7 +142,7 @@ def _played(solution: Solution, chance: random.Random, *, careful: float = 0.0) 
         yield here
         good = solution.kind.best(options) if chance.random() < careful else options
         there = chance.choice(good).position
-        here = Place(there, 1 - here.mover if rules.alternate else rules.owner(there))
+        here = Beginning(there, 1 - here.mover if rules.alternate else rules.owner(there))
 
 
 def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:

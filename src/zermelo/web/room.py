@@ -15,7 +15,7 @@ from zermelo.progress import Event, Listener
 from zermelo.values.outcomes import Outcome, Value
 from zermelo.web import models
 from zermelo.web.codes import code_of, position_of, read
-from zermelo.web.places import Place, Turns, anywhere, puzzle
+from zermelo.web.places import Beginning, Movers, anywhere, puzzle
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -46,7 +46,7 @@ class Room:
         self.title = title or ""
         self.failure: Exception | None = None
         self._solution: Solution | None = None
-        self._turns: Turns
+        self._movers: Movers
         self._event: Event | None = None
         self._lock = threading.Lock()
 
@@ -67,7 +67,7 @@ class Room:
             )
             raise ParameterError(message) from None
         self.title = self.title or solution.rules.title
-        self._turns = Turns(solution)
+        self._movers = Movers(solution)
         self._solution = solution
 
     def solve(self, solver: Solver, afterwards: Callable[[], None]) -> None:
@@ -172,13 +172,13 @@ class Room:
         """Return the position that somebody writes."""
         solution = self.solution
         with self._lock:
-            return _position(solution, self._turns, read(text, solution))
+            return _position(solution, self._movers, read(text, solution))
 
     def position(self, code: str) -> models.PositionDocument:
         """Return a position with its value and its moves."""
         solution = self.solution
         with self._lock:
-            return _position(solution, self._turns, position_of(code, solution))
+            return _position(solution, self._movers, position_of(code, solution))
 
     def tree(self, code: str) -> models.TreeDocument:
         """Return the moves in a position, each with the replies to it."""
@@ -269,7 +269,7 @@ class Room:
         with self._lock:
             begin = solution.start if start is None else position_of(start, solution)
             course, plies = [], []
-            first = self._turns.of(begin) if mover is None else mover
+            first = self._movers.of(begin) if mover is None else mover
             turned = bool(first) and solution.rules.alternate
             match = (_Turned if turned else Match)(solution, begin)
             for key in keys:
@@ -305,7 +305,7 @@ class Room:
                 over=match.over,
                 winner=match.winner,
                 prospects=match.prospects,
-                position=_position(solution, self._turns, match.position),
+                position=_position(solution, self._movers, match.position),
             )
 
 
@@ -323,10 +323,10 @@ def _told(error: Exception) -> str:
     return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
 
 
-def _position(solution: Solution, turns: Turns, position: Any) -> models.PositionDocument:
+def _position(solution: Solution, movers: Movers, position: Any) -> models.PositionDocument:
     view = solution.show(position)
     moves = _moves(view.options)
-    mover: Any = turns.of(position)
+    mover: Any = movers.of(position)
     return models.PositionDocument(
         position=code_of(view.position),
         fields=plain(view.position),
@@ -370,7 +370,7 @@ def _word(outcome: Outcome) -> Any:
     return str(outcome)
 
 
-def _place(place: Place) -> models.PlaceDocument:
+def _place(place: Beginning) -> models.PlaceDocument:
     mover: Any = place.mover
     return models.PlaceDocument(position=code_of(place.position), mover=mover)
 

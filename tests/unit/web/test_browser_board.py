@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import pytest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
+from browsers import screen
 from zermelo.games import ChessEnding, ConnectFour, Hexapawn
 from zermelo.web.codes import position_of
 
@@ -24,22 +23,6 @@ def more_solutions():
         "hexapawn": zermelo.solve(Hexapawn()),
         "connect-four": zermelo.solve(ConnectFour(4, 3)),
     }
-
-
-@contextmanager
-def screen(chromium, wide, high, *, theme="light", touch=False):
-    """Have the browser on another screen for a while."""
-    size = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": touch}
-    scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
-    chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
-    try:
-        yield
-    finally:
-        chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def tap(at, name):

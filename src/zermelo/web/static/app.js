@@ -21,6 +21,7 @@ let spelt = ""; // what was clicked of a move that takes several clicks
 let chosen = []; // the spots that were clicked for it
 let flipped = false;
 let hidden = false; // whether a puzzle hides what moves lead to
+let shown; // the part of the address that is shown
 let asked = 0; // so that a late answer does not show
 
 // -- where we are ---------------------------------------------------------------------------------
@@ -59,6 +60,7 @@ async function go(place, { push = true } = {}) {
     history.pushState(null, "", addressOf(place));
     problem("");
   }
+  shown = location.search;
   show();
   return true;
 }
@@ -129,7 +131,7 @@ const width = (id) => Math.max(240, Math.min(720, byId(id).clientWidth - 34));
 
 function show() {
   const focus = document.activeElement;
-  const held = byId("board").contains(focus) ? "board" : byId("moves").contains(focus) ? "moves" : null;
+  const held = focus?.closest?.("#board .frame") ? "board" : byId("moves").contains(focus) ? "moves" : null;
   const spot = focus?.dataset?.move;
   const { position, plies } = match;
   document.body.classList.toggle("blind", blind());
@@ -176,6 +178,7 @@ function showBoard() {
 const listMoves = () => {
   const moves = match.position.moves.filter((move) => move.name.startsWith(spelt));
   const act = { play, point: (move) => board.point(move) };
+  byId("moves").classList.toggle("long", moves.some((move) => move.name.length > 9));
   byId("moves").replaceChildren(...moveList({ ...match.position, moves }, blind() ? null : worth, act));
 };
 
@@ -321,7 +324,9 @@ function listen() {
     }
   };
   document.addEventListener("keydown", steer);
-  window.addEventListener("popstate", () => go(addressed(), { push: false }));
+  window.addEventListener("popstate", () => {
+    if (location.search !== shown) go(addressed(), { push: false });
+  });
   window.addEventListener("unhandledrejection", (event) => {
     problem(event.reason.message);
     event.preventDefault();
@@ -366,7 +371,7 @@ async function begin() {
   byId("legend").replaceChildren(
     ...kinds.flatMap(([outcome, text]) => [badge({ outcome, sign: sign[outcome] }), ` ${text} `]),
     make("br"),
-    `The number: ${game.by}.`,
+    game.value.score !== null ? "The number: margin in the end, for the player to move." : `The number: ${game.by}.`,
   );
   board = new Board(byId("board"), { play, spell, cancel, hover: (moves) => pointOut(byId("moves"), moves) });
   more = new More({ game, match: () => match, edge, jump, width: () => width("statistics-details") }, problem);
@@ -385,6 +390,7 @@ async function begin() {
   byId("waiting").hidden = true;
   byId("explorer").hidden = false;
   await go(addressed(), { push: false });
+  byId("rules-details").open = whole.plies.length === 0 && window.innerWidth > 928;
   await answer();
 }
 

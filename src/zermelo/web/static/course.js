@@ -18,7 +18,8 @@ function scaleOf(course) {
 
 // The bar above the board: the longer the first player's part, the better for that player.
 export function advantageOf(course, now, players) {
-  const share = 50 + 50 * scaleOf(course).height(now);
+  const ahead = now.margin === null ? scaleOf(course).height(now) : now.margin / (Math.abs(now.margin) + 5);
+  const share = 50 + 50 * ahead;
   const part = make("span", { class: "part" });
   part.style.width = `${Math.min(97, Math.max(3, share))}%`;
   return [chip(players, 0), make("span", { class: "track" }, part), chip(players, 1)];

@@ -10,7 +10,7 @@ export class More {
   constructor(page, problem) {
     this.page = page;
     byId("rules").replaceChildren(...page.game.instructions.map((text) => make("p", {}, text)));
-    byId("rules-details").hidden = !page.game.instructions.length;
+    byId("rules-section").hidden = !page.game.instructions.length;
     for (const details of document.querySelectorAll("#more details[id]")) {
       details.ontoggle = () => details.open && this.fill(details.id).catch((error) => problem(error.message));
     }

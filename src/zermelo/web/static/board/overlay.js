@@ -56,16 +56,22 @@ function boxesOf(spots, all) {
 
 const inside = ({ left, top, width, height }, all) => ({ x: left - all.left, y: top - all.top, wide: width, high: height });
 
+const grown = ({ x, y, wide, high }) => ({ x: x - 3, y: y - 3, wide: wide + 6, high: high + 6 });
+
 const middle = ({ x, y, wide, high }) => [x + wide / 2, y + high / 2];
 
 // A small mark in a corner of a spot, or a number, where it covers least: of what is written there,
 // of other spots, and of the spot itself where that is small.
 function markAt(box, worth, numbered, taken, others, all) {
   const scale = Math.min(box.wide, box.high) > 90 ? 1.1 : SCALE;
+  numbered &&= Math.min(box.wide, box.high) >= 24;
   const [wide, high] = numbered ? [scale * widthOf(worth), 18 * scale] : [12, 12];
   const [x, y] = middle(box);
   const corners = (across, down) => [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([a, b]) => [x + a * across, y + b * down]);
-  const [across, down] = [Math.max(0, box.wide / 2 - wide / 2 - 3), Math.max(0, box.high / 2 - high / 2 - 3)];
+  // What stands alone, such as a point, has something in its middle; a square is filled.
+  const alone = !others.some((other) => other !== box && overlap(grown(box), other));
+  const near = (size, half) => Math.max(0, Math.min(size / 2 - half - 3, alone ? Math.max(22, 0.36 * size) : size));
+  const [across, down] = [near(box.wide, wide / 2), near(box.high, high / 2)];
   const small = Math.min(box.wide, box.high) < 48;
   const places = box.high > 2.2 * box.wide ? [[x, y - down]] : [...corners(across, down), ...(small ? corners(box.wide / 2 + 4, box.high / 2 + 2) : [])];
   const rect = ([a, b]) => ({ x: a - wide / 2, y: b - high / 2, wide, high });

@@ -3,11 +3,12 @@
 import { draw, make } from "../page.js";
 
 // Where players are called by colours, they have them.
-const COLOURS = { white: "#f7f3e8", black: "#2a2a2a", red: "#b3262b", blue: "#2f6fb5", orange: "#c2590f" };
+const COLOURS = { white: "#ffffff", black: "#14161a", red: "#b3262b", blue: "#2f6fb5", orange: "#c2590f" };
 
 export function colourPlayers(players) {
   const [first, second] = players.map((name) => COLOURS[name.toLowerCase()]);
   if (!first || !second || first === second) return;
+  document.documentElement.classList.add("coloured"); // the board then has a ground of its own
   document.documentElement.style.setProperty("--zermelo-first", first);
   document.documentElement.style.setProperty("--zermelo-second", second);
 }
