@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,31 @@ _PARTS = [
     ("Nimbers and heap games", ("nimbers", "heaps")),
     ("Starting", ("import", "cold-start", "warm-start")),
 ]
+
+#: What a reader gains: the name of a row, how its work begins, and what that is in plain words.
+_GAINS = [
+    ("cold-start", "", "Your first game from the shell, tic-tac-toe, compiling included"),
+    ("warm-start", "", "The same command again"),
+    ("connect-four-5x4", "3,945,711 positions", "Connect Four 5\u00d74: rules in plain Python"),
+    ("connect-four-5x5", "69,763,700 positions, level", "Connect Four 5\u00d75: the same rules"),
+    (
+        "placement",
+        "connect four 6x5: 2,818,972,642 positions, r",
+        "Connect Four 6\u00d75: declared",
+    ),
+    ("endings", "KQKR: 20,508,124 positions", "King and queen against king and rook"),
+    (
+        "circles",
+        "Nine Men's Morris, 3 to 3: 6,233,920 positions",
+        "Nine Men's Morris, three men each",
+    ),
+    ("graph", "solve 10,000,000 vertices, 47,009,449 edges", "A graph of your own"),
+    ("pursuit", "10,000 nodes, degree 10: 199,980,000 positions", "Cat and mouse on 10,000 nodes"),
+    ("small-games", "2,000 Cat and Mouse graphs", "2,000 small games, one after the other"),
+    ("heaps", "0.77: 1,000,000, each", "Kayles: the nimbers of a million heaps"),
+    ("probe", "solution.probe_many(array): 1,048,576", "Looking up a million positions at once"),
+]
+_SIZE = re.compile(r"[\d,]{5,} (?:positions|vertices|graphs)(?:, [\d,]{5,} edges)?")
 
 _HEAD = "| work | CPU s | wall s | peak MB | bytes each | each core-second | compared with |"
 _RULE = "|---|---|---|---|---|---|---|"
@@ -54,10 +80,39 @@ def page(results: dict[str, Any]) -> str:
     for mark, value in (
         ("{machine}", described),
         ("{remark}", remark),
+        ("{gains}", _gains(rows)),
         ("{tables}", "\n\n".join(tables)),
     ):
         text = text.replace(mark, value)
     return text
+
+
+def _gains(rows: list[dict[str, Any]]) -> str:
+    """Return the table that opens the page: works in plain words, their sizes and times."""
+    lines = ["| work | size | time | the same in another program |", "|---|---|---|---|"]
+    for name, work, plain in _GAINS:
+        found = (row for row in rows if row["name"] == name and row["work"].startswith(work))
+        for row in list(found)[:1]:
+            size = _SIZE.search(row["work"])
+            cells = (plain, size[0] if size else "", _clock(row["wall"]), _slower(row))
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _slower(row: dict[str, Any]) -> str:
+    """Return how much longer the slowest rival takes, if it is clearly slower."""
+    rival = max(row["against"], key=lambda other: other["ratio"], default={"ratio": 0})
+    clearly = 2
+    return (
+        f"{_short(rival['ratio'])} times as long: {rival['name']}"
+        if rival["ratio"] >= clearly
+        else ""
+    )
+
+
+def _clock(seconds: float) -> str:
+    """Return a time to two digits, as people say it."""
+    return f"{seconds:.1f} s" if 1 <= seconds < 10 else f"{seconds:.2g} s"
 
 
 def _line(row: dict[str, Any]) -> str:
