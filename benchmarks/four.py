@@ -24,7 +24,7 @@ _QUICK: list[tuple[Size, int, tuple[str, ...], tuple[str, ...]]] = [
     ((4, 3), 1, ("by_hand", "by_oracle"), ())
 ]
 
-#: What those rivals are, and how many times as long they are meant to take at the least.
+#: What those rivals are, and how many times as long they are meant to take at least.
 _RIVALS = {"by_hand": ("bitboards and a dictionary", 3), "by_oracle": ("the oracle", 100)}
 
 

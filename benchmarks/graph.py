@@ -9,7 +9,7 @@ from benchmarks.report import Row, agree
 
 #: CPU seconds asked for: of solving and of the certificate.
 _LIMITS = {1_000_000: (0.11, None), 10_000_000: (1.3, 0.9)}
-#: How many times as long as verifying a file the solve takes at the least.
+#: How many times as long as verifying a file the solve takes at least.
 _FILED = {("open", vertices): 1 / 1.5 for vertices in (1_000_000, 10_000_000)}
 
 

@@ -58,7 +58,7 @@ class Row:
         cpu: CPU seconds.
         system: how many of them were spent in the system.
         wall: seconds by the clock.
-        peak: bytes of memory at the most, beyond what the process had before.
+        peak: bytes of memory at most, beyond what the process had before.
         peak_each: the same for each unit.
         each_second: units for each CPU second.
         unit: what is counted: positions, edges, games, probes.

@@ -96,7 +96,7 @@ class Case:
         name: what to call it.
         game: the game.
         arguments: of ``zermelo.solve``.
-        least: stages that are written at the least.
+        least: stages that are written at least.
         short: the limits that have memory short.
     """
 

@@ -15,7 +15,7 @@ from typing import Any
 
 
 def _memory(field: str) -> int:
-    """Return bytes resident now (``VmRSS``) or at the most so far (``VmHWM``)."""
+    """Return bytes resident now (``VmRSS``) or at most so far (``VmHWM``)."""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
     except OSError:

@@ -42,6 +42,6 @@ def thread_count(threads: int | None) -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     given: Any = threads  # whatever a caller without types gave
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        message = f"threads={threads!r} is not a number of threads; use 1 or more"
+        message = f"threads must be a whole number of at least 1, not {threads!r}"
         raise ParameterError(message)
     return threads

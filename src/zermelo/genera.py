@@ -29,7 +29,7 @@ def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000
         positions: the most positions to look at.
 
     Raises:
-        ParameterError: the game is none of those, or ``positions`` is not a number of them.
+        ParameterError: the game is none of those, or ``positions`` is below 1.
         PositionError: it is not a position of the game.
         RulesError: the moves lead in a circle, or the rules give a position that follows an
             outcome, of which the genus says nothing.
@@ -37,7 +37,7 @@ def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000
     """
     given: Any = positions
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        message = f"positions={positions!r} is not a number of positions; use 1 or more"
+        message = f"positions must be a whole number of at least 1, not {positions!r}"
         raise ParameterError(message)
     from zermelo.solution.solution import Solution
 

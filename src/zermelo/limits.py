@@ -36,7 +36,7 @@ class Limits:
             moves are not transposed at all, to 1.
         waiting: the part of the memory that positions may take while they wait for their level;
             more are written to a file.
-        windows: into how many parts the levels above one are cut at the least, where levels are
+        windows: into how many parts the levels above one are cut at least, where levels are
             in files.
         narrow: the most plies that are kept in 16 bits.
         bitwise: positions from which on placement games and pursuits are verified 64 at a time.

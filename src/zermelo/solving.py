@@ -77,7 +77,7 @@ def solve(
             solution's ``choice`` says what was chosen and why.
         value: ``"nimber"`` finds the nimber of each position, for an impartial game under normal
             play: one in which both players have the same moves, and who cannot move loses. That
-            they have is looked at where ``turn`` or ``pass_turn`` says who is to move, and is
+            they have is looked at where ``turn`` or ``pass_turn`` says whose turn it is, and is
             otherwise for the author to know. Where play need not end, a position that is worth none
             has the nimbers that its moves lead to, as ``infinity``. ``"outcome"`` finds only who
             wins, which is several times faster and smaller with ``method="placement"``: its wins
@@ -438,7 +438,7 @@ def _check_horizon(method: str | None, horizon: int | None) -> None:
         raise ParameterError(message)
     whole = isinstance(horizon, int) and not isinstance(horizon, bool)
     if horizon is not None and not (whole and horizon >= 0):
-        message = f"horizon={horizon!r} is not a number of plies; use 0 or more"
+        message = f"horizon must be a whole number of at least 0, not {horizon!r}"
         raise ParameterError(message)
 
 

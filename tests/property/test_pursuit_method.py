@@ -185,7 +185,7 @@ def test_a_game_of_ones_own_may_say_that_it_is_a_pursuit():
     ("described", "message"),
     [
         (PursuitRules(((1,), (0,))), "describes fields ('evader', 'pursuer', 'turn')"),
-        (PursuitRules(((1,), (2,))), "describes no pursuit: graph[1] names node 2"),
+        (PursuitRules(((1,), (2,))), "does not describe a pursuit: graph[1] names node 2"),
         (PursuitRules(((1,), (0,)), ((0,),)), "describes graphs of 2 and 1 nodes"),
         (PursuitRules(((1,), (0,)), safe=(2,)), "describes a node 2 in safe"),
         (

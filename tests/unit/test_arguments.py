@@ -15,7 +15,7 @@ GIVEN = {
     "horizon": (
         lambda _: zermelo.solve(HEAP, method="horizon", horizon="far"),
         ParameterError,
-        "horizon='far' is not a number of plies; use 0 or more",
+        "horizon must be a whole number of at least 0, not 'far'",
     ),
     "one-position-for-many": (
         lambda solution: solution.probe_many(4),
@@ -35,7 +35,7 @@ GIVEN = {
     "positions-to-check": (
         lambda _: zermelo.check(HEAP, positions="all"),
         ParameterError,
-        "positions='all' is not a number of positions; use 1 or more",
+        "positions must be a whole number of at least 1, not 'all'",
     ),
     "text-for-a-graph": (
         lambda _: zermelo.pursuit("[[1], [0]]"),

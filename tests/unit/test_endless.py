@@ -189,7 +189,7 @@ class Scored(Silent):
 
 @pytest.mark.parametrize("worth", [2, -2, DRAW, True, "cat", None, 0.0])
 def test_endless_play_is_worth_nothing_but_a_win_of_a_player(worth):
-    """What is no player is refused, and the message says what to write."""
+    """What is not a player is refused, and the message says what to write."""
     message = re.escape(f"Says.endless is {worth!r}; use 0 or 1, the player")
     with pytest.raises(RulesError, match=message):
         zermelo.solve(Says(worth))

@@ -107,7 +107,7 @@ def test_a_position_may_be_given_whole(chases):
 
 
 def test_counts_are_of_the_positions_that_exist(chases):
-    """A forbidden node has no pursuer on it, and a value is for who is to move."""
+    """A forbidden node has no pursuer on it, and a value is for whose turn it is."""
     for chase in chases:
         free = int((~chase.arrays.forbidden).sum())
         assert len(chase) == chase.arrays.turns * chase.arrays.nodes * free**chase.arrays.pursuers

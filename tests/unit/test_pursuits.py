@@ -183,7 +183,7 @@ def test_pursuers_may_have_graphs_of_their_own():
         ((PATH,), {"forbidden": ["a"]}, "forbidden names 'a', which is not a node"),
         ((PATH,), {"may_stay": "cats"}, "may_stay='cats'"),
         ((PATH,), {"stuck": "draw"}, "may_stay=False with stuck='draw'"),
-        ((PATH,), {"threads": 0}, "threads=0 is not a number of threads"),
+        ((PATH,), {"threads": 0}, "threads must be a whole number of at least 1, not 0"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -201,7 +201,7 @@ def test_what_is_no_position_is_refused():
     for position in ((4, (1,)), (1, (0,)), (1, (-1,)), (1, (2, 3)), (1, ())):
         with pytest.raises(PositionError, match="position"):
             chase[position]
-    with pytest.raises(ParameterError, match="turn=2 is none of this pursuit; use 0 to 1"):
+    with pytest.raises(ParameterError, match="turn=2 is not a turn of this pursuit; use 0 to 1"):
         chase.arrays.winners(2)
 
 

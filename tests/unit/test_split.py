@@ -70,7 +70,7 @@ class Torn(Kayles):
 
 
 class Strange(Kayles):
-    """A component that is no position of the space."""
+    """A component that is not a position of the space."""
 
     def space(self) -> Any:
         return range(1 << self.pins)

@@ -397,4 +397,4 @@ def test_a_sum_says_that_its_parts_are_taken_for_impartial() -> None:
     heap = zermelo.solve(TakeAway(stones=5), value="nimber")
     added = zermelo.sum(heap, TakeAway(stones=7, limit=2))
     for solution in (heap, added):
-        assert "taken for impartial, as the rules say neither whose turn it is" in solution.choice
+        assert "assumed to be impartial, as the rules have neither turn" in solution.choice

@@ -466,7 +466,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "",
     ),
     "a list of pairs": ("a = [(v, i) for i, v in enumerate(p.row)]\nreturn a[1][0]", ""),
-    "a list of unlike things": ("a = [1, (2, 3)]\nreturn n + len(a)", ""),
+    "a list of mixed types": ("a = [1, (2, 3)]\nreturn n + len(a)", ""),
     "a comprehension": ("return sum([v * n for v in p.row if v != 1])", ""),
     "a comprehension of two loops": ("return len([1 for a in range(p.x) for b in range(a)])", ""),
     "sum of lists": ("return len(sum([[1], [2]], []))", "list"),

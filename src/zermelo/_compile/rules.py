@@ -238,7 +238,7 @@ class CompiledRules:
 
         Raises:
             CompileError: ``split`` cannot be compiled.
-            RulesError: it raised an error, or yields what is no position.
+            RulesError: it raised an error, or yields what is not a position.
         """
         try:
             result: tuple[int, int, int] = self._run("split", packed, begin, end, out, ends)
@@ -423,7 +423,7 @@ class CompiledRules:
             return from_rule(rules, position, error)
         hook = {
             FIELD_OVERFLOW: "play() gives a field past its range",
-            BAD_OUTCOME: "the outcome is none of WIN, DRAW and LOSS",
+            BAD_OUTCOME: "the outcome is not WIN, DRAW or LOSS",
             BAD_TURN: "turn() is neither 0 nor 1",
             ENDLESS_MOVES: "moves() does not end",
             TURN_FOLDED: "canonical() changes whose turn it is",

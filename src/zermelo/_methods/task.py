@@ -22,7 +22,7 @@ class Task:
     Attributes:
         compiled: its rules.
         ledger: the memory that the solve may take beyond what the process has.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         report: is told of phases and progress.
         horizon: plies to look ahead, for the method that does; None for as many as are safe.
         remoteness: whether to find remoteness, for the method that can leave it out.

@@ -35,7 +35,7 @@ Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 
 #: Positions that one thread turns into steps at a time.
 _TOGETHER = 1 << 16
-#: Positions that are scanned at once, and at the least; and bytes that each takes meanwhile.
+#: Positions that are scanned at once, and at least; and bytes that each takes meanwhile.
 _SCANNED, _LEAST_SCANNED, _SCANNED_BYTES = 1 << 15, 1 << 10, 64
 #: The part of the memory there is that they may take.
 _PART = 16

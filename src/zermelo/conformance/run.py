@@ -47,11 +47,11 @@ def check(
 
     Raises:
         RulesError: it is not a game, nor a class that can be made without parameters.
-        ParameterError: ``positions`` is not a number of them, or misère play is not for this game.
+        ParameterError: ``positions`` is below 1, or misère play does not suit this game.
     """
     given: Any = positions  # whatever a caller without types gave
     if not isinstance(given, int) or given < 1:
-        message = f"positions={positions!r} is not a number of positions; use 1 or more"
+        message = f"positions must be a whole number of at least 1, not {positions!r}"
         raise ParameterError(message)
     begun = monotonic()
     findings = Findings()

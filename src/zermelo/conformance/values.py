@@ -12,7 +12,7 @@ from zermelo.values.outcomes import DRAW, WIN
 
 #: Positions to look at for one value, looking ahead.
 _LOOKS = 400
-#: Positions to solve at the most.
+#: Positions to solve at most.
 _MOST = 20_000
 
 

@@ -27,8 +27,8 @@ class WalkLimits:
     """How much is looked at.
 
     Attributes:
-        positions: positions at the most.
-        seconds: seconds at the most.
+        positions: positions at most.
+        seconds: seconds at most.
         begun: when they began, by ``time.monotonic``.
     """
 

@@ -9,7 +9,7 @@ reader says.
 Where a picture is told the names of moves, it says where they are made: an element with the
 attribute ``data-move`` stands for a move of that name, or for the beginning of the names of
 several, and clicking one after another spells a name. ``zermelo explore`` plays by it. A name that
-is no move in the position shown does no harm.
+is not a move in the position shown does no harm.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def grid(
         rows: the cells, the top row first: a string of characters, or a list of words. A dot is
             an empty cell, ``X`` a cross, ``O`` a circle, a chessman that man, and a space is no
             cell; anything else is written into its cell.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         discs: the character drawn as the first player's disc, then the second player's, if any.
         filled: characters whose cells are filled, such as walls and what is covered.
         below: what to write under each column.
@@ -111,7 +111,7 @@ def bars(
     Args:
         values: the numbers; those below zero hang from the line.
         live: the places of the bars still in play; the others are drawn faintly.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         moves: for some places, the name of the move that takes what is there.
     """
     step = min(CELL, 640 / len(values))
@@ -144,7 +144,7 @@ def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
 
     Args:
         count: how many stones.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         moves: the names of taking one stone, two stones, and so on; the stones to click are those
             on top.
     """
@@ -175,7 +175,7 @@ def number(value: int, *, title: str, moves: Sequence[str] = ()) -> str:
 
     Args:
         value: the number.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         moves: their names.
     """
     step = 2 * MARGIN + 8 * max(map(len, moves), default=4)
@@ -206,7 +206,7 @@ def graph(
         neighbours: one row of neighbours for each node.
         tags: what stands where. ``first`` and ``second`` fill the node with that player's colour,
             ``ring`` draws a second ring around it.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         directed: whether to draw an arrow on an edge that runs one way only.
         moves: for each node, the name of the move that goes there.
     """
@@ -242,7 +242,7 @@ def letters(text: str, *, title: str) -> str:
 
     Args:
         text: one line or several.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
     """
     lines = text.expandtabs().splitlines() or [""]
     parts = [
@@ -260,7 +260,7 @@ def fields(pairs: Iterable[tuple[str, Any]], *, title: str) -> str:
 
     Args:
         pairs: names, each with an integer or a tuple of integers.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
     """
     rows: list[tuple[str, list[str]]] = []
     for name, value in pairs:
@@ -294,7 +294,7 @@ def document(
         parts: what is in it; unless an element says otherwise, its outline has the colour of the
             text around the picture and it is not filled.
         size: width and height, in pixels and in the units that ``parts`` use.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         words: for the last part of a move's name that is nowhere in the picture, a word without
             spaces.
     """

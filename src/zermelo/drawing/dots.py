@@ -26,7 +26,7 @@ def dots_board(
         ends: the two dots that each line joins, numbered row by row.
         drawn: whether each line is drawn; the others are shown faintly.
         boxes: whether each box is closed, row by row.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         moves: for each line, the name of the move that draws it.
     """
     rows, columns = shape

@@ -29,7 +29,7 @@ def hexes(
     Args:
         rows: the cells, one character each, the top row first. A dot is an empty cell; a character
             that is not among ``discs`` is written into its cell.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         slant: by how many half cells each row begins further to the right than the one above; 1
             for a rhombus, -1 for a triangle whose rows grow longer.
         discs: the character drawn as the first player's disc, then the second player's.

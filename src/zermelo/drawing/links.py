@@ -37,7 +37,7 @@ def links(
         spots: the points, each with its place from the left and from the top in pixels, a word to
             write in it, or none for a dot, and whose it is: ``first``, ``second`` or ``any``.
         joined: the links, each from a place to a place; one that is ``gone`` is not drawn.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         moves: for each link, the name of the move that takes it.
     """
     parts = []

@@ -27,8 +27,8 @@ def pits_board(
     Args:
         mine: seeds in the pits of the player to move, in the order of sowing.
         theirs: those in the other player's.
-        player: who is to move, 0 or 1; a click on a pit of that row is the move ``pit 1``, ….
-        title: what the picture shows, for who cannot see it.
+        player: whose turn it is, 0 or 1; a click on a pit of that row is the move ``pit 1``, ….
+        title: what the picture shows, for screen readers.
         stores: whether to draw a store at either end.
     """
     first, second = (theirs, mine) if player else (mine, theirs)
@@ -57,7 +57,7 @@ def pits_row(seeds: Sequence[int], *, title: str, moves: Sequence[str] = ()) -> 
 
     Args:
         seeds: how many seeds each pit has, from the left.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         moves: for each pit, the name of the move that is made by clicking it.
     """
     width, height = 2 * MARGIN + PIT * len(seeds), 2 * MARGIN + PIT

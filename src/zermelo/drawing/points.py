@@ -29,7 +29,7 @@ def points_board(
         lines: the pairs of points that a line joins.
         marks: what stands on each point: ``X`` a man of the first player, ``O`` one of the
             second's, a dot none.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         moves: for each point, the name of the move made there, or what it adds to one.
         labels: for each point, what to write beside it.
         aside: a move that is made on no point, such as a pass: its name, to click below.

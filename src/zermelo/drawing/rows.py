@@ -27,7 +27,7 @@ def counters(
 
     Args:
         heaps: how many counters each row has.
-        title: what the picture shows, for who cannot see it.
+        title: what the picture shows, for screen readers.
         labels: what to write before each row.
         moves: the moves that are made by clicking a counter, or at the place after the last one,
             the number; with several of them, those by the first click, by the second, ….

@@ -111,7 +111,7 @@ def holding_of(label: str, value: Any) -> Holding:
     """Return the shape of a value.
 
     Raises:
-        StrangeError: it is no number, tuple or record, or holds something that is none.
+        StrangeError: it is not a number, tuple or record, or holds something that is none.
     """
     items = parts_of(value)
     if items is None:

@@ -278,7 +278,7 @@ class PlacementGame(Game):
         for name in ("width", "height"):
             number = getattr(self, name)
             if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-                message = f"{name} must be a whole number, not {number!r}; give 1 or more"
+                message = f"{name} must be a whole number of at least 1, not {number!r}"
                 raise ParameterError(message)
         if self.field_bits > MOST_BITS:
             message = (
@@ -357,7 +357,7 @@ class PlacementGame(Game):
         """Return the crosses and rings of a board as ``show`` writes it.
 
         Raises:
-            PositionError: the text is no such board.
+            PositionError: the text is not such a board.
         """
         lines = ("".join(line.split()) for line in text.replace("/", "\n").splitlines())
         rows = [line for line in lines if set(line) & set("XO.")]

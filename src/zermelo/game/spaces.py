@@ -266,7 +266,9 @@ def _count(name: str, count: Any, places: tuple[int, ...]) -> range | None:
         return None
     sizes = count if isinstance(count, range) else range(_whole(name, count), count + 1)
     if not sizes or min(sizes) < 0 or max(sizes) > len(places):
-        message = f"{name}: the count {count!r} is none on {len(places)} cells; give 0 to that many"
+        message = (
+            f"{name}: {len(places)} cells cannot hold {count!r} pieces; give 0 to {len(places)}"
+        )
         raise ParameterError(message)
     return range(min(sizes), max(sizes) + 1) if abs(sizes.step) == 1 else sizes
 

@@ -16,8 +16,13 @@ def check_number(name: str, value: Any, least: int, most: int = (1 << 62) - 1) -
     """Raise ParameterError unless a parameter is a whole number from ``least`` to ``most``."""
     if is_whole(value) and least <= value <= most:
         return
-    limits = f"{least} or more" if is_whole(value) and value < least else f"{least} to {most}"
-    message = f"{name} must be a whole number, not {value!r}; give {limits}"
+    if not is_whole(value):
+        limits = f"from {least:,}" + (f" to {most:,}" if most < (1 << 62) - 1 else "")
+        message = f"{name} must be a whole number {limits}, not {value!r}"
+    elif value < least:
+        message = f"{name} must be at least {least:,}, not {value}"
+    else:
+        message = f"{name} must be at most {most:,}, not {value}"
     raise ParameterError(message)
 
 
@@ -119,8 +124,8 @@ def check_numbers(
         numbers: what was given.
         least: the least that a number may be.
         most: the most.
-        least_numbers: how many there are at the least.
-        most_numbers: how many there are at the most.
+        least_numbers: how many there are at least.
+        most_numbers: how many there are at most.
     """
     if not isinstance(numbers, tuple) or not least_numbers <= len(numbers) <= most_numbers:
         many = (

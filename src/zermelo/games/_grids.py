@@ -30,7 +30,7 @@ class Sides(NamedTuple):
     Attributes:
         mine: the cells of the player to move.
         theirs: those of the other player.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -181,7 +181,7 @@ class GridGame(Game):
         )
 
     def read_turn(self, text: str) -> tuple[str, int]:
-        """Read who is to move from the end of a text, such as ``black to move``.
+        """Read whose turn it is from the end of a text, such as ``black to move``.
 
         Returns:
             What stands before, and the player, who is the first if the text does not say.
@@ -212,7 +212,7 @@ class SidesGame(GridGame):
         return Sides(0, 0, 0)
 
     def turn(self, p: Sides) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def pass_turn(self, p: Sides) -> Sides:

@@ -41,7 +41,7 @@ class PointMen(NamedTuple):
     Attributes:
         mine: the men of the player to move.
         theirs: the men of the other player.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -85,7 +85,7 @@ class PointGame(Game):
         return PointMen(0, 0, 0)
 
     def turn(self, p: PointMen) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def moves(self, p: PointMen) -> Iterator[tuple[int, int]]:
@@ -135,7 +135,7 @@ class PointGame(Game):
         )
 
     def show(self, p: PointMen) -> str:
-        """Return the points where they are on the board, and who is to move."""
+        """Return the points where they are on the board, and whose turn it is."""
         rows = dict.fromkeys(y for _, y in sorted(self.spots, key=lambda spot: spot[1]))
         marks = self.marks(p)
         text = []
@@ -151,7 +151,7 @@ class PointGame(Game):
     def parse(self, text: str) -> PointMen:
         """Read a board as ``show`` writes it; the rows may be separated by slashes.
 
-        Who is to move may be left out: X if both players have as many men, otherwise O.
+        Whose turn it is may be left out: X if both players have as many men, otherwise O.
 
         Raises:
             PositionError: there are too many or too few points, or strange marks.

@@ -30,7 +30,7 @@ def read(text: bytes) -> list[Hashable]:
     """Return the names that stand in a file.
 
     Raises:
-        ValueError: it is no text of names, or names two vertices alike.
+        ValueError: it is not a text of names, or names two vertices alike.
     """
     try:
         nodes = [_named(json.loads(line)) for line in text.split(b"\n")[:-1]]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.graph.rules import GraphRules
     from zermelo.progress import Reporter
 
-#: Rows that are written at once at the most; those with names are Python's objects.
+#: Rows that are written at once at most; those with names are Python's objects.
 _ROWS = 1 << 16
 
 

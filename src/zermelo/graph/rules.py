@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
 
 _OUTCOMES = (-1, 0, 1)
-#: Vertices that a picture has at the most.
+#: Vertices that a picture has at most.
 _PICTURED = 24
 
 
@@ -34,7 +34,7 @@ class GraphRules:
     """
 
     name = "graph"
-    about = "A graph that was given as it is."
+    about = "A graph given by its vertices and edges."
     players = ("first", "second")
     plies_per_move = 1
 

@@ -74,7 +74,7 @@ def solve(
 
     Raises:
         ParameterError: the arrays are no graph; says where.
-        PositionError: the start is no vertex.
+        PositionError: the start is not a vertex.
         BudgetError: the graph needs more memory than is allowed.
     """
     # Numba is imported with the engine, and so not before somebody solves.
@@ -301,7 +301,9 @@ def _small(name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike) -> npt
         strange = (array < limits.min) | (array > limits.max) if array.dtype != np.bool_ else None
         if strange is not None and strange.any():
             place = int(np.argmax(strange))
-            message = f"{name}[{place}] is {array[place]}, which is none; see zermelo.graph.solve"
+            message = (
+                f"{name}[{place}] is {array[place]}, which is not allowed; see zermelo.graph.solve"
+            )
             raise ParameterError(message)
         array = array.astype(dtype)
     return np.ascontiguousarray(array)

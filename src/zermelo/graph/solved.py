@@ -148,8 +148,8 @@ class SolvedGraph(Solved):
         """Write the graph and its values to a file; see ``Solved``.
 
         Raises:
-            ParameterError: a vertex has a name that a file cannot have: one that is no text and no
-                number, nor a tuple of these.
+            ParameterError: a vertex has a name that a file cannot have: one that is not
+                text, a number or a tuple of these.
         """
         write = partial(write_graph, self.source, names.written(self.rules.nodes), self.table)
         return gameless.save(path, self.rules, self.table, write, **how)

@@ -57,8 +57,8 @@ class Code:
             raise ParameterError(message)
         if self.unequal and max((*digits, self.rest)) >= THREE:
             message = (
-                f"heaps of {shown(digits, self.rest)!r} may split in three, and unequal=True is "
-                "about two; give digits to 7"
+                f"heaps of {shown(digits, self.rest)!r} may split in three, but unequal=True "
+                "is for splits in two; use digits up to 7"
             )
             raise ParameterError(message)
         object.__setattr__(self, "digits", tuple(digits))
@@ -140,7 +140,7 @@ def parse(text: str) -> Code:
         message = f"{text!r} has no digits; write a code such as 0.137"
         raise ParameterError(message)
     if forever and not others:
-        message = f"{text!r} does not say which digit goes on; write one, such as 0.333..."
+        message = f"{text!r} does not say which digit repeats; write one, such as 0.333..."
         raise ParameterError(message)
     digits = tuple(int(digit, _HEXADECIMAL) for digit in (first or "0") + others)
     return Code(digits, digits[-1] if forever else 0)

@@ -240,7 +240,7 @@ class HeapGame:
         from zermelo.heaps.periods import find
 
         if count - 1 > LARGEST:
-            message = f"a heap of {count - 1:,} is too large; give {LARGEST:,} at the most"
+            message = f"a heap of {count - 1:,} is too large; give at most {LARGEST:,}"
             raise ParameterError(message)
         code = self.code
         if self._sequence is None:

@@ -44,7 +44,7 @@ class PeriodCheck:
     Attributes:
         holds: whether it does.
         reason: a sentence: what was checked, or what is wrong.
-        heaps: how many nimbers were found anew.
+        heaps: how many nimbers were computed again.
     """
 
     holds: bool
@@ -114,7 +114,7 @@ class Period:
     def verify(self, advance: Callable[[int], None] = lambda _: None) -> PeriodCheck:
         """Redo the proof, without anything that was used to find it.
 
-        Every nimber to ``checked_to`` is found anew by looking at all splits, without a sparse
+        Every nimber to ``checked_to`` is computed again by looking at all splits, without a sparse
         space; then each condition of the theorem is checked. This takes time that grows with the
         square of ``checked_to`` where heaps split.
 
@@ -135,7 +135,7 @@ class Period:
         reason = self._wrong(anew.values)
         if reason:
             return PeriodCheck(holds=False, reason=reason, heaps=anew.known)
-        told = f"all {anew.known:,} nimbers found anew, and the conditions of the theorem hold"
+        told = f"all {anew.known:,} nimbers computed again, and the conditions of the theorem hold"
         return PeriodCheck(holds=True, reason=told, heaps=anew.known)
 
     def _wrong(self, values: Nimbers) -> str:
@@ -148,7 +148,7 @@ class Period:
         if (int(differs[-1]) + 1 if len(differs) else 0) != first:
             return f"the rule holds from a heap before {first:,} on"
         if exceptions(values, p, self.saltus, first) != self.exceptions:
-            return "the exceptions are others"
+            return "the exceptions differ"
         if not proves(self.game.code, values, p, self.saltus, first):
             return f"the nimbers to {self.checked_to:,} are too few for the theorem"
         shorter = [q for q in range(1, p) if p % q == 0 and self._repeats(values, q)]

@@ -104,7 +104,7 @@ def _taken(numbers: Any, verb: str) -> list[int]:
 KAYLES = TakeAndBreak("0.77")
 #: Rows of pins: a move knocks down two neighbours, and no more.
 DAWSONS_KAYLES = TakeAndBreak("0.07")
-#: Dawson's chess problem, in which who moves last wins: rows of files (Dawson 1935).
+#: Dawson's chess problem, in which the last player to move wins: rows of files (Dawson 1935).
 DAWSONS_CHESS = TakeAndBreak("0.137")
 #: A heap is split into two that differ (Grundy 1939).
 GRUNDYS_GAME = HeapGame(Code((TWO,), unequal=True), "GRUNDYS_GAME")

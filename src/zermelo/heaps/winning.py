@@ -27,15 +27,15 @@ class MooresNim:
             most: the most heaps that a move takes from, k; 1 is Nim.
 
         Raises:
-            ParameterError: it is not a number of heaps.
+            ParameterError: it is not a whole number above 0.
         """
         if tokens(most) == 0:
-            message = f"a move takes from one heap at the least, not from {most!r}; give 1 or more"
+            message = f"a move must take from at least one heap, not {most!r}; give 1 or more"
             raise ParameterError(message)
         self.most = most
 
     def loses(self, heaps: Sequence[int]) -> bool:
-        """Whether whoever moves loses: each binary digit is set in a multiple of k + 1 heaps."""
+        """Whether the player to move loses: a multiple of k + 1 heaps has each binary digit."""
         sizes = [tokens(heap) for heap in heaps]
         width = max(sizes, default=0).bit_length()
         return all(
@@ -62,7 +62,7 @@ class WythoffsGame:
     """Two heaps: a move takes from one of them, or as much from both (Wythoff, 1907)."""
 
     def loses(self, heaps: Sequence[int]) -> bool:
-        """Whether whoever moves loses: the heaps are k φ and k φ², rounded down, for some k.
+        """Whether the player to move loses: the heaps are k φ and k φ², rounded down, for some k.
 
         Whole numbers alone are used, so this is exact for heaps of any size.
         """
@@ -91,7 +91,7 @@ class FibonaccisNim:
     """
 
     def loses(self, position: Sequence[int]) -> bool:
-        """Whether whoever moves loses: the last part of the heap's Zeckendorf form is too much.
+        """Whether the player to move loses: the heap's last Zeckendorf part is too large.
 
         Every number is the sum of Fibonacci numbers of which no two are neighbours, in one way.
         """
@@ -116,7 +116,7 @@ class EuclidsGame:
     """
 
     def loses(self, numbers: Sequence[int]) -> bool:
-        """Whether whoever moves loses: the numbers differ, and their ratio is below φ; or one is 0.
+        """Whether the player to move loses: the numbers differ by a ratio below φ, or one is 0.
 
         With whole numbers alone: x / y < φ where x² - x y - y² < 0.
         """
@@ -147,7 +147,7 @@ class ChompBar:
         self._losing: dict[tuple[int, ...], bool] = {(): False}
 
     def loses(self, rows: Sequence[int]) -> bool:
-        """Whether whoever moves loses; of an empty bar the other has eaten the poison."""
+        """Whether the player to move loses; of an empty bar the other has eaten the poison."""
         bar = _bar(rows)
         if len(bar) <= _TWO:
             return bar == (1,) or (len(bar) == _TWO and bar[1] == bar[0] - 1)

@@ -84,7 +84,7 @@ class PursuitArrays:
     def _placed(self, turn: int) -> npt.NDArray[Any]:
         """Return the marks of a turn with the evader's axis first."""
         if not 0 <= turn < self.turns:
-            message = f"turn={turn!r} is none of this pursuit; use 0 to {self.turns - 1}"
+            message = f"turn={turn!r} is not a turn of this pursuit; use 0 to {self.turns - 1}"
             raise ParameterError(message)
         marks = self._marks(turn).reshape((self.nodes,) * (1 + self.pursuers))
         return marks if turn == 0 else np.moveaxis(marks, -1, 0)

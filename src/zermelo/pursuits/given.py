@@ -285,7 +285,7 @@ class Given:
         return f"evader {position.evader}, pursuer{many} {team}, {who} to move"
 
     def pictured(self, position: PursuitPosition) -> str:
-        """Draw the graph of who is to move, with everybody on it."""
+        """Draw the graph of the player to move, with everybody on it."""
         mover = 0 if position.turn == 0 else 1 if self.together else position.turn
         rows = [self.steps(mover, node) for node in range(self.nodes)]
         tags: list[drawing.Tag] = [(node, "pursuer", "second") for node in position.pursuers]

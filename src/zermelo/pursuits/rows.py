@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.pursuits.given import Given
 
-#: Moves that are looked at together at the most, bytes of one meanwhile, and of a row.
+#: Moves that are looked at together at most, bytes of one meanwhile, and of a row.
 _MOVES, _MOVE, _ROW = 1 << 18, 160, 160
 
 

@@ -116,12 +116,12 @@ def _graphs(
     else:
         given: Any = pursuers
         if isinstance(given, bool) or not isinstance(given, int):
-            message = f"pursuers={given!r} is not a number; use 1 to {MOST_PURSUERS}"
+            message = f"pursuers must be a whole number from 1 to {MOST_PURSUERS}, not {given!r}"
             raise ParameterError(message)
         shared = evader if pursuer_graph is None else adjacency("pursuer_graph", pursuer_graph)
         theirs = [shared] * given
     if not 1 <= len(theirs) <= MOST_PURSUERS:
-        message = f"pursuers={pursuers!r} is not 1 to {MOST_PURSUERS} of them; use that many"
+        message = f"there must be 1 to {MOST_PURSUERS} pursuers, not {pursuers!r}"
         raise ParameterError(message)
     for graph in theirs:
         if len(graph[0]) != len(evader[0]):

@@ -52,7 +52,7 @@ class Steps:
     """Where each node leads each mover, as arrays.
 
     Attributes:
-        most: moves that a position has at the most.
+        most: moves that a position has at most.
     """
 
     def __init__(self, given: Given) -> None:

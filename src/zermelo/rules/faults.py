@@ -62,14 +62,14 @@ def fault_of_endless_in(game: Game, hooks: frozenset[str]) -> str | None:
         )
     if points and alternate:
         return (
-            f"endless is {points!r}, but there is no turn(), so that nobody is the first player "
-            "for good; write turn(), which returns 0 or 1, or a method endless(position)"
+            f"endless is {points!r}, but there is no turn(), so no player is always the first; "
+            "write turn(), which returns 0 or 1, or a method endless(position)"
         )
     return None
 
 
 def fault_of_endless(player: Any, *, alternate: bool) -> str | None:
-    """Return why what a game without points has as ``endless`` is no player, or None if it is.
+    """Return why what a game without points has as ``endless`` is not a player, or None if it is.
 
     Args:
         player: what the game has there.

@@ -23,7 +23,7 @@ def taken_for_impartial(*rules: Rules) -> str:
     """
     if all(each.passes for each in rules):
         return ""
-    return "; taken for impartial, as the rules say neither whose turn it is nor how it is passed"
+    return "; assumed to be impartial, as the rules have neither turn() nor pass_turn()"
 
 
 def first_partizan(
@@ -78,8 +78,8 @@ def _unlike(rules: Rules, position: Any) -> str | None:
     other = rules.pass_turn(position)
     if rules.terminal(position) is not rules.terminal(other):
         return (
-            f"{position!r} and {other!r}, where the other player is to move, are not worth the "
-            "same to who is to move"
+            f"{position!r} and {other!r}, where the other player is to move, have different "
+            "values for the player to move"
         )
     for here, there in ((position, other), (other, position)):
         after, theirs = _after(rules, here), _after(rules, there)

@@ -67,7 +67,7 @@ class NimSum(SolvedSum):
         span = self._strides[0] * sizes[0]
         self._dtype: Any = np.int64 if span < _WIDE else object
         column = NimSumColumn(self)
-        # Where a part is split, its start is no position of its table, and is asked for otherwise.
+        # Where a part is split, its start is not in its table: it is found otherwise.
         self.table = Table(SumIndex(self, span), column, np.zeros(1, np.int64), "legal")
         if any(each.counted_as for each in self._each):
             self.counted_as = "sums of components"

@@ -195,7 +195,7 @@ def solve_product(
         report: is told how far it is.
 
     Raises:
-        RulesError: the parts are no games that can be added.
+        RulesError: the parts are not games that can be added.
         BudgetError: the product is too large.
     """
     made: dict[int, Any] = {}
@@ -208,7 +208,7 @@ def solve_product(
         for component in components:
             check_normal(component)
     product = Product(components, dead_end)
-    needed = 3 * product.bytes  # with what solving takes at the least
+    needed = 3 * product.bytes  # with what solving takes at least
     sizes = " by ".join(f"{size:,}" for size in product.sizes)
     ledger.take(
         needed,

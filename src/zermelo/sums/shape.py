@@ -27,7 +27,7 @@ def _label(place: int) -> str:
 @lru_cache(maxsize=64)
 def position_kind(count: int) -> type[Any]:
     """Return the class of the positions of a sum of this many parts, a tuple with names."""
-    # A label may be a word of Python, such as "as", which is no name of a field.
+    # A label may be a word of Python, such as "as", which is not a name of a field.
     names = [f"{label}_" if len(label) > 1 else label for label in labels(count)]
     kind: type[Any] = NamedTuple("SumPosition", [(name, Any) for name in names])  # type: ignore[misc]  # names are made here
     return kind

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: What all cached tables may take together if nobody says otherwise, and the share of it for one.
 _LIMIT, _SHARE = "10GB", 4
-#: Bytes a position takes in a file, at the most as far as is known.
+#: Bytes a position takes in a file, at most as far as is known.
 _STORED = 3
 _END = ".table"
 

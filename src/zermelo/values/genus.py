@@ -4,7 +4,7 @@ Under normal play a position is as good as a heap of Nim, and so its nimber is a
 of it. Under misère play no one number tells sums. The genus has a number for each sum with heaps
 of two: the misère value of the position alone, with one heap of two, with two, and so on. (The
 misère value of a position without moves is 1, and of another position the least whole number that
-is not the value of an option; who is to move from 0 loses.) From some heap on, two numbers
+is not the value of an option; whose turn it is from 0 loses.) From some heap on, two numbers
 alternate for ever. (Berlekamp, Conway and Guy, Winning Ways, chapter 13; Conway, On Numbers and
 Games, chapter 12.)
 """
@@ -131,7 +131,7 @@ def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], m
     Args:
         start: the position.
         moves: returns the positions that moves lead to.
-        most: positions to look at, at the most.
+        most: positions to look at, at most.
 
     Raises:
         EndlessPlayError: moves lead in a circle.

@@ -1,11 +1,11 @@
 """Nimbers (Grundy values): the size of the heap of Nim that a position of an impartial game equals.
 
 The nimber of a position is the least whole number that none of its moves leads to; of a position
-without moves it is 0. Who moves from a nimber other than 0 wins, and a move wins if it leads to 0.
+without moves it is 0. The player to move wins if the nimber is not 0, by a move to 0.
 
 Where play need not end, a position may equal no heap. It is then worth infinity with the set K of
 the nimbers that its moves lead to (Smith 1966; Fraenkel and Perl 1975; Winning Ways, chapter 12).
-Who moves from it wins if 0 is in K, and otherwise it is a draw.
+The player who moves from it wins if 0 is in K, and otherwise it is a draw.
 
 =================  ====================================================================
 n >= 0             the nimber n
@@ -84,7 +84,7 @@ class Nimbers(Kind):
         """Return the code of a value.
 
         Raises:
-            ValueError: it is no nimber, nor infinity with nimbers that a set may have.
+            ValueError: it is not a nimber, nor infinity with nimbers that a set may have.
         """
         if value.nimber is not None and 0 <= value.nimber <= _LARGEST:
             return value.nimber

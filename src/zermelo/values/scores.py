@@ -41,7 +41,7 @@ class Scores(Kind):
         """Return the code of a value.
 
         Raises:
-            ValueError: it is no score.
+            ValueError: it is not a score.
         """
         if value.score is None:
             message = f"{value!r} is not a score"

@@ -89,7 +89,7 @@ class TimedScores(Scores):
         """Return a code of a value, as it is where endless play is worth nothing.
 
         Raises:
-            ValueError: it is no score.
+            ValueError: it is not a score.
         """
         return code_of(super().encode(value), value.remoteness)
 

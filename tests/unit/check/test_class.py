@@ -221,8 +221,8 @@ def test_misspelt_hook(monkeypatch):
             return left == 0
 
     assert hint(Misspelt, "misspelt", monkeypatch).message == (
-        "nothing calls is_terminal(); if it is meant to be outcome(), rename it, and if not, call "
-        "it _is_terminal()"
+        "nothing calls is_terminal(); if you mean outcome(), rename it; otherwise call it "
+        "_is_terminal()"
     )
 
 
@@ -249,7 +249,7 @@ def test_misspelt_attribute(monkeypatch):
         no_move = 1
 
     assert hint(Misspelt, "misspelt", monkeypatch).message == (
-        "nothing reads the attribute no_move; if it is meant to be no_moves, rename it"
+        "nothing reads the attribute no_move; if you mean no_moves, rename it"
     )
 
 
@@ -263,7 +263,7 @@ def test_no_docstring(monkeypatch):
         start, moves, play, show = Heap.start, Heap.moves, Heap.play, Heap.show
 
     assert hint(Silent, "docstring", monkeypatch).message == (
-        "the class has no docstring; say in it what the game is, for whoever meets it"
+        "the class has no docstring; describe the game in it"
     )
 
 

@@ -155,6 +155,4 @@ def test_what_else_it_may_be_called(monkeypatch):
         def null_move(self, left):
             return left
 
-    assert (
-        "if it is meant to be pass_turn(), rename" in hint(Other, "misspelt", monkeypatch).message
-    )
+    assert "if you mean pass_turn(), rename" in hint(Other, "misspelt", monkeypatch).message

@@ -116,7 +116,7 @@ def test_turn_that_is_never_handed_over(monkeypatch):
     assert hint(Selfish, "alternation", monkeypatch).message == (
         "turn() is 0 at all 6 positions, so that one player never moves: play(Spot(place=0, "
         "turn=0), 1) gives Spot(place=1, turn=0); let play() hand the turn over, or let turn() "
-        "return 0 alone if that is meant"
+        "return 0 alone if you mean that"
     )
 
 
@@ -157,8 +157,8 @@ def test_dead_end_that_nobody_decided(monkeypatch):
             return DRAW if left == 1 else None
 
     assert hint(Full, "dead-end", monkeypatch).message == (
-        "0 has no moves and outcome() says nothing of it, so it is lost for the player to move; "
-        "let outcome() decide it, or write no_moves = LOSS in the class if that is meant"
+        "0 has no moves and outcome() returns None for it, so it is a loss for the player to move; "
+        "let outcome() decide it, or write no_moves = LOSS in the class if you mean that"
     )
 
 
@@ -196,7 +196,7 @@ def test_outcome_for_the_other_player_where_some_games_are_drawn(monkeypatch):
             return {0: WIN, 1: DRAW}.get(left)
 
     assert hint(Mistaken, "always-win", monkeypatch).message == (
-        "outcome(0) is WIN, as at every end that is no draw that was found, so whoever moves last "
+        "outcome(0) is WIN, as at every end, draws aside, that was found, so whoever moves last "
         "loses; if the last move is meant to win, return LOSS: the outcome is that of the player "
         "to move"
     )

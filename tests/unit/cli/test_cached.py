@@ -156,7 +156,7 @@ def test_mistakes_in_exporting_are_told_before_anything_is_done(run, folder):
         ((), "give one of --parquet FILE, --csv FILE and --npz FILE"),
         (("--csv", "a", "--npz", "b"), "give one of --parquet FILE"),
         (("--csv", "heap.table"), "already exists; give another path, or use --force"),
-        (("--csv", "no/x.csv"), "there is no folder 'no'; make it first"),
+        (("--csv", "no/x.csv"), "there is no folder 'no'; create it first"),
         (("--csv", "."), "'.' is a folder; give the path of a file"),
     ):
         result = run("export", "heap.table", *words)

@@ -26,10 +26,10 @@ TYPED = {
     "fraction": ("solve connect-four --width 4.5", "'--width': '4.5' is not a whole number"),
     "no-value": ("solve connect-four --width", "see zermelo solve connect-four --help"),
     "by-position": ("solve connect-four 4 4", "unexpected extra arguments (4 4)"),
-    "out-of-range": ("solve connect-four --width 100", "width must be a whole number, not 100"),
+    "out-of-range": ("solve connect-four --width 100", "width must be at most 63, not 100"),
     "past-64-bits": (f"solve take-away --stones {10**30}", "does not fit in 64 bits"),
     "thousands-of-digits": (f"solve take-away --stones {'9' * 5000}", "is not a whole number"),
-    "negative": ("solve take-away --stones -3", "stones must be a whole number, not -3"),
+    "negative": ("solve take-away --stones -3", "stones must be at least 0, not -3"),
     "required": ("solve cat-and-mouse", "missing option '--graph'"),
     "not-a-list": (
         "solve cat-and-mouse --graph 7",

@@ -148,10 +148,10 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
             "a for loop"
         ),
     ),
-    "min of unlike things": (
+    "min of mixed types": (
         "moves",
         "yield min((1, (2, 3)), key=len)",
-        ("Walk.moves loops over a tuple of unlike things; keep numbers and rows of numbers apart"),
+        ("Walk.moves loops over a tuple of mixed types; keep numbers and rows of numbers apart"),
     ),
     "replace unknown": (
         "play",

@@ -173,7 +173,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "play",
         "return Spot(p.x + self.data[p.x], p.turns + 1)",
         (
-            "Walk.play looks up a place in a tuple of unlike things; keep numbers and rows of "
+            "Walk.play looks up a place in a tuple of mixed types; keep numbers and rows of "
             "numbers apart"
         ),
         "",

@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(monkeypatch, tmp_path):
 def test_a_full_disk_is_not_filled(monkeypatch):
     """What is to be written is compared with what is left, of which some is left to others."""
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 1000}))
-    with pytest.raises(zermelo.BudgetError, match=r"on disk or more, and .* may be taken"):
+    with pytest.raises(zermelo.BudgetError, match=r"on disk, but only .* may be used"):
         zermelo.solve(ConnectFour(4, 4), memory="150kB")
 
 

@@ -191,5 +191,5 @@ def test_too_many_stones_are_refused():
     """All positions are begun from, and there must not be too many."""
     with pytest.raises(ParameterError, match="20 stones in 12 pits have 225,792,840 positions"):
         Awari(20)
-    with pytest.raises(ParameterError, match="pits must be a whole number, not 0"):
+    with pytest.raises(ParameterError, match="pits must be at least 1, not 0"):
         Oware(4, 0)

@@ -70,7 +70,7 @@ def test_a_grid_that_is_none_is_refused(grid, message):
 
 
 def test_text_that_is_no_position_is_refused():
-    """A wall elsewhere, or nobody's turn, is no position of this grid."""
+    """A wall elsewhere, or nobody's turn, is not a position of this grid."""
     game = CatAndMouseGrid(["M.F", "#.C"])
     assert game.parse("M.F/#.C/mouse to move") == game.start()
     for text in ("M.F/..C/mouse to move", "M.F/#.C", "", "M.F/#.C/dog to move"):

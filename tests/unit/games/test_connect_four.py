@@ -154,12 +154,12 @@ def test_the_standard_board():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ((0, 6, 4), "width must be a whole number, not 0; give 1 or more"),
-        ((7, -1, 4), "height must be a whole number, not -1"),
-        ((7, 6, 0), "length must be a whole number, not 0"),
-        (("7", 6, 4), "width must be a whole number, not '7'"),
+        ((0, 6, 4), "width must be at least 1, not 0"),
+        ((7, -1, 4), "height must be at least 1, not -1"),
+        ((7, 6, 0), "length must be at least 1, not 0"),
+        (("7", 6, 4), "width must be a whole number from 1 to 63, not '7'"),
         ((8, 8, 4), "a board of width 8 and height 8 takes 72 bits; keep width * (height + 1)"),
-        ((1 << 40, 6, 4), "width must be a whole number, not 1099511627776; give 1 to 63"),
+        ((1 << 40, 6, 4), "width must be at most 63, not 1099511627776"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -122,8 +122,8 @@ def test_boards_are_read_as_they_are_shown():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((0, 3), "rows must be a whole number, not 0; give 1 or more"),
-        ((2, "3"), "columns must be a whole number, not '3'; give 1 to 62"),
+        ((0, 3), "rows must be at least 1, not 0"),
+        ((2, "3"), "columns must be a whole number from 1 to 62, not '3'"),
         ((6, 5), "6 rows of 5 boxes have 71 lines; keep to 62"),
     ],
 )

@@ -22,7 +22,7 @@ class Points:
     """Go on sets of points, with the board before the last move in the position for the ko.
 
     A position is the stones of black and of white, the board that may not come again, how many
-    passes there were in a row, and who is to move; a move is what it leads to.
+    passes there were in a row, and whose turn it is; a move is what it leads to.
     """
 
     def __init__(self, height: int, width: int) -> None:
@@ -205,7 +205,7 @@ def test_boards_are_read_as_they_are_shown():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((0, 3), "rows must be a whole number, not 0; give 1 or more"),
+        ((0, 3), "rows must be at least 1, not 0"),
         ((6, 6), "6 rows of 6 points are more than the 30 that fit; use a smaller board"),
         (
             (2, 3, "superko"),

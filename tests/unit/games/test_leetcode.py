@@ -84,7 +84,7 @@ def three(values):
 
 @cache
 def squares(n):
-    """1510: whether who is to move wins."""
+    """1510: whether the player to move wins."""
     return any(not squares(n - r * r) for r in range(1, n + 1) if r * r <= n)
 
 
@@ -139,7 +139,7 @@ def thirds(stones, taken=0, player=0):
 
 @cache
 def flips(state):
-    """294: whether who is to move wins."""
+    """294: whether the player to move wins."""
     return any(
         not flips(state[:i] + "--" + state[i + 2 :])
         for i in range(len(state) - 1)
@@ -157,19 +157,19 @@ def guesses(low, high):
 
 @cache
 def reaches(left, total):
-    """464: 1 if who is to move wins, -1 if the other does, 0 if nobody gets there."""
+    """464: 1 if the player to move wins, -1 if the other does, 0 if nobody gets there."""
     return max((1 if n >= total else -reaches(left - {n}, total - n) for n in left), default=0)
 
 
 @cache
 def divides(n):
-    """1025: whether who is to move wins."""
+    """1025: whether the player to move wins."""
     return any(not divides(n - x) for x in range(1, n) if n % x == 0)
 
 
 @cache
 def nim(heaps):
-    """1908: whether who is to move wins, heaps in order."""
+    """1908: whether the player to move wins, heaps in order."""
     return any(
         not nim(tuple(sorted((*heaps[:i], left, *heaps[i + 1 :]))))
         for i, heap in enumerate(heaps)

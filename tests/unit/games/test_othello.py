@@ -147,7 +147,7 @@ def test_squares_have_the_names_players_use():
     ("given", "message"),
     [
         ((3, 4), "rows must be even, not 3; give an even number"),
-        ((4, 0), "columns must be a whole number, not 0; give 2 or more"),
+        ((4, 0), "columns must be at least 2, not 0"),
         ((8, 8), "8 rows of 8 squares are more than the 62 that fit; use a smaller board"),
     ],
 )

@@ -18,7 +18,7 @@ BLANK, X, O = ".", "X", "O"  # noqa: E741  # the marks
 class Lists:
     """Quixo on lists of marks: rows and columns are cut out, and a cube is popped and inserted.
 
-    A position is the marks in reading order, and who is to move; a move is what it leads to.
+    A position is the marks in reading order, and whose turn it is; a move is what it leads to.
     """
 
     def __init__(self, size: int) -> None:

@@ -55,11 +55,11 @@ def test_a_large_heap():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ((-1, 3), "stones must be a whole number, not -1; give 0 or more"),
-        ((5, 0), "limit must be a whole number, not 0; give 1 or more"),
-        (("5", 3), "stones must be a whole number, not '5'"),
-        ((5, True), "limit must be a whole number, not True"),
-        ((1 << 70, 3), f"stones must be a whole number, not {1 << 70}; give 0 to"),
+        ((-1, 3), "stones must be at least 0, not -1"),
+        ((5, 0), "limit must be at least 1, not 0"),
+        (("5", 3), "stones must be a whole number from 0, not '5'"),
+        ((5, True), "limit must be a whole number from 1, not True"),
+        ((1 << 70, 3), f"stones must be at most {(1 << 62) - 1:,}, not {1 << 70}"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -86,7 +86,7 @@ def test_codes_are_read_and_written(written, shown, digits, rest):
         ("", "write a digit, a point and more digits"),
         (".", "has no digits"),
         ("...", "is not a code"),
-        ("0....", "which digit goes on"),
+        ("0....", "which digit repeats"),
         ("1.7", "play need not end"),
         ("2.7", "play need not end"),
         ("12.7", "is not a code"),
@@ -108,7 +108,7 @@ def test_digits_out_of_range_are_refused():
     """A code of numbers is checked like one of text."""
     with pytest.raises(ParameterError, match="16 is not a digit"):
         Code((0, 16))
-    with pytest.raises(ParameterError, match="give digits to 7"):
+    with pytest.raises(ParameterError, match="use digits up to 7"):
         Code((0, 8), unequal=True)
 
 
@@ -135,7 +135,7 @@ def test_sets_are_codes():
 @pytest.mark.parametrize("kind", [Subtraction, AllBut])
 @pytest.mark.parametrize("numbers", [set(), {0}, {-1}, {1.5}, {True}, 3, None, {"1"}, {10**9}])
 def test_sets_that_are_none_are_refused(kind, numbers):
-    """What is no number of tokens is named, with what to give."""
+    """What is not a number of tokens is named, with what to give."""
     with pytest.raises(ParameterError, match="give"):
         kind(numbers)
 

@@ -172,7 +172,7 @@ def test_names_and_relations_say_the_whole_monoid() -> None:
 
 
 def test_games_without_moves_have_one_element() -> None:
-    """Who is to move has won."""
+    """Whose turn it is has won."""
     found = misere_quotient(TakeAndBreak("0.0"), 4)
     assert (found.order, found.lost, found.outcome([3, 4])) == (1, (), WIN)
     assert found.verify()
@@ -223,7 +223,10 @@ def test_what_is_too_large_is_refused() -> None:
     [
         (lambda: misere_quotient("0.77", 10), r"give TakeAndBreak\('0.77'\)"),
         (lambda: misere_quotient(KAYLES, -1), "-1 is not the size of a heap"),
-        (lambda: misere_quotient(KAYLES, 10, elements=0), "elements=0 is not a number"),
+        (
+            lambda: misere_quotient(KAYLES, 10, elements=0),
+            "elements must be a whole number of at least 1, not 0",
+        ),
         (lambda: quotient(KAYLES, 10).outcome([11]), r"misere_quotient\(.*, 11\)"),
         (lambda: quotient(KAYLES, 10).outcome(3), r"3 is not a sum of heaps"),
         (lambda: quotient(KAYLES, 10).outcome("33"), r"'33' is not a sum of heaps"),

@@ -67,7 +67,7 @@ def test_a_proof_in_words():
         "<TakeAndBreak('0.333...') has period 1, 1 more in each, from the first heap on; "
         "proved by the nimbers to 2>"
     )
-    assert "all 175 nimbers found anew" in DAWSONS_CHESS.period().verify().reason
+    assert "all 175 nimbers computed again" in DAWSONS_CHESS.period().verify().reason
 
 
 @counts(25, 400)
@@ -163,7 +163,7 @@ def test_games_without_a_proof():
 
 
 def test_a_limit_is_a_number_of_tokens():
-    """What is no number is refused."""
+    """What is not a number is refused."""
     with pytest.raises(ParameterError, match="is not the size of a heap"):
         KAYLES.period("many")
 

@@ -226,7 +226,7 @@ def test_too_little_memory_is_told_before_anything_is_written(tmp_path):
     table = zermelo.open(solution.save(tmp_path / "x.table"))
     for source in (solution, table):
         for end in ("parquet", "csv", "npz"):
-            with pytest.raises(BudgetError, match="at least, and 1 MB are allowed") as caught:
+            with pytest.raises(BudgetError, match="but only 1 MB may be used") as caught:
                 source.export(tmp_path / f"x.{end}", memory="1MB")
             assert [each.name for each in tmp_path.iterdir()] == ["x.table"]
             source.export(tmp_path / f"x.{end}", memory=caught.value.needed).unlink()

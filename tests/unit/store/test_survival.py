@@ -264,7 +264,7 @@ def test_a_kill_between_the_last_steps_leaves_a_table(game, tmp_path, monkeypatc
 def test_where_nothing_can_be_written(tmp_path, monkeypatch):
     """A folder that is missing or closed is an error before any work, with what to do."""
     monkeypatch.setattr("zermelo._compile.rules.compile_rules", None)
-    with pytest.raises(TableWriteError, match=r"no folder '.*nowhere'; make it first"):
+    with pytest.raises(TableWriteError, match=r"no folder '.*nowhere'; create it first"):
         zermelo.solve(TakeAway(9), table=tmp_path / "nowhere" / "nim.table")
     closed = tmp_path / "closed"
     closed.mkdir()

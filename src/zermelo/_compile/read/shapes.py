@@ -23,7 +23,7 @@ from zermelo.game.contract import Game
 
 #: Rows may be nested this deeply.
 MOST_DEPTH = 3
-#: A tuple of unlike things, whose places rules name one by one, has at most this many.
+#: A tuple of mixed types, whose places rules name one by one, has at most this many.
 MOST_UNLIKE = 32
 #: Tuples at most this long, as values of a dict or items of a field, are tuples compiled too.
 MOST_SHORT = 8
@@ -187,7 +187,7 @@ class RecordsShape(_Like):
 
 @dataclass(frozen=True)
 class GroupsShape(_Like):
-    """Rows of records, or of whatever else is no row of numbers."""
+    """Rows of records, or of whatever else is not a row of numbers."""
 
     contents: DataShape
 
@@ -212,7 +212,7 @@ class GroupsShape(_Like):
 
 @dataclass(frozen=True)
 class OneShape(_Like):
-    """A single record, or a tuple of unlike things."""
+    """A single record, or a tuple of mixed types."""
 
     kind: type | None
     parts: tuple[DataShape, ...]
@@ -381,7 +381,7 @@ def _groups(value: tuple[Any, ...]) -> DataShape:
 
 
 def _one(value: tuple[Any, ...]) -> DataShape:
-    """Return how a single record, or a tuple of unlike things, is handed over."""
+    """Return how a single record, or a tuple of mixed types, is handed over."""
     kind = type(value) if hasattr(value, "_fields") else None
     return OneShape(kind, tuple(map(shape_of, value)))
 
@@ -390,7 +390,7 @@ def _unlike(value: tuple[Any, ...]) -> str:
     strange = _strange(value)
     if strange is not None:
         return unfit(strange, "holds")
-    return "is a tuple of unlike things; keep numbers and rows of numbers apart"
+    return "is a tuple of mixed types; keep numbers and rows of numbers apart"
 
 
 def _holds_records(value: Any) -> bool:

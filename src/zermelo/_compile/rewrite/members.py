@@ -86,7 +86,7 @@ class KindMembers:
         return None if descriptor else member
 
     def _found(self, node: ast.expr) -> KindMember | None:
-        """Return what a class has by the name of an attribute, if it is no field."""
+        """Return what a class has by the name of an attribute, if it is not a field."""
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             return None
         chain = syntax.chain(node)

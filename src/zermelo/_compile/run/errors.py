@@ -120,9 +120,7 @@ def _item(nouns: list[str], kinds: list[str]) -> str:
             "move, make every move a tuple"
         )
     if kinds[0].startswith("Tuple("):
-        return (
-            "looks up a place in a tuple of unlike things; keep numbers and rows of numbers apart"
-        )
+        return "looks up a place in a tuple of mixed types; keep numbers and rows of numbers apart"
     return (
         f"looks up a place in {nouns[0]}; {remedy_for(nouns[0]) or 'go through it with a for loop'}"
     )
@@ -157,7 +155,7 @@ def _returned(match: re.Match[str]) -> str:
 def _iterated(match: re.Match[str]) -> str:
     noun = named(match["kind"])
     if match["kind"].startswith("Tuple("):
-        return "loops over a tuple of unlike things; keep numbers and rows of numbers apart"
+        return "loops over a tuple of mixed types; keep numbers and rows of numbers apart"
     return f"loops over {noun} as if it were a row; {remedy_for(noun) or 'use range() to count'}"
 
 

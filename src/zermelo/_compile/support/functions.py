@@ -126,7 +126,7 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def plain(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return a move as one of many: Numba compiles a function anew for each constant it meets."""
+    """Return a move as one of many: Numba compiles a function again for each constant it meets."""
     if _has_none(value):
         message = (
             f"{MARK}gives a move with None in it; leave that part out, so that the move is shorter"

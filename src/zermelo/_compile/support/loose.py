@@ -307,7 +307,7 @@ def _joined(one, other):
         return None
     kind = one.item if isinstance(one, LooseType) else other.item
     if not all(_fits(side, kind) for side in (one, other)):
-        message = f"{MARK}joins tuples of unlike things; {_ITEMS}"
+        message = f"{MARK}joins tuples of mixed types; {_ITEMS}"
         raise TypingError(message)
 
     def joined(one, other):

@@ -251,7 +251,7 @@ class Spreading:
             into: place in ``parents`` of each position's first parent, and one number more.
             parents: the positions with a move to each.
             owners: whose turn it is, or empty where the players strictly alternate.
-            threads: threads to use at the most.
+            threads: threads to use at most.
         """
         self.graph = (into, parents, owners)
         self.positions = len(into) - 1

@@ -182,7 +182,7 @@ class Rounds(ABC):
         """Begin.
 
         Args:
-            threads: threads to use at the most.
+            threads: threads to use at most.
             horizon: the last level to decide, or None for all there are.
         """
         self.threads = threads
@@ -234,7 +234,7 @@ class MoveRounds(Rounds):
             first: place in ``edges`` of each position's first move, and one number more.
             edges: where each move leads.
             owners: whose turn it is, or empty where the players strictly alternate.
-            threads: threads to use at the most.
+            threads: threads to use at most.
             horizon: the last level to decide, or None for all there are.
         """
         super().__init__(threads, horizon)

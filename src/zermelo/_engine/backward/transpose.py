@@ -139,7 +139,7 @@ def reverse(
     Args:
         first: place in ``edges`` of each position's first move, and one number more.
         edges: where each move leads.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         capacity: edges there is memory for in buckets; by default all of them.
 
     Returns:

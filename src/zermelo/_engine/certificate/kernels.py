@@ -30,10 +30,10 @@ from zermelo.values.scores import UNKNOWN_SCORE
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: What is wrong with a table: a place that no move leads to, or that holds no legal position, or no
 #: position at all; a start or a legal position that it does not have; numbers that stand for no
-#: value; a symmetry that is none, or that gives what is no position; a position that is not worth
-#: what the one that stands for it is; a value that nothing proves but itself; a move that makes
-#: points, or changes what endless play is worth, and may be part of a circle; a position that is
-#: not worth what its components are.
+#: value; a symmetry that is none, or that gives what is not a position; a position that is not
+#: worth what the one that stands for it is; a value that nothing proves but itself; a move that
+#: makes points, or changes what endless play is worth, and may be part of a circle; a position
+#: that is not worth what its components are.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
 UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN = range(11, 17)
 

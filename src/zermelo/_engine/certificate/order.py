@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.index.index import PAGE
 
-#: Batches of places that wait in a queue at the most; how a place is marked that waits, and places
+#: Batches of places that wait in a queue at most; how a place is marked that waits, and places
 #: looked at for the mark at once.
 QUEUED, _MARKED, _LOOKED = 2, 2, 1 << 16
 

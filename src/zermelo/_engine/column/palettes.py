@@ -14,7 +14,7 @@ import numpy as np
 
 from zermelo.values.kind import Kind
 
-#: Margins from the least to the greatest, at the most, that are not listed.
+#: Margins from the least to the greatest, at most, that are not listed.
 _SPAN = 1 << 16
 
 

@@ -68,8 +68,8 @@ class Ledger:
     def refusal(self, needed: int, work: str, instead: str = "") -> BudgetError:
         """Return the error for work that needs more bytes than are allowed; see ``take``."""
         message = (
-            f"{work} needs {readable(needed)} at least, and {readable(max(self.allowed, 0))} are "
-            f"allowed; allow more memory{instead and ', or '}{instead}"
+            f"{work} needs at least {readable(needed)}, but only {readable(max(self.allowed, 0))} "
+            f"may be used; allow more memory{instead and ', or '}{instead}"
         )
         return BudgetError(message, needed, self.allowed)
 

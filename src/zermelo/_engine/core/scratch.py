@@ -117,8 +117,9 @@ class Scratch:
 
     def _full(self, size: int, free: int) -> BudgetError:
         message = (
-            f"what does not fit into memory takes {_readable(size)} on disk or more, and "
-            f"{_readable(free)} may be taken in {self._where()}; {self._instead('with more space')}"
+            f"the data that does not fit into memory needs at least {_readable(size)} on disk, but "
+            f"only {_readable(free)} may be used in {self._where()}; "
+            + self._instead("with more space")
         )
         return BudgetError(message, size, free)
 
@@ -127,7 +128,7 @@ class Scratch:
         if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
             return self._full(self.written, 0)
         message = (
-            f"what does not fit into memory cannot be written to {self._where()}: "
+            f"the data that does not fit into memory cannot be written to {self._where()}: "
             f"{error.strerror or error}; {self._instead('that can be written to')}"
         )
         return BudgetError(message, self.written, 0)

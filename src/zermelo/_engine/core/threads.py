@@ -196,8 +196,8 @@ def backward(
 
     Args:
         layers: where each layer begins, and the end of the last one.
-        threads: threads to use at the most.
-        most: positions of a range at the most.
+        threads: threads to use at most.
+        most: positions of a range at most.
         work: is called with where a range begins and ends. Those of a layer must not depend on
             each other where there are several threads; with one thread they come from the last.
 

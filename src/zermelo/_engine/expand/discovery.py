@@ -96,7 +96,7 @@ def explore(
         expand: the compiled rules.
         starts: the packed starting positions, shape (k, words).
         budget: what memory may be taken.
-        threads: threads to use at the most, 1 or more.
+        threads: threads to use at most, 1 or more.
         report: is told how many positions are known and expanded.
         may_drop: whether to go on without the moves where they have no room.
         abandon: is shown where each layer found so far begins, and the end of the last one; says

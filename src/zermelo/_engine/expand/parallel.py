@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo.progress import Reporter
 
-#: Chunks of a round for each thread: at the most, and at the least.
+#: Chunks of a round for each thread: at most, and at least.
 _CHUNKS, _LEAST_CHUNKS = 8, 2
-#: Children of a chunk: at the most, and at the least that are worth it.
+#: Children of a chunk: at most, and at least that are worth it.
 _CHILDREN, _LEAST_CHILDREN = 3 << 13, 3 << 9
-#: Positions of a chunk at the most, and at the least where there are as many.
+#: Positions of a chunk at most, and at least where there are as many.
 _POSITIONS, _LEAST_POSITIONS = 1 << 13, 1 << 9
 #: Room there is left for chunks that have more children than the last ones.
 _MARGIN = 1.25
@@ -350,7 +350,7 @@ def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
 
 
 def _shape(expand: Expand, budget: GraphMemory, threads: int) -> tuple[int, int]:
-    """Return how many chunks a round has, and how many children each at the most."""
+    """Return how many chunks a round has, and how many children each at most."""
     count, children = _CHUNKS * threads, limits.current().batch(_CHILDREN)
     while _bytes(expand, threads, count, children) * _SHARE > budget.ledger.allowed:
         if children > _LEAST_CHILDREN:

@@ -85,7 +85,7 @@ def tally_parts(
         parts: how classes fall into parts.
         table: the classes.
         starts: the packed starts as the rules give them, not folded.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         report: is told how many parts of classes the walk has met.
     """
 

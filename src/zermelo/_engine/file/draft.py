@@ -54,7 +54,7 @@ class Piece:
     entries: list[npt.NDArray[Any]] = field(default_factory=list)
 
     def put(self, data: bytes) -> None:
-        """Write what is no block."""
+        """Write what is not a block."""
         self.file.write(data)
         self.size += len(data)
 

@@ -27,7 +27,7 @@ import numpy as np
 
 #: The format that is written here, and the newest that can be read.
 FORMAT = 7
-#: Bytes of a block before compression, at the most; a directory that says more is not believed.
+#: Bytes of a block before compression, at most; a directory that says more is not believed.
 MOST_RAW = 1 << 24
 
 #: What every reader of a table has to know.

@@ -38,7 +38,7 @@ class ReadCount:
 
     Attributes:
         bytes: bytes that have been read.
-        taken: the bytes of memory that they take at the most, which is shared out by pages.
+        taken: the bytes of memory that they take at most, which is shared out by pages.
         threads: threads that read where there is much to be read.
         generous: whether there may be more memory for a moment, and several threads.
     """

@@ -37,7 +37,7 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
         _tidy(target)
         raise exists(target)
     if not target.parent.is_dir():
-        why = f"there is no folder {str(target.parent)!r}; make it first"
+        why = f"there is no folder {str(target.parent)!r}; create it first"
         message = f"{str(target)!r} cannot be written: {why}"
         raise TableWriteError(message)
     if not os.access(target.parent, os.W_OK | os.X_OK):

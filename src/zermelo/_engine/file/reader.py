@@ -310,7 +310,7 @@ class Reader:
         return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
     def largest(self, name: str) -> int:
-        """Return how many bytes a block of an array holds at the most."""
+        """Return how many bytes a block of an array holds at most."""
         stored = self.stored(name)
         return int(self._raw[stored.first : stored.first + stored.blocks].max(initial=0))
 

@@ -172,7 +172,7 @@ class Writer:
 
         Args:
             each: bytes that an element takes meanwhile, what it is compressed to included.
-            most: how many there should be at the most, where memory does not matter.
+            most: how many there should be at most, where memory does not matter.
         """
         count, least = limits.current().batch(most), limits.current().batch(_LEAST)
         if self.ledger is not None:
@@ -290,7 +290,7 @@ class Writer:
         self._tell(len(several[0][0]))
 
     def _put(self, data: bytes) -> None:
-        """Write what is no block that was made just now."""
+        """Write what is not a block that was made just now."""
         self._main.put(data)
         self._tell(len(data))
 

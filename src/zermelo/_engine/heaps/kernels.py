@@ -14,7 +14,7 @@ LOW, RARE, TURN = 0, 1, 2
 
 @inlined
 def _unseen(seen: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
-    """Return the least nimber from ``begin`` on that is no option; ``size`` where all are."""
+    """Return the least nimber from ``begin`` on that is not an option; ``size`` where all are."""
     g = begin
     while g < size and (always[g] or seen[g] == stamp):
         g += 1
@@ -47,8 +47,8 @@ def scan(
     Without a sparse space all splits are looked at. With one, splits into two common heaps can
     only give nimbers of one parity class, ``uncertain``; all others come from splits with a rare
     heap, and these are looked at without exception. So the least nimber of the other class that
-    is no option is known, and it is the answer once each smaller uncertain one is found to be an
-    option too. Where one is not found after all splits, that one is the answer. Nothing is
+    is not an option is known, and it is the answer once each smaller uncertain one is found to be
+    an option too. Where one is not found after all splits, that one is the answer. Nothing is
     assumed of the sparse space: a bad one only takes longer.
 
     Args:

@@ -23,7 +23,7 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 from zermelo.progress import Reporter
 
-#: Moves that are looked at, at the most, before the passes end short of the tolerance.
+#: Moves that are looked at, at most, before the passes end short of the tolerance.
 _MOST_LOOKS = 40_000_000_000
 _MOST_PASSES = 200_000
 #: Positions of a pass between two reports.

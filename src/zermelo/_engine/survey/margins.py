@@ -10,7 +10,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.survey.chances import good, weights
 from zermelo._engine.survey.move_graph import MoveGraph
 
-#: Chances that are worked out at the most: margins may be far apart.
+#: Chances that are worked out at most: margins may be far apart.
 _MOST = 1 << 25
 
 

@@ -271,7 +271,7 @@ def sample_moves(
     Args:
         expand: the compiled rules.
         table: the solved table.
-        samples: how many positions, at the most.
+        samples: how many positions, at most.
         seed: makes the choice repeatable.
         report: is told how many positions are done.
 

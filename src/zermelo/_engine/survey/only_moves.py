@@ -56,7 +56,7 @@ def _sign(value: Any) -> int:
 
 @inlined
 def _looks(win: Any, loss: Any, child: Any, same: Any) -> Any:
-    """Return what a move looks like: wins and half of what is no loss, if play is random."""
+    """Return what a move looks like: wins and half of what is not a loss, if play is random."""
     better = win[child] - loss[child]
     return 0.5 + 0.5 * (better if same else -better)
 

@@ -134,7 +134,7 @@ def step_width(count: int) -> int:
 
 
 def _most_edges(source: GraphSource) -> int:
-    """Return how many edges a vertex has at the most."""
+    """Return how many edges a vertex has at most."""
     each, count = _TOGETHER * VERTICES, source.vertices
     parts = (source.first(b, min(b + each, count)) for b in range(0, count, each))
     return max((int(np.diff(part).max()) for part in parts), default=0)

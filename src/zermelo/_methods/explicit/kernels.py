@@ -163,7 +163,7 @@ def unpack_steps(
     """Read numbers that are written as steps.
 
     Args:
-        data: the bytes of several blocks, each of which begins anew.
+        data: the bytes of several blocks, each of which begins again.
         ends: where each ends in them.
         size: numbers in each but perhaps the last.
         width: how many planes a block has.

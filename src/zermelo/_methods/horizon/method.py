@@ -27,7 +27,7 @@ class HorizonMethod:
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games without scores, in which what is not decided in time is a draw."""
         if rules.kind.favours != NOBODY:
-            return "which says what endless play is worth"
+            return "which declares what endless play is worth"
         return "which is a score game" if rules.kind.gains else None
 
     def run(self, task: Task) -> Result:

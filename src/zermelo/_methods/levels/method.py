@@ -32,7 +32,7 @@ class LevelsMethod:
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games that say what level a position is on."""
         if rules.kind.favours != NOBODY:
-            return "which says what endless play is worth"
+            return "which declares what endless play is worth"
         return None if rules.has("level") else "which has no level()"
 
     def run(self, task: Task, reason: str = "") -> Result:

@@ -91,7 +91,7 @@ def home(rest: Any, lines: Any) -> Any:
 
 
 def most_lines(positions: int, partitions: int) -> int:
-    """Return how many lines this many positions of some partitions take at the most."""
+    """Return how many lines this many positions of some partitions take at most."""
     return positions * _SLOTS // (_FILLED * LINE) + positions // LINE + 4 * partitions
 
 

@@ -111,7 +111,7 @@ class Storage(ABC):
     how = ""
     #: Whether levels are in memory, and not in files.
     in_memory = True
-    #: In how many parts the levels above one were looked up in, at the most.
+    #: In how many parts the levels above one were looked up in, at most.
     parts = 1
 
     def __init__(

@@ -111,7 +111,7 @@ class Components:
 
         Raises:
             CompileError: ``split`` cannot be compiled.
-            RulesError: it raised an error, or yields what is no position.
+            RulesError: it raised an error, or yields what is not a position.
         """
         found, ends, made = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
         room, done = np.empty(_ROOM * max(count, 1) * self.words, np.uint64), 0

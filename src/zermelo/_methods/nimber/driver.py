@@ -53,7 +53,7 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
     Args:
         graph: its moves, and 0 for terminal positions, what is unknown for the others. Where moves
             lead to several components, ``gains`` is 1 for the last of each move and else 0.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         capacity: where some moves do not lead forward, how many may wait while they are transposed.
 
     Returns:

@@ -213,7 +213,7 @@ class OnDisk(Work):
         return self.ledger.refusal(self.allowed + lacking, work, instead)
 
     def carve(self, frame: int, frames: int, least: int, load: int, own: int) -> int:
-        """Return for how many frames there is room, at the most ``frames``.
+        """Return for how many frames there is room, at most ``frames``.
 
         Args:
             frame: words of one.

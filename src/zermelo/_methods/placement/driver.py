@@ -37,7 +37,7 @@ def run(
         board: the game.
         fields: how its positions are packed.
         ledger: the memory that the solve may take.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         report: is told of phases, and how many patterns are done.
         scratch: where what does not fit goes, and what is finished if it has a checkpoint.
         remoteness: whether to find by which ply a position is won, or only that it is.

@@ -28,7 +28,7 @@ class PlacementMethod:
         if not isinstance(game, PlacementGame):
             return "which is not a PlacementGame"
         if rules.kind.favours != NOBODY:
-            return "which says what endless play is worth"
+            return "which declares what endless play is worth"
         said = own_rule(game)
         if said is not None:
             return said

@@ -71,7 +71,7 @@ def solve(
     Args:
         board: the pursuit.
         ledger: the memory that may be taken.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         report: is told how many positions are decided.
         checkpoint: where to keep what is decided by some round.
 

@@ -208,7 +208,7 @@ class EveryStart:
         """Find the start of a game of which all positions are starts.
 
         Raises:
-            RulesError: the start is no position of it.
+            RulesError: the start is not a position of it.
         """
         start = rules.game.start()
         place = index.finder(np.array(rules.packed(start, "start"), np.uint64))()

@@ -23,7 +23,7 @@ class PursuitMethod:
         if not rules.has("pursuit"):
             return "which does not declare a pursuit"
         if rules.misere:
-            return "under misère play, of which pursuit() says nothing"
+            return "under misère play, which pursuit() does not cover"
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"
@@ -74,7 +74,7 @@ def _board(rules: Rules, described: PursuitRules) -> PursuitBoard:
         if described.pursuer_graph is not None:
             pursuer = adjacency("pursuer_graph", described.pursuer_graph)
     except ParameterError as error:
-        message = f"{rules.name}.pursuit() describes no pursuit: {error}"
+        message = f"{rules.name}.pursuit() does not describe a pursuit: {error}"
         raise RulesError(message) from None
     _check(rules, described, size, pursuer)
     stays = described.stuck == "stay"

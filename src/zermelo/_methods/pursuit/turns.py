@@ -83,7 +83,7 @@ class Stage:
 
 
 def needed(board: PursuitBoard) -> int:
-    """Return the bytes that solving takes at the most, if no chase is longer than 16 bits."""
+    """Return the bytes that solving takes at most, if no chase is longer than 16 bits."""
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
     flags = 16 * (board.size + board.teams)

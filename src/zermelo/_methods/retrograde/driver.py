@@ -68,7 +68,7 @@ def solve(
 
     Args:
         graph: terminal positions decided, UNKNOWN elsewhere; dead ends count as terminal.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         report: is told how many positions are decided.
         capacity: where moves may lead back, how many of them may wait while they are transposed, or
             None where they are not to be.

@@ -345,7 +345,7 @@ def solve(
     Args:
         graph: terminal positions with the codes of their final margins, UNKNOWN elsewhere.
         endless: what endless play is worth to the player to move in each position; empty for 0.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         capacity: how many moves may wait while they are transposed.
         report: is told how many positions are done.
         varies: whether endless play may be worth something else to the same player elsewhere.

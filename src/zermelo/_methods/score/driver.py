@@ -225,7 +225,7 @@ def solve(
 
     Args:
         graph: terminal positions with their final margins, UNKNOWN elsewhere.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         capacity: where some moves do not lead forward, how many may wait while they are transposed.
         report: is told how many positions are done.
 

@@ -60,7 +60,7 @@ def check_declared(game: Game, findings: Findings) -> bool:
     )
     _check_spelling(kind, hooks, unused, findings)
     if not _has_docstring(kind):
-        message = "the class has no docstring; say in it what the game is, for whoever meets it"
+        message = "the class has no docstring; describe the game in it"
         findings.hint(ProblemKind.DOCSTRING, message)
     if "show" not in hooks:
         message = "there is no show(); write one that returns a position as text people can read"
@@ -205,8 +205,7 @@ def _check_spelling(
         if {hook, *hooks} >= {"outcome", "winner"}:
             continue
         message = (
-            f"nothing calls {name}(); if it is meant to be {hook}(), rename it, and if not, call "
-            "it _" + name + "()"
+            f"nothing calls {name}(); if you mean {hook}(), rename it; otherwise call it _{name}()"
         )
         findings.hint(ProblemKind.MISSPELT, message, subject=name)
     fields = getattr(kind, "__dataclass_fields__", {})
@@ -214,7 +213,7 @@ def _check_spelling(
         close = get_close_matches(name, _ATTRIBUTES, 1, _CLOSE)
         if not close or name in _ATTRIBUTES or name in fields or callable(vars(kind)[name]):
             continue
-        message = f"nothing reads the attribute {name}; if it is meant to be {close[0]}, rename it"
+        message = f"nothing reads the attribute {name}; if you mean {close[0]}, rename it"
         findings.hint(ProblemKind.MISSPELT, message, subject=name)
 
 

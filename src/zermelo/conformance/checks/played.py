@@ -85,7 +85,7 @@ def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
     message = (
         f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
         f"moves: {called('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
-        f"let play() hand the turn over, or let turn() return {first.owner} alone if that is meant"
+        f"let play() hand the turn over, or let turn() return {first.owner} alone if you mean that"
     )
     findings.hint(ProblemKind.ALTERNATION, message, first.position)
 
@@ -128,7 +128,7 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
         first = next(iter(walk.places.values()))
         message = (
             f"none of the positions that {first.position!r} leads to is an end, so every game goes "
-            "on for ever; let some have an outcome, or no moves"
+            "on for ever; give some an outcome, or no moves"
         )
         findings.hint(ProblemKind.NO_END, message, first.position)
     hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
@@ -143,9 +143,9 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
         findings.hint(ProblemKind.MISERE, message)
     elif hook is not None and dead is not None and not said and not asked.rules.misere:
         message = (
-            f"{dead.position!r} has no moves and {hook}() says nothing of it, so it is lost for "
+            f"{dead.position!r} has no moves and {hook}() returns None for it, so it is a loss for "
             f"the player to move; let {hook}() decide it, or write no_moves = LOSS in the class "
-            "if that is meant"
+            "if you mean that"
         )
         findings.hint(ProblemKind.DEAD_END, message, dead.position)
     by_hand = hook == "outcome" and not _is_ours(type(asked.game), hook)
@@ -164,7 +164,7 @@ _TELLING = 12
 
 
 def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Findings) -> None:
-    """See whether each end that is no draw is a win for the player who did not move last."""
+    """See whether each end that is not a draw is a win for the player who did not move last."""
     decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
     if not decided or any(place.ending is not Outcome.WIN for place in decided.values()):
         return
@@ -176,7 +176,7 @@ def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Find
             return
     first = next(iter(decided.values()))
     drawn = any(place.ending is Outcome.DRAW for place in ends)
-    but_draws = " that is no draw" if drawn else ""
+    but_draws = ", draws aside," if drawn else ""
     message = (
         f"{called('outcome', first.position)} is WIN, as at every end{but_draws} that was found, "
         "so whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "

@@ -21,7 +21,7 @@ class Archers(NamedTuple):
         mine: the amazons of the player to move: bit 0 is top left, row by row.
         theirs: those of the other player.
         arrows: the cells with an arrow in them.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -92,7 +92,7 @@ class Amazons(GridGame):
         return Archers(first or 1 << corner, second or 1 << self.columns - 1, 0, 0)
 
     def turn(self, p: Archers) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def moves(self, p: Archers) -> Iterator[tuple[int, int, int]]:

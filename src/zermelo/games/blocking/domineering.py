@@ -22,7 +22,7 @@ class Covered(NamedTuple):
 
     Attributes:
         cells: the covered cells, one bit each: bit 0 is top left, row by row.
-        player: who is to move: 0 lays upright, 1 across.
+        player: whose turn it is: 0 lays upright, 1 across.
     """
 
     cells: int
@@ -84,7 +84,7 @@ class Domineering(GridGame):
         return Covered(0, self.players.index(self.first))
 
     def turn(self, p: Covered) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def moves(self, p: Covered) -> Iterator[int]:

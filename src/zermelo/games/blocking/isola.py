@@ -22,7 +22,7 @@ class Islands(NamedTuple):
         mine: the cell of the player to move: 0 is top left, row by row.
         theirs: the cell of the other player.
         gone: the cells that have been removed, one bit each.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -106,7 +106,7 @@ class Isola(GridGame):
         return Islands(bottom, (self.columns - 1) // 2, 0, 0)
 
     def turn(self, p: Islands) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def moves(self, p: Islands) -> Iterator[tuple[int, int]]:

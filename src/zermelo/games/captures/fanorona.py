@@ -26,7 +26,7 @@ class FanoronaMen(NamedTuple):
     Attributes:
         mine: the men of the player to move.
         theirs: the men of the other player.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
         man: the point of the man that has just taken and may take again; as many as there are
             points if there is none.
         been: the points where that man has been in this turn.
@@ -123,7 +123,7 @@ class Fanorona(AlquerqueGame):
         return FanoronaMen(own, self.board & ~own & ~centre, 0, self.cells, 0, NOWHERE)
 
     def turn(self, p: FanoronaMen) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def outcome(self, p: FanoronaMen) -> Outcome | None:
@@ -246,7 +246,7 @@ class Fanorona(AlquerqueGame):
         return words.replace(",", f" after {' '.join(before)},") if before else words
 
     def show(self, p: FanoronaMen) -> str:
-        """Return a line for each row, which man goes on, if one does, and who is to move."""
+        """Return a line for each row, which man goes on, if one does, and whose turn it is."""
         rows = [" ".join(row) for row in self.text_rows(p)]
         return "\n".join([*rows, f"{self.going(p)}{self.players[p.player]} to move"])
 

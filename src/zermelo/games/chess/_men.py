@@ -42,7 +42,7 @@ class Men(NamedTuple):
     Attributes:
         white_king: the square of the white king, 0 (a1), 1 (b1), … 63 (h8).
         black_king: the square of the black king.
-        first: the square of the first man that is no king, white's before black's; 64 where he
+        first: the square of the first man that is not a king, white's before black's; 64 where he
             has been taken, or where the ending has none.
         second: the square of the other man, likewise.
         first_kind: what the first man is: 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn. It changes

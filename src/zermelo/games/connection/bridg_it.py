@@ -67,7 +67,7 @@ class BridgIt(Game):
         return Sides(0, 0, 0)
 
     def turn(self, p: Sides) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def outcome(self, p: Sides) -> Outcome | None:

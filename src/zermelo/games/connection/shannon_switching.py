@@ -28,7 +28,7 @@ class Switches(NamedTuple):
     Attributes:
         kept: the edges that Short has secured.
         cut: the edges that Cut has deleted.
-        player: who is to move: 0 is Short, 1 is Cut.
+        player: whose turn it is: 0 is Short, 1 is Cut.
     """
 
     kept: int
@@ -124,7 +124,7 @@ class ShannonSwitching(Game):
         return Switches(0, 0, ("short", "cut").index(self.first))
 
     def turn(self, p: Switches) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def winner(self, p: Switches) -> int | None:

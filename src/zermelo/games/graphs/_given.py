@@ -47,7 +47,7 @@ def _is_graph(graph: tuple[Any, ...], n: int) -> bool:
 
 
 def _refuse(graph: tuple[Any, ...], n: int) -> None:
-    """Raise ParameterError for the first that is no row, or no node."""
+    """Raise ParameterError for the first that is not a row, or not a node."""
     for node, row in enumerate(graph):
         if not isinstance(row, tuple):
             message = f"graph[{node}] must be a list of neighbours, not {brief(row)}; write [] if "

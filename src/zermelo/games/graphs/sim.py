@@ -78,7 +78,7 @@ class Sim(Game):
         return Sides(0, 0, 0)
 
     def turn(self, p: Sides) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def winner(self, p: Sides) -> int | None:

@@ -8,17 +8,17 @@ from zermelo.errors import PositionError
 
 
 def read_side(text: str, sides: Sequence[str]) -> tuple[str, int]:
-    """Read who is to move from the end of a position, such as ``fox to move``.
+    """Read whose turn it is from the end of a position, such as ``fox to move``.
 
     Returns:
         The text before it, and the number of the side.
 
     Raises:
-        PositionError: the text does not say who is to move.
+        PositionError: the text does not say whose turn it is.
     """
     words = text.strip()
     for side, name in enumerate(sides):
         if words.endswith(f"{name} to move"):
             return words.removesuffix(f"{name} to move").rstrip(" \n,/"), side
-    message = f"{text!r} does not say who is to move; end it with '{sides[0]} to move'"
+    message = f"{text!r} does not say whose turn it is; end it with '{sides[0]} to move'"
     raise PositionError(message)

@@ -26,7 +26,7 @@ NONE = 25
 
 
 class Siege(NamedTuple):
-    """Who is where, one bit a point from the top left, row by row, and who is to move.
+    """Who is where, one bit a point from the top left, row by row, and whose turn it is.
 
     Attributes:
         geese: the points of the geese.
@@ -90,7 +90,7 @@ class Asalto(AlquerqueGame):
         return sum(1 << self.cell_called(name) for name in names.split())
 
     def turn(self, p: Siege) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.side
 
     def winner(self, p: Siege) -> int | None:
@@ -180,7 +180,7 @@ class Asalto(AlquerqueGame):
         return f"fox on {self.cell_name(p.fox)} goes on, " if p.fox < NONE else ""
 
     def show(self, p: Siege) -> str:
-        """Return the board, ``G`` for geese and ``F`` for foxes, and who is to move."""
+        """Return the board, ``G`` for geese and ``F`` for foxes, and whose turn it is."""
         rows = [" ".join(row).rstrip() for row in self.text_rows(p)]
         return "\n".join([*rows, f"{self.going(p)}{SIDES[p.side]} to move"])
 

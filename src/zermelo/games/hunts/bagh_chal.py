@@ -23,7 +23,7 @@ HAND = -1
 
 
 class Herd(NamedTuple):
-    """Who is where, one bit a point from the top left, row by row, and who is to move.
+    """Who is where, one bit a point from the top left, row by row, and whose turn it is.
 
     Attributes:
         goats: the points of the goats.
@@ -131,7 +131,7 @@ class BaghChal(AlquerqueGame):
         return sum(1 << self.cell_called(name) for name in names.split())
 
     def turn(self, p: Herd) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.side
 
     def winner(self, p: Herd) -> int | None:
@@ -199,11 +199,11 @@ class BaghChal(AlquerqueGame):
         return "-".join(self.cell_name(point) for point in move if point != HAND)
 
     def words(self, p: Herd) -> str:
-        """Return how many goats are to come, and who is to move."""
+        """Return how many goats are to come, and whose turn it is."""
         return f"{p.hand} to come, {SIDES[p.side]} to move"
 
     def show(self, p: Herd) -> str:
-        """Return the board, ``G`` for goats and ``T`` for tigers, and who is to move."""
+        """Return the board, ``G`` for goats and ``T`` for tigers, and whose turn it is."""
         rows = self.rows_of(("G", p.goats), ("T", p.tigers))
         return "\n".join([*(" ".join(row) for row in rows), self.words(p)])
 

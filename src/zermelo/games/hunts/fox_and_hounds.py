@@ -23,7 +23,7 @@ SIZES = (4, 6, 8, 10)
 
 
 class FoxHunt(NamedTuple):
-    """Where the animals are, and who is to move; dark squares are numbered from the top, from 0.
+    """Where the animals are, and whose turn it is; dark squares are numbered from the top, from 0.
 
     Attributes:
         hounds: the squares of the hounds, one bit a dark square.
@@ -164,7 +164,7 @@ class FoxAndHounds(Game):
         return FoxHunt((1 << self.half) - 1, self._square(self.fox), SIDES.index(self.first))
 
     def turn(self, p: FoxHunt) -> int:
-        """Return who is to move, by number."""
+        """Return whose turn it is, by number."""
         return 1 - p.side if self.first == "fox" else p.side
 
     def outcome(self, p: FoxHunt) -> Outcome | None:
@@ -230,7 +230,7 @@ class FoxAndHounds(Game):
         return "".join(map(self._name, move))
 
     def show(self, p: FoxHunt) -> str:
-        """Return the board, ``F`` for the fox and ``H`` for the hounds, and who is to move."""
+        """Return the board, ``F`` for the fox and ``H`` for the hounds, and whose turn it is."""
         return "\n".join([*(" ".join(row) for row in self._rows(p)), f"{SIDES[p.side]} to move"])
 
     def svg(self, p: FoxHunt) -> str:

@@ -27,7 +27,7 @@ _SOURCE = "github.com/edoannunziata/jardin at 4b599eb26eb2, misc/HareAndHounds.i
 
 
 class HareHunt(NamedTuple):
-    """Where the animals are, and who is to move.
+    """Where the animals are, and whose turn it is.
 
     Points are numbered column by column, from the top: 0 is the left end.
 
@@ -130,7 +130,7 @@ class HareAndHounds(Game):
         return HareHunt(hounds, hare, SIDES.index(self.first))
 
     def turn(self, p: HareHunt) -> int:
-        """Return who is to move, by number."""
+        """Return whose turn it is, by number."""
         return 1 - p.side if self.first == "hare" else p.side
 
     def outcome(self, p: HareHunt) -> Outcome | None:
@@ -225,7 +225,7 @@ class HareAndHounds(Game):
         return "".join(map(self._name, move))
 
     def show(self, p: HareHunt) -> str:
-        """Return the board, ``X`` for the hounds and ``O`` for the hare, and who is to move."""
+        """Return the board, ``X`` for the hounds and ``O`` for the hare, and whose turn it is."""
         marks = self._marks(p)
         rows = [[" "] * (self.columns + 2) for _ in range(THREE)]
         for point, mark in enumerate(marks):

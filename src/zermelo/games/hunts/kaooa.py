@@ -34,7 +34,7 @@ _DRAWN = ("    {0}", "{4} {9} . {5} {1}", "  {8}   {6}", "    {7}", "{3}       {
 
 
 class Birds(NamedTuple):
-    """Where the birds are, and who is to move.
+    """Where the birds are, and whose turn it is.
 
     Attributes:
         crows: the points of the crows, one bit a point.
@@ -105,7 +105,7 @@ class Kaooa(Game):
         return Birds(0, HAND, self.crows, CROWS)
 
     def turn(self, p: Birds) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.side
 
     def outcome(self, p: Birds) -> Outcome | None:
@@ -187,7 +187,7 @@ class Kaooa(Game):
         return NAMES[there] if here == HAND else NAMES[here] + NAMES[there]
 
     def show(self, p: Birds) -> str:
-        """Return the star, ``C`` for crows and ``V`` for the vulture, and who is to move."""
+        """Return the star, ``C`` for crows and ``V`` for the vulture, and whose turn it is."""
         rows = [line.replace(".", " ").format(*self._marks(p, "VC")) for line in _DRAWN]
         return "\n".join([*rows, f"{p.hand} to come, {SIDES[p.side]} to move"])
 

@@ -21,7 +21,7 @@ THREE = 3
 
 
 class Duels(NamedTuple):
-    """Who is where, one bit a cell from the top left, row by row, and who is to move.
+    """Who is where, one bit a cell from the top left, row by row, and whose turn it is.
 
     Attributes:
         musketeers: the cells of the musketeers.
@@ -105,7 +105,7 @@ class ThreeMusketeers(GridGame):
         return Duels(musketeers, self.board & ~musketeers, MUSKETEERS)
 
     def turn(self, p: Duels) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.side
 
     def winner(self, p: Duels) -> int | None:
@@ -180,7 +180,7 @@ class ThreeMusketeers(GridGame):
         return "".join(map(self.cell_name, move))
 
     def show(self, p: Duels) -> str:
-        """Return the board, ``M`` for musketeers and ``e`` for enemies, and who is to move."""
+        """Return the board, ``M`` for musketeers and ``e`` for enemies, and whose turn it is."""
         rows = self.rows_of(("M", p.musketeers), ("e", p.enemies))
         return "\n".join([*(" ".join(row) for row in rows), f"{SIDES[p.side]} to move"])
 

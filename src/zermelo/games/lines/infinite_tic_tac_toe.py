@@ -24,7 +24,7 @@ class MarkQueues(NamedTuple):
     Attributes:
         first: the cells of the first player's marks.
         second: the cells of the second player's marks.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     first: tuple[int, int, int]
@@ -69,7 +69,7 @@ class InfiniteTicTacToe(Game):
         return MarkQueues((NONE, NONE, NONE), (NONE, NONE, NONE), 0)
 
     def turn(self, queues: MarkQueues) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return queues.player
 
     def winner(self, queues: MarkQueues) -> int | None:

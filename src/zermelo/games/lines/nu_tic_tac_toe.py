@@ -27,7 +27,7 @@ class SlidingMarks(NamedTuple):
     Attributes:
         crosses: the squares of X.
         rings: the squares of O.
-        player: who is to move, 0 for X or 1 for O.
+        player: whose turn it is, 0 for X or 1 for O.
     """
 
     crosses: int
@@ -88,7 +88,7 @@ class NuTicTacToe(Game):
         return SlidingMarks(above | below << lowest, row & ~above | (row & ~below) << lowest, 0)
 
     def turn(self, marks: SlidingMarks) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return marks.player
 
     def winner(self, marks: SlidingMarks) -> int | None:

@@ -27,7 +27,7 @@ class Cubes(NamedTuple):
     Attributes:
         mine: the cubes with the mark of the player to move.
         theirs: the cubes with the other player's mark.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -85,7 +85,7 @@ class Quixo(Game):
         return Cubes(0, 0, 0)
 
     def turn(self, cubes: Cubes) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return cubes.player
 
     def outcome(self, cubes: Cubes) -> Outcome | None:

@@ -25,7 +25,7 @@ class Frame(NamedTuple):
         first: the marks of the first player.
         second: the marks of the second player.
         sliders: how far right each row is, from 0 to 2, the bottom row first.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     first: int
@@ -66,7 +66,7 @@ class ShiftTacToe(Game):
         return Frame(0, 0, (1, 1, 1), 0)
 
     def turn(self, frame: Frame) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return frame.player
 
     def winner(self, frame: Frame) -> int | None:

@@ -58,7 +58,7 @@ class MorrisMen(NamedTuple):
     Attributes:
         white: the points with a white man.
         black: the points with a black man.
-        player: who is to move, 0 for white or 1 for black.
+        player: whose turn it is, 0 for white or 1 for black.
     """
 
     white: int
@@ -122,7 +122,7 @@ class NineMensMorris(Game):
         return MorrisMen(_mask(_WHITE[: self.white]), _mask(_BLACK[: self.black]), 0)
 
     def turn(self, men: MorrisMen) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return men.player
 
     def outcome(self, men: MorrisMen) -> Outcome | None:

@@ -27,7 +27,7 @@ class SeegaMen(NamedTuple):
         mine: the men of the player to move.
         theirs: the men of the other player.
         hand: the men that both players have still to put.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -73,7 +73,7 @@ class Seega(GridGame):
         return SeegaMen(0, 0, self.cells - 1, 0)
 
     def turn(self, p: SeegaMen) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def outcome(self, p: SeegaMen) -> Outcome | None:
@@ -129,7 +129,7 @@ class Seega(GridGame):
         return self.rows_of(("X", first), ("O", second))
 
     def show(self, p: SeegaMen) -> str:
-        """Return a line for each row, the men to be put, and who is to move."""
+        """Return a line for each row, the men to be put, and whose turn it is."""
         rows = [" ".join(row) for row in self.text_rows(p)]
         return "\n".join([*rows, f"{p.hand} to put, {self.players[p.player]} to move"])
 

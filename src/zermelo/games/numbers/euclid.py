@@ -15,7 +15,7 @@ from zermelo.games._sources import ENUMERATED
 
 #: The largest number.
 MOST = 1_000_000
-#: The width of the picture, and how often the smaller number is drawn into the larger at the most.
+#: The width of the picture, and how often the smaller number is drawn into the larger at most.
 WIDTH, MOST_PIECES = 400, 100
 
 _SOURCE = f"Cole and Davie 1969, the golden ratio; lengths and counts: {ENUMERATED}"

@@ -24,7 +24,7 @@ class Stacks(NamedTuple):
     Attributes:
         first: those of the first player's pieces.
         second: those of the second player's pieces.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     first: tuple[int, ...]
@@ -65,11 +65,11 @@ class GobbletGobblers(Game):
         return Stacks(none, none, 0)
 
     def turn(self, stacks: Stacks) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return stacks.player
 
     def winner(self, stacks: Stacks) -> int | None:
-        """Return who has a row in sight; of both, who is to move."""
+        """Return who has a row in sight; if both have, the player to move."""
         first, second = self.seen(stacks)
         mine, theirs = (second, first) if stacks.player else (first, second)
         if has_line(mine):

@@ -23,7 +23,7 @@ _NUMBERS = 'public repository file "Exact computations" of cop numbers'
 
 
 class Beat(NamedTuple):
-    """Where everybody is, and who is to move; before they have chosen, they are at node n.
+    """Where everybody is, and whose turn it is; before they have chosen, they are at node n.
 
     Attributes:
         cops: the nodes of the cops, in ascending order.
@@ -115,7 +115,7 @@ class CopsAndRobbers(Game):
         return Beat((self.nowhere,) * self.cops, self.nowhere, COPS)
 
     def turn(self, p: Beat) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.side
 
     def outcome(self, p: Beat) -> Outcome | None:

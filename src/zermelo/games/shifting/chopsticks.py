@@ -39,7 +39,7 @@ class Chopsticks(Game):
     that taps to those of the hand tapped; a hand with five fingers or more is out.
 
     Attributes:
-        splits: whether a player may share out the fingers anew instead of tapping: ``none``;
+        splits: whether a player may redistribute the fingers instead of tapping: ``none``;
             ``inner``, so that both hands are in the game afterwards; ``any``.
         roll: whether fingers are counted modulo five, so that only exactly five are out.
         pass_splits: whether a split may leave the hands as they are, or exchange them.

@@ -26,7 +26,7 @@ class Cars(NamedTuple):
     Attributes:
         blue: the first player's cars, which go right.
         red: the second player's cars, which go up.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     blue: int
@@ -95,7 +95,7 @@ class Dodgem(GridGame):
         return Cars(blue, red, 0)
 
     def turn(self, p: Cars) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def winner(self, p: Cars) -> int | None:
@@ -156,7 +156,7 @@ class Dodgem(GridGame):
         return f"{self.cell_name(here)}-{'off' if there == OFF else self.cell_name(there)}"
 
     def show(self, p: Cars) -> str:
-        """Return a line for each row, ``X`` for blue and ``O`` for red, and who is to move."""
+        """Return a line for each row, ``X`` for blue and ``O`` for red, and whose turn it is."""
         rows = [" ".join(row) for row in self.rows_of(("X", p.blue), ("O", p.red))]
         return "\n".join([*rows, f"{self.players[p.player]} to move"])
 

@@ -32,7 +32,7 @@ class ThreeDominoes(NamedTuple):
         neutral: the one that both move.
         points: the points of the player to move.
         others: the points of the other player.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -76,7 +76,7 @@ class ThreeSpot(GridGame):
         return ThreeDominoes(0b110, 0b110 << 6, 0b110 << 3, 0, 0, 0)
 
     def turn(self, p: ThreeDominoes) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def outcome(self, p: ThreeDominoes) -> Outcome | None:
@@ -126,7 +126,7 @@ class ThreeSpot(GridGame):
         return f"X {first}, O {second}"
 
     def show(self, p: ThreeDominoes) -> str:
-        """Return a line for each row, the points, and who is to move."""
+        """Return a line for each row, the points, and whose turn it is."""
         rows = [" ".join(row) for row in self.text_rows(p)]
         return "\n".join([*rows, self.score_text(p), f"{self.players[p.player]} to move"])
 

@@ -15,7 +15,7 @@ def show_pits(mine: Row, theirs: Row, player: int, players: Sequence[str]) -> st
     Args:
         mine: the pits of the player to move, in the order of sowing.
         theirs: those of the other player.
-        player: who is to move.
+        player: whose turn it is.
         players: their names.
     """
     first, second = (theirs, mine) if player else (mine, theirs)
@@ -30,11 +30,11 @@ def read_pits(text: str, pits: int, most: int, players: Sequence[str]) -> tuple[
     Args:
         text: two rows of numbers, separated by a line break or a slash, and whose turn it is.
         pits: how many pits a side has.
-        most: how many seeds there are at the most.
+        most: how many seeds there are at most.
         players: their names.
 
     Returns:
-        The pits of the player to move, those of the other, and who is to move.
+        The pits of the player to move, those of the other, and whose turn it is.
 
     Raises:
         PositionError: it is not such a board.

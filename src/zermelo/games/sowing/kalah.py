@@ -24,7 +24,7 @@ class Pits(NamedTuple):
     Attributes:
         mine: the pits of the player to move, in the order in which they are sown.
         theirs: the other player's, in that player's order.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: tuple[int, ...]
@@ -102,7 +102,7 @@ class Kalah(Game):
         return Pits(row, row, 0)
 
     def turn(self, p: Pits) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def moves(self, p: Pits) -> Iterator[int]:

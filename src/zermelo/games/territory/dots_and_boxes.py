@@ -26,7 +26,7 @@ class Strokes(NamedTuple):
 
     Attributes:
         drawn: one bit a line, the horizontal ones first, row by row from the top.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     drawn: int
@@ -82,7 +82,7 @@ class DotsAndBoxes(Game):
         return Strokes(0, 0)
 
     def turn(self, p: Strokes) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def moves(self, p: Strokes) -> Iterator[int]:

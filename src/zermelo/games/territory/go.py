@@ -30,7 +30,7 @@ class Goban(NamedTuple):
         theirs: those of the other.
         ko: the point where the player to move may not retake a stone, or -1.
         passed: 1 if the other player has just passed, 2 if both have, else 0.
-        player: who is to move, 0 or 1.
+        player: whose turn it is, 0 or 1.
     """
 
     mine: int
@@ -82,7 +82,7 @@ class Go(GridGame):
         return Goban(0, 0, NOWHERE, 0, 0)
 
     def turn(self, p: Goban) -> int:
-        """Return who is to move."""
+        """Return whose turn it is."""
         return p.player
 
     def moves(self, p: Goban) -> Iterator[int]:

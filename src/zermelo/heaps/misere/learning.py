@@ -52,7 +52,7 @@ class Learner:
         Args:
             options: for each heap what moves leave of it, without heaps that have no moves.
             search: says which sums are lost.
-            most: elements at the most.
+            most: elements at most.
         """
         self._options = options
         self._search = search

@@ -213,7 +213,7 @@ class MisereQuotient:
         inside = (products >= 0).all() and (products < order).all()
         heaps = [each for each in self.pretending if 0 <= each < order]
         if not inside or len(heaps) != len(self.pretending):
-            return "some number stands for no element"
+            return "some number does not stand for an element"
         if (products != products.T).any() or (products[0] != numbers).any():
             return "the monoid is not commutative, or element 0 is not neutral"
         for element in set(self.pretending):
@@ -326,7 +326,7 @@ def misere_quotient(
     for name, limit in (("elements", elements), ("sums", sums)):
         given: Any = limit
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-            message = f"{name}={limit!r} is not a number of {name}; give a whole number from 1 on"
+            message = f"{name} must be a whole number of at least 1, not {limit!r}"
             raise ParameterError(message)
     found = quotient_of(options_of(game, most), elements, sums)
     if found is None:

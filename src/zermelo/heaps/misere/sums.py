@@ -49,7 +49,7 @@ class SumSearch:
 
         Args:
             options: for each heap what moves leave of it, without heaps that have no moves.
-            most: sums to remember at the most.
+            most: sums to remember at most.
         """
         self._options = options
         self._most = most

@@ -23,7 +23,7 @@ class Queues:
         self.visit = visit
 
     def call(self, node: ast.Call) -> ast.expr | None:
-        """Return what a call becomes, or None where it is no queue's."""
+        """Return what a call becomes, or None where it is not a queue's."""
         func = node.func
         if self.expansions.names.meant(func) is deque:
             return self._made(node)

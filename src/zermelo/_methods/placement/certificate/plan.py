@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.index import Directory
 
-#: Blocks that are looked at together, at the most and at the least, and the least that is worth
+#: Blocks that are looked at together, at most and at least, and the least that is worth
 #: handing to a thread, of which each is given this many parts of a level.
 _MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
 #: Blocks of the file that the words of a part begin and end in.
@@ -111,7 +111,7 @@ class CertificatePlan:
 
     @property
     def needed(self) -> int:
-        """Bytes that the levels take at the most, apart from what is read of them."""
+        """Bytes that the levels take at most, apart from what is read of them."""
         return limits.current().held(8 * sum(map(sum, self.at_most())))
 
     def fits(self, directory: Directory) -> bool:
@@ -142,7 +142,7 @@ class LevelParts:
     """
 
     def __init__(self, plan: CertificatePlan, blocks: int, threads: int) -> None:
-        """Have parts of this many blocks at the most, and smaller ones where threads share them."""
+        """Have parts of this many blocks at most, and smaller ones where threads share them."""
         self.plan = plan
         self.together = []
         for all_blocks, stretches in zip(plan.blocks, plan.stretches, strict=True):
@@ -170,7 +170,7 @@ class LevelParts:
         return [LevelPart(slot, count, 0, count * in_tier) for slot, count in counts]
 
     def read(self, directory: Directory, per_block: int) -> tuple[int, int]:
-        """Return the words that a part is read from at the most, and those of its values.
+        """Return the words that a part is read from at most, and those of its values.
 
         Args:
             directory: the table's.

@@ -158,7 +158,7 @@ def _by_the_rules(
 
 
 def least(table: Any, plan: CertificatePlan) -> int:
-    """Return the bytes that looking at a table takes at the least."""
+    """Return the bytes that looking at a table takes at least."""
     *_, smallest = LevelParts.sizes(plan, 1)
     return smallest.reading(table) + min(plan.needed, smallest.shown)
 
@@ -174,7 +174,7 @@ def examined(
         table: positions and values.
         plan: where they must be; has seen that the table's directory fits.
         threads: threads to use.
-        allowed: bytes that may be taken: ``least`` at the least.
+        allowed: bytes that may be taken: ``least`` at least.
         report: is told how many positions are checked.
 
     Returns:

@@ -30,7 +30,7 @@ from zermelo._methods.placement.layout import PlacementLayout
 from zermelo._methods.placement.lookup import find, whereabouts, write
 from zermelo._methods.placement.tiers import BLOCK
 
-#: Blocks of patterns whose words are compressed together, and the bytes of those at the most.
+#: Blocks of patterns whose words are compressed together, and the bytes of those at most.
 _GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
 

@@ -1,7 +1,7 @@
 """Patterns of placement games in a file, in as few bytes as those take that there can be.
 
 Where stones belong to players, a pattern has as many stones of the first player's as there are. So
-of the 64 patterns of a word there can be 35 at the most; their bits are gathered, into one, three
+of the 64 patterns of a word there can be 35 at most; their bits are gathered, into one, three
 or five bytes.
 """
 
@@ -242,7 +242,7 @@ def find_squeezed(
         held: by block: how many positions it has.
         level_block: the block that each level begins with.
         marks: whose the marks are.
-        data: the bytes of the group, and eight more at the least.
+        data: the bytes of the group, and eight more at least.
         size: how many those are.
 
     Returns:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
-#: Bytes of the columns that are laid out at once, how many columns that are at the least and at the
+#: Bytes of the columns that are laid out at once, how many columns that are at least and at the
 #: most, and how many where values are on disk: then a page of it at least is read of each row.
 _TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
 #: Rows that are compared at once, and bytes that are handled before going on to the next move.
@@ -91,7 +91,7 @@ class Side:
 
     @property
     def each(self) -> int:
-        """The bytes that a column takes while it is compared, at the most."""
+        """The bytes that a column takes while it is compared, at most."""
         rows = len(self.own.rows)
         return 4 * (rows * (2 if self.before else 1) + min(limits.current().batch(_ROWS), rows))
 
@@ -286,7 +286,7 @@ class Chase:
         self.moves = counted(board, chasing, number)
 
     def needed(self, threads: int, spare: int) -> int:
-        """Return the bytes that examining it takes beside the table, at the most.
+        """Return the bytes that examining it takes beside the table, at most.
 
         Args:
             threads: threads to use.
