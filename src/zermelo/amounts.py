@@ -36,7 +36,7 @@ def thread_count(threads: int | None) -> int:
     """Return the number of threads to use: as many as asked for, or as there are cores.
 
     Raises:
-        ParameterError: it is not a number of threads.
+        ParameterError: it is not a whole number, or below 1.
     """
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1

@@ -55,7 +55,20 @@ STUMBLES = {
     r"positions are one that": "positions that symmetries make equal",
     r"whoever has which side": "whichever side a player takes",
     r"as the game says it is one": "as the game declares one",
-    r"(?:begun|made|filled|numbered) anew\b": "restarted, rebuilt, renumbered",
+    r"(?:begun|made|filled|numbered|found) anew\b": "restarted, rebuilt, computed again",
+    r"\bwho is to move\b": "whose turn it is",
+    r"\bfor who cannot\b": "for screen readers, for those who cannot",
+    r"\bwho moves last\b": "the last player to move",
+    r"\bat the (?:most|least)\b": "at most, at least",
+    r"(?<!there )(?<!that )\bis no (?:position|vertex|score|nimber|number|field|move|player)\b": (
+        "is not a …"
+    ),
+    r"is not a number of (?:threads|positions)\b": "must be at least 1",
+    r"\bunlike things\b": "mixed types",
+    r"\btaken for impartial\b": "assumed to be impartial",
+    r"\bif (?:that|it) is meant\b": "if you mean",
+    r"\bdescribes no\b": "does not describe a",
+    r"\bmake it first\b": "create it first",
 }
 
 #: The most lines of a module.

@@ -287,7 +287,7 @@ class Analysis(Columns):
         pie: what a pie rule would do, or None where it makes no sense.
         longest: the longest forced win, or None where there is none.
         plies: positions by the move at which they arise, or empty.
-        samples: how many games, and at the most positions, were sampled; None where none were.
+        samples: how many games, and how many positions at most, were sampled; None where none were.
         seed: the seed of what was sampled.
         seconds: wall seconds the analysis took.
     """

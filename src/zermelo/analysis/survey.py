@@ -114,7 +114,7 @@ class ListedSurvey:
 
     Attributes:
         solved: the rules and the values.
-        count: how many moves there are at the most.
+        count: how many moves there are at most.
         listed: lists them: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
     """
 

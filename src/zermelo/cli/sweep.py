@@ -17,7 +17,7 @@ from zermelo.cli.table_argument import TableCommand
 from zermelo.errors import ZermeloError
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
-#: Games of one sweep, at the most.
+#: Games of one sweep, at most.
 _MOST_GAMES = 1000
 _LONGEST = 40
 

@@ -16,7 +16,7 @@ from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
 from zermelo.values.answers import Option
 
-#: Best moves that a mistake is told with, at the most.
+#: Best moves that a mistake is told with, at most.
 _MOST_BEST = 3
 
 #: What may be typed in place of a move, with what it does.

@@ -38,7 +38,7 @@ _GIVEN_BACK = 1 << 14
 _START = 64
 #: Moves that a sentence has room for.
 _SHOWN = 8
-#: Images that are looked at, at the most, to see that symmetries are some; and positions played
+#: Images that are looked at, at most, to see that symmetries are some; and positions played
 #: from to see that what canonical() makes equal is.
 _IMAGES = 1 << 20
 #: Whole positions that are compared with their components, about half as many.

@@ -23,7 +23,7 @@ def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporte
     Args:
         compiled: the rules that the table was made with, folded by declared symmetries.
         table: one position of each class.
-        threads: threads to use at the most.
+        threads: threads to use at most.
         report: is told how many classes are done.
     """
     with report.phase("count", len(table)):

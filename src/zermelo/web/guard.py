@@ -101,7 +101,7 @@ class Guard:
             address = ip_address(name)
         except ValueError:
             return False
-        # A number is no name that somebody could own. Where others may come in, any will do.
+        # A number is not a name that somebody could own. Where others may come in, any will do.
         return address.is_loopback or not self.local
 
 

@@ -118,7 +118,7 @@ class MatchDocument(BaseModel):
     """A match: a position to begin in and the moves made from there."""
 
     start: str
-    mover: Literal[0, 1] = Field(description="Who is to move at the beginning.")
+    mover: Literal[0, 1] = Field(description="Whose turn it is at the beginning.")
     mover_known: bool = Field(
         description="Whether that follows from the position or was said; if not, it was assumed."
     )

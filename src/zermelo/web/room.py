@@ -258,7 +258,7 @@ class Room:
         Args:
             start: the code of the position it begins in; by default the game's start.
             keys: the moves.
-            mover: who is to move at the beginning, where positions do not say whose turn it is.
+            mover: who moves first, 0 or 1, where positions do not say whose turn it is.
                 None is whoever it must be by the position, or else the first player.
 
         Raises:

@@ -19,7 +19,7 @@ AS_IS, LOADED, DECOMPRESSED, BYPARTS = "as is", "loaded", "decompressed", "by pa
 #: Rows worked out at once where for every look-up a part of a table is decompressed, which more
 #: rows share; and the fewest, of each of several threads and of one.
 _MANY, _USEFUL, _LEAST = 4 * ROWS, 1 << 12, 1 << 8
-#: Moves of a position that there is room for, and at the least; more are looked up in several goes.
+#: Moves of a position that there is room for, and at least; more are looked up in several goes.
 _CAPACITY, _LEAST_CAPACITY = 12, 3
 #: Bytes of what no array says, and of those for each thread: stacks, and what decompresses blocks.
 _SMALL, _THREAD = 1 << 20, 1 << 19
