@@ -170,8 +170,8 @@ def test_game_that_never_ends(monkeypatch):
             return left
 
     assert hint(Idle, "no-end", monkeypatch).message == (
-        "none of the positions that 7 leads to is an end, so every game goes on for ever; let some "
-        "have an outcome, or no moves"
+        "none of the positions that 7 leads to is an end, so every game goes on for ever; give "
+        "some an outcome, or no moves"
     )
 
 

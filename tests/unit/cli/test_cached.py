@@ -72,7 +72,7 @@ def test_whatever_solves_obeys_the_memory_it_is_given(run, home, command):
     words = {"export": ("--csv", str(home.parent.parent / "heap.csv"))}.get(command, ())
     result = run(command, *HEAP, *words, "--memory", "1", "--threads", "1")
     assert result.exit_code == 3
-    assert "1 bytes are allowed" in result.stderr
+    assert "only 1 byte may be used" in result.stderr
 
 
 def test_threads_are_those_that_were_asked_for(run, home, monkeypatch):

@@ -184,7 +184,7 @@ def test_pushes_are_named_by_the_cube_and_where_it_goes_in() -> None:
 @pytest.mark.parametrize("size", [2, 8, "4", True])
 def test_sizes_that_make_no_board_are_refused(size: Any) -> None:
     """Three to seven cubes a side."""
-    with pytest.raises(ParameterError, match="size must be a whole number"):
+    with pytest.raises(ParameterError, match="size must be "):
         Quixo(size)
 
 

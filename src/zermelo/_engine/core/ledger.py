@@ -130,6 +130,8 @@ def left_in_group(root: Path) -> float:
 
 def readable(count: int) -> str:
     """Return a number of bytes as people write it, such as ``1.4 GB``."""
+    if count == 1:
+        return "1 byte"
     size = float(count)
     for unit in ("bytes", "kB", "MB", "GB"):
         if size < 1000:  # decimal units
