@@ -56,10 +56,8 @@ STUMBLES = {
     r"whoever has which side": "whichever side a player takes",
     r"as the game says it is one": "as the game declares one",
     r"(?:begun|made|filled|numbered|found) anew\b": "restarted, rebuilt, computed again",
-    r"\bwho is to move\b": "whose turn it is",
     r"\bfor who cannot\b": "for screen readers, for those who cannot",
     r"\bwho moves last\b": "the last player to move",
-    r"\bat the (?:most|least)\b": "at most, at least",
     r"(?<!there )(?<!that )\bis no (?:position|vertex|score|nimber|number|field|move|player)\b": (
         "is not a …"
     ),

@@ -58,7 +58,7 @@ def prove(
         CompileError: a rule uses something that cannot be compiled.
         ParameterError: an argument is invalid, or the game can go round in circles and no limit is
             given.
-        PositionError: ``position`` is no position of the game.
+        PositionError: ``position`` is not a position of the game.
     """
     from zermelo._compile.rules import compile_search
     from zermelo._engine.core.ledger import Ledger
@@ -120,5 +120,7 @@ def _check_limits(time: Any, nodes: Any) -> None:
         message = f"time={time!r} is not a number of seconds; use more than 0, or leave it out"
         raise ParameterError(message)
     if nodes is not None and (isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1):
-        message = f"nodes={nodes!r} is not a number of positions; use 1 or more, or leave it out"
+        message = (
+            f"nodes must be a whole number of at least 1, not {nodes!r}; leave it out for no limit"
+        )
         raise ParameterError(message)

@@ -114,7 +114,7 @@ def folded(compiled: CompiledRules, position: Any) -> npt.NDArray[np.uint64]:
     """Return the words of the canonical one of a position.
 
     Raises:
-        PositionError: it is no position of the game.
+        PositionError: it is not a position of the game.
     """
     from zermelo.rules.layout import MisfitError
 
@@ -123,7 +123,7 @@ def folded(compiled: CompiledRules, position: Any) -> npt.NDArray[np.uint64]:
         packed = np.array(layout.pack(position), np.uint64)
     except MisfitError as error:
         such = compiled.rules.game.start()
-        what = f"{position!r} is no position of {compiled.rules.name}"
+        what = f"{position!r} is not a position of {compiled.rules.name}"
         message = f"{what}: {error}; give one such as {such!r}"
         raise PositionError(message) from None
     return compiled.canonical(packed, 1)

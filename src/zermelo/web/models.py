@@ -139,7 +139,7 @@ class PlaceDocument(BaseModel):
     """A position to go to."""
 
     position: str = Field(description="Its code.")
-    mover: Literal[0, 1] = Field(description="Who is to move there.")
+    mover: Literal[0, 1] = Field(description="Whose turn it is there.")
 
 
 class PuzzleDocument(PlaceDocument):

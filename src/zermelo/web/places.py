@@ -22,7 +22,7 @@ Goal = Literal["win", "draw", "points"]
 
 
 class Beginning(NamedTuple):
-    """A position, and who is to move there."""
+    """A position, and whose turn it is there."""
 
     position: Any
     mover: int
@@ -32,7 +32,7 @@ class Puzzle(NamedTuple):
     """A position in which one move only is right.
 
     Attributes:
-        place: the position, and who is to move.
+        place: the position, and whose turn it is.
         goal: what that move keeps: a ``win``, a ``draw``, or ``points``.
     """
 

@@ -196,7 +196,7 @@ def test_play_that_can_go_round():
     [
         ({"ask": "tie"}, "ask='tie' is not known"),
         ({"time": 0}, "time=0 is not a number of seconds"),
-        ({"nodes": 0}, "nodes=0 is not a number of positions"),
+        ({"nodes": 0}, "nodes must be a whole number of at least 1, not 0"),
         ({"memory": "much"}, "memory='much' is not an amount"),
     ],
 )
@@ -208,7 +208,7 @@ def test_mistakes(how, said):
 
 def test_a_position_of_another_game():
     """It is refused, with a position of this one."""
-    with pytest.raises(PositionError, match=r"'start' is no position of TicTacToe"):
+    with pytest.raises(PositionError, match=r"'start' is not a position of TicTacToe"):
         zermelo.prove(TicTacToe(), position="start")
 
 
