@@ -56,6 +56,7 @@ nitpick_ignore = [
     ("py:class", "FastAPI"),
     ("py:class", "Path"),
     ("py:class", "zermelo.heaps.periods.Coded"),
+    ("py:class", "zermelo.solution.presented.Presented"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common
@@ -63,5 +64,6 @@ nitpick_ignore = [
 
 # The strict build reaches no other project's pages, so it cannot link to what they define.
 nitpick_ignore_regex = [
-    (r"py:.*", r"(click|collections|dataclasses|enum|networkx|np|npt|numpy|os|pathlib|typing)\..*"),
+    (r"py:.*", r"(abc|click|collections|dataclasses|enum|networkx)\..*"),
+    (r"py:.*", r"(np|npt|numpy|os|pathlib|typing)\..*"),
 ]

@@ -153,7 +153,7 @@ class Proof:
 
     @property
     def strategies_known(self) -> tuple[str, ...]:
-        """Whose strategies there are: "mover", "other", both or none."""
+        """The players whose strategies there are, of ``mover`` and ``other``."""
         if self._searcher is None:
             return tuple(self._strategies)
         return tuple("mover" if claim.mover else "other" for claim in self._claims())
@@ -189,7 +189,7 @@ class Proof:
 
     @property
     def line(self) -> Line:
-        """A line of best play, as far as the value is known: each move keeps it.
+        """A line of best play, in which each move keeps the value as far as it is known.
 
         Raises:
             UnprovedError: the value is not known, or the proof was read from a file.

@@ -100,7 +100,7 @@ class Tree:
 
     @property
     def dot(self) -> str:
-        """The tree in the language of Graphviz: ``dot -Tsvg``."""
+        """The tree in the language of Graphviz, for ``dot -Tsvg``."""
         numbers = {id(node): n for n, node in enumerate(self)}
         lines = ["digraph {", "  node [shape=box, style=rounded, fontname=sans];"]
         for node in self:
