@@ -1,0 +1,84 @@
+"""Tables of small numbers in few bytes: what always stands together is stored once.
+
+A column is cut into bytes. A byte that never changes is stored once; one that follows from an
+earlier byte of the same rows is stored as a table of at most 256 entries; all others lie one row
+after another, which is what gzip likes. ``columns.js`` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+
+#: Rows on which a column is first tried against others.
+_SAMPLE = 256
+
+
+class Packer:
+    """Gathers columns, as a description for JSON and as bytes beside it."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._parts: list[bytes] = []
+        self._at = 0
+
+    @property
+    def body(self) -> bytes:
+        """The bytes of all columns so far."""
+        return b"".join(self._parts)
+
+    def columns(self, columns: Sequence[npt.NDArray[Any]]) -> list[list[Any]]:
+        """Pack columns of the same rows; return what says where they are.
+
+        Args:
+            columns: arrays of whole numbers from 0 up, all of one length.
+
+        Returns:
+            For each column its bytes, the lowest first: ``["c", value]`` for one that is the same
+            in every row, ``["f", place, table]`` for one that follows from the bytes at ``place``,
+            and otherwise ``["b", place]``.
+        """
+        stored: list[tuple[int, Bytes]] = []
+        return [
+            [self._plane(plane, stored) for plane in _planes(column)] if len(column) else []
+            for column in columns
+        ]
+
+    def _plane(self, plane: Bytes, stored: list[tuple[int, Bytes]]) -> list[Any]:
+        if (plane == plane[0]).all():
+            return ["c", int(plane[0])]
+        sample = np.linspace(0, len(plane) - 1, min(len(plane), _SAMPLE)).astype(np.int64)
+        short = plane[sample]
+        for place, other in stored:
+            if _follows(short, other[sample]) is None:
+                continue
+            table = _follows(plane, other)
+            if table is not None and len(table) < len(plane):
+                return ["f", place, table]
+        place = self._at
+        self._parts.append(plane.tobytes())
+        self._at += len(plane)
+        stored.append((place, plane))
+        return ["b", place]
+
+
+def _planes(column: npt.NDArray[Any]) -> list[Bytes]:
+    """Return the bytes of a column, the lowest first, as many as its greatest number has."""
+    wide = column.astype(np.uint64)
+    count = max(1, (int(wide.max()).bit_length() + 7) // 8)
+    return [(wide >> np.uint64(8 * k) & np.uint64(255)).astype(np.uint8) for k in range(count)]
+
+
+def _follows(column: Bytes, other: Bytes) -> list[int] | None:
+    """Return what a column is for each value of another, or None where it does not follow."""
+    table = np.zeros(256, np.uint8)
+    table[other] = column
+    if (table[other] != column).any():
+        return None
+    found: list[int] = table[: int(other.max()) + 1].tolist()
+    return found

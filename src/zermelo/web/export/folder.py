@@ -1,0 +1,206 @@
+"""Writing the explorer of a game to a folder: what is read there is the old page or the new one."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zermelo._engine.file.naming import unwritten, write_text
+from zermelo.errors import BudgetError, ParameterError, TableExistsError
+from zermelo.progress import Listener, Reporter
+from zermelo.web.export.gathering import MOST_POSITIONS, gathered, too_many
+from zermelo.web.export.packing import packed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from zermelo.solution.solution import Solution
+    from zermelo.web.export.gathering import Gathered
+    from zermelo.web.room import Room
+
+#: The most bytes of positions, which a browser loads all at once.
+MOST_BYTES = 16_000_000
+#: Positions up to which the reasons for each value are written, which take long to find.
+MOST_EXPLAINED = 20_000
+
+_STATIC = Path(__file__).parents[1] / "static"
+_GALLERY = _STATIC / "gallery"
+#: What the page needs: modules, styles, the icon.
+_SUFFIXES = (".js", ".css", ".svg")
+_MARK = '<meta name="generator" content="Zermelo">'
+_VERSIONED = re.compile(r"files-[0-9a-f]{12}(\.part)?")
+#: The page of a folder loads nothing from elsewhere.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
+)
+_BETWEEN = "\x1e"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A folder that was written.
+
+    Attributes:
+        folder: the folder.
+        positions: how many positions it has.
+        table: the bytes of those positions, as they are loaded.
+        size: the bytes of all files.
+    """
+
+    folder: Path
+    positions: int
+    table: int
+    size: int
+
+
+def write_site(
+    room: Room, folder: Path, *, force: bool = False, progress: Listener | None = None
+) -> Exported:
+    """Write the explorer of a solved game to a folder that any web host can serve.
+
+    The page and its files appear under a new name, and ``index.html``, which names them, last. So
+    a page that is read meanwhile is the old one or the new one.
+
+    Args:
+        room: the game.
+        folder: the folder, which is made if it is missing.
+        force: whether to write to a folder that has other things, which stay there, but for
+            ``index.html``.
+        progress: told how far it is.
+
+    Raises:
+        BudgetError: there are too many positions for a page without a server.
+        TableExistsError: the folder has other things.
+        TableWriteError: it cannot be written.
+    """
+    check_folder(folder, force=force)
+    report = Reporter(progress)
+    files = {
+        file.relative_to(_STATIC).as_posix(): file.read_bytes()
+        for file in sorted(_STATIC.rglob("*"))
+        if file.suffix in _SUFFIXES and _GALLERY not in file.parents
+    }
+    found, table = _table(room, report)
+    files["positions.bin"] = table
+    if len(found) <= MOST_EXPLAINED:
+        files["reasons.bin"] = _reasons(room, found, report)
+    digest = hashlib.sha256()
+    for name, content in sorted(files.items()):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    version = f"files-{digest.hexdigest()[:12]}"
+    page = _page(version, reasons="reasons.bin" in files)
+    try:
+        _write(folder, version, files)
+    except OSError as error:
+        raise unwritten(folder, error) from None
+    write_text(folder / "index.html", page)
+    for other in _versions(folder):
+        if other.name != version:
+            shutil.rmtree(other, ignore_errors=True)
+    size = sum(map(len, files.values())) + len(page.encode())
+    return Exported(folder, len(found), len(table), size)
+
+
+def check_folder(folder: Path, *, force: bool) -> None:
+    """Raise unless a page can be written to a folder, before any work is done for it.
+
+    Raises:
+        TableExistsError: it has other things, or is a file.
+    """
+    if folder.exists() and not folder.is_dir():
+        message = f"{str(folder)!r} is a file; give the path of a folder"
+        raise TableExistsError(message)
+    if force or not folder.exists() or not any(folder.iterdir()) or _is_ours(folder):
+        return
+    message = (
+        f"{str(folder)!r} is not empty, and not an earlier export; give another folder, or use "
+        "--force to write to it, which replaces only its index.html"
+    )
+    raise TableExistsError(message)
+
+
+def check_size(solution: Solution, name: str) -> None:
+    """Raise BudgetError where a game has too many positions, before they are followed."""
+    if len(solution) > MOST_POSITIONS:
+        raise too_many(name, MOST_POSITIONS, len(solution))
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder has an earlier export, or the rest of one that was broken off."""
+    try:
+        return _MARK in (folder / "index.html").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return all(_VERSIONED.fullmatch(each.name) for each in folder.iterdir())
+
+
+def _table(room: Room, report: Reporter) -> tuple[Gathered, bytes]:
+    check_size(room.solution, room.name)
+    found = gathered(room, report)
+    table = packed(room, found)
+    if len(table) > MOST_BYTES:
+        message = (
+            f"the {len(found):,} positions of {room.name} take {len(table):,} bytes, and a page "
+            f"loads at most {MOST_BYTES:,}; choose smaller parameters, or serve it with zermelo "
+            "explore"
+        )
+        raise BudgetError(message, len(table), MOST_BYTES)
+    return found, table
+
+
+def _reasons(room: Room, found: Gathered, report: Reporter) -> bytes:
+    codes = found.codes.things
+    told = []
+    with report.phase("explain", len(codes)):
+        for code in codes:
+            told.append("\n".join(room.explain(code).sentences))
+            report.advance(len(told))
+    return gzip.compress(_BETWEEN.join(told).encode(), 9, mtime=0)
+
+
+def _page(version: str, *, reasons: bool) -> str:
+    """Return ``index.html`` for a folder: what a server has under ``static/`` stands there."""
+    text = (_STATIC / "index.html").read_text(encoding="utf-8")
+    told = f'data-table="{version}/positions.bin"'
+    if reasons:
+        told += f' data-reasons="{version}/reasons.bin"'
+    policy = f'<meta http-equiv="content-security-policy" content="{_POLICY}">'
+    style = f'<link rel="stylesheet" href="{version}/export/framed.css">'
+    changes = (
+        ('<html lang="en"', f'<html lang="en" {told}'),
+        ('<meta charset="utf-8">', f'<meta charset="utf-8">\n  {policy}\n  {_MARK}'),
+        ("</head>", f"  {style}\n</head>"),
+        ('"static/app.js"', f'"{version}/export/framed.js"'),
+        ('"static/', f'"{version}/'),
+    )
+    for old, new in changes:
+        if old not in text:
+            message = f"index.html has no {old!r}, which an export changes"
+            raise ParameterError(message)
+        text = text.replace(old, new)
+    return text
+
+
+def _write(folder: Path, version: str, files: dict[str, bytes]) -> None:
+    """Write files to a folder of that name within another, which appears when it is whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / version
+    if target.is_dir() and all((target / name).is_file() for name in files):
+        return
+    part = folder / f"{version}.part"
+    shutil.rmtree(part, ignore_errors=True)
+    shutil.rmtree(target, ignore_errors=True)
+    part.mkdir()
+    for name, content in files.items():
+        (part / name).parent.mkdir(parents=True, exist_ok=True)
+        (part / name).write_bytes(content)
+    part.rename(target)
+
+
+def _versions(folder: Path) -> Iterator[Path]:
+    return (each for each in folder.iterdir() if _VERSIONED.fullmatch(each.name))
