@@ -82,7 +82,7 @@ class SolutionSource:
     """Where a solution comes from: the file of a table, or a game that is solved in its place.
 
     Attributes:
-        of: the file, or the game, or games, or a sum of games.
+        of: the file, or the game, or games, or a sum of games; None where a command may do without.
         kind: the class of the table's game, if it is not a built-in game.
         ignore_rules: whether to open a table whose rules have changed.
         value: the kind of value to find of a game, or None.
@@ -91,7 +91,7 @@ class SolutionSource:
         threads: the number of threads; by default one per core.
     """
 
-    of: str | Named | Summed | Swept
+    of: str | Named | Summed | Swept | None
     kind: str | None
     ignore_rules: bool
     value: str | None
@@ -117,6 +117,8 @@ class SolutionSource:
     @property
     def name(self) -> str:
         """The file, or what the game is called on the command line."""
+        if self.of is None:
+            return "all games"
         return self.of if isinstance(self.of, str) else self.of.name
 
     def opened(self, progress: Listener | None = None) -> Solution:

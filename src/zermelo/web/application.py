@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from zermelo.errors import MoveError, PositionError
 from zermelo.web import models
 from zermelo.web.codes import LONGEST, PATTERN
-from zermelo.web.guard import Guard
+from zermelo.web.guard import PRIVATE, Door, Guard
 from zermelo.web.room import NotReadyError, Room
 
 #: Moves of a match that an address may have, and characters of one and of a position as text.
@@ -54,13 +54,21 @@ Seed = Annotated[int, Query(ge=0, lt=1 << 53, description="Other seeds make othe
 Key = Annotated[str, fastapi.Query(max_length=LONGEST_KEY)]
 
 
-def make_app(room: Room, host: str) -> FastAPI:
+def make_app(room: Room, host: str, door: Door = PRIVATE) -> FastAPI:
     """Return the application that explores what is in a room.
 
     Args:
         room: the room.
         host: where it is served; requests sent to another host are refused.
+        door: who else may come in, and how.
     """
+    app = unguarded_app(room)
+    app.add_middleware(Guard, host=host, door=door)
+    return app
+
+
+def unguarded_app(room: Room) -> FastAPI:
+    """Return the same for within an application that is guarded."""
     app = FastAPI(
         title=f"Zermelo: {room.title or room.name}",
         description=_DESCRIPTION,
@@ -70,7 +78,6 @@ def make_app(room: Room, host: str) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.add_middleware(Guard, host=host)
     _add_pages(app)
     _add_questions(app, room)
     _add_problems(app)

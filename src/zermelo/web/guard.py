@@ -8,7 +8,9 @@ it says which page it comes from, that has to be a page of ours.
 from __future__ import annotations
 
 import json
+import re
 import socket
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +36,46 @@ _HEADERS = {
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
+@dataclass(frozen=True)
+class Door:
+    """How requests come to an application, beside the straight way.
+
+    Attributes:
+        hosts: names under which a proxy makes it known, such as ``board.example``; with ``*.`` in
+            front, all names that end so.
+        root_path: the path under which a proxy makes it known, such as ``/proxy/8765``, whether
+            the proxy leaves it in the address or not; empty for none.
+        posts: paths, within the application, that take POST.
+    """
+
+    hosts: tuple[str, ...] = ()
+    root_path: str = ""
+    posts: tuple[re.Pattern[str], ...] = ()
+
+    def has(self, name: str) -> bool:
+        """Whether a host, in lower-case letters and without a port, is one of ``hosts``."""
+        return any(
+            name.endswith(host[1:]) if host.startswith("*.") else name == host
+            for host in self.hosts
+        )
+
+
+PRIVATE = Door()
+
+
 class Guard:
     """Refuses requests before anything else sees them, and adds headers to every answer."""
 
-    def __init__(self, app: ASGIApp, host: str) -> None:
-        """Guard an application that is served on ``host``."""
+    def __init__(self, app: ASGIApp, host: str, door: Door = PRIVATE) -> None:
+        """Guard an application.
+
+        Args:
+            app: the application.
+            host: where it is served.
+            door: who else may come in, and how.
+        """
         self.app = app
+        self.door = door
         self.host = host.lower().strip("[]")
         self.local = is_loopback(self.host)
         self.names = {"localhost", self.host}
@@ -58,7 +94,15 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *own]}
             await send(message)
 
+        scope = self._placed(scope)
         refusal = self._refusal(scope)
+        if refusal is None and scope["path"] == self.door.root_path != "":
+            headers = [(b"location", f"{self.door.root_path}/".encode())]
+            await send_with_headers(
+                {"type": "http.response.start", "status": 307, "headers": headers}
+            )
+            await send({"type": "http.response.body", "body": b""})
+            return
         if refusal is None:
             await self.app(scope, receive, send_with_headers)
             return
@@ -75,16 +119,27 @@ class Guard:
         await send_with_headers(start)
         await send({"type": "http.response.body", "body": body})
 
+    def _placed(self, scope: Scope) -> Scope:
+        """Return the request with the root path in its path, where a proxy has taken it out."""
+        root = self.door.root_path
+        if not root:
+            return scope
+        path = scope["path"]
+        if path != root and not path.startswith(f"{root}/"):
+            path = root + path
+        return {**scope, "path": path, "root_path": root}
+
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Return the status and the sentence with which a request is refused, or None."""
         headers = _Headers(scope)
         hosts, origins = headers.all("host"), headers.all("origin")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             named = _short(hosts[0]) if hosts else "no host"
-            return 403, f"{named!r} is not a name of this server; open it as http://localhost"
-        if any(origin != f"{scope['scheme']}://{hosts[0]}" for origin in origins):
+            hint = "open it as http://localhost, or start it with --allow-host"
+            return 403, f"{named!r} is not a name of this server; {hint}"
+        if not all(self._is_same(origin, scope, hosts[0]) for origin in origins):
             return 403, f"{_short(origins[0])!r} is another site, whose requests are refused"
-        if scope["method"] != "GET":
+        if scope["method"] != "GET" and not self._is_post(scope):
             return 405, f"{_short(scope['method'])!r} is not understood here; use GET"
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
             return 414, f"the address is longer than {LONGEST_ADDRESS} characters; shorten it"
@@ -93,9 +148,20 @@ class Guard:
             return 413, "requests have no body here; send none"
         return None
 
+    def _is_post(self, scope: Scope) -> bool:
+        path = scope["path"].removeprefix(self.door.root_path)
+        return scope["method"] == "POST" and any(p.fullmatch(path) for p in self.door.posts)
+
+    def _is_same(self, origin: str, scope: Scope, host: str) -> bool:
+        """Whether a page may ask: it is ours, or one that a proxy shows under a name we know."""
+        if origin == f"{scope['scheme']}://{host}":
+            return True
+        scheme, _, name = origin.lower().partition("://")
+        return scheme in ("http", "https") and self.door.has(_without_port(name))
+
     def _is_ours(self, host: str) -> bool:
         name = _without_port(host.lower())
-        if name in self.names:
+        if name in self.names or self.door.has(name):
             return True
         try:
             address = ip_address(name)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from zermelo.errors import ParameterError
-from zermelo.web.application import make_app
-from zermelo.web.guard import is_loopback
+from zermelo.web.guard import PRIVATE, Door, is_loopback
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from zermelo.web.room import Room, Solver
 
 #: The port where none is asked for, if it is free.
@@ -24,32 +25,39 @@ _LAST_WORDS = 1.5
 
 
 class Site:
-    """A place where a room is served, taken as soon as it is made.
+    """A place where a game, or the gallery, is served; taken as soon as it is made.
 
     Attributes:
         url: the address of the page.
     """
 
-    def __init__(self, room: Room, host: str, port: int | None) -> None:
+    def __init__(
+        self, served: Room | ASGIApp, host: str, port: int | None, door: Door = PRIVATE
+    ) -> None:
         """Take a port.
 
         Args:
-            room: what is served.
+            served: a game, or an application that guards itself.
             host: a name or number of this machine; ``127.0.0.1`` is reached from it only.
             port: the port, or None for the usual one, or another if that is taken.
+            door: who else may come in, and how.
 
         Raises:
             ParameterError: the port is taken, or the host is not of this machine.
         """
-        self.room = room
+        self.room: Room | None = None
+        if not callable(served):
+            from zermelo.web.application import make_app
+
+            self.room, served = served, make_app(served, host, door)
         self._socket = _listening(host, port)
         shown = "localhost" if is_loopback(host) else host
         if host in ("0.0.0.0", "::", ""):  # noqa: S104  # only looked at
             shown = socket.gethostname()
         shown = f"[{shown}]" if ":" in shown else shown
-        self.url = f"http://{shown}:{self._socket.getsockname()[1]}/"
+        self.url = f"http://{shown}:{self._socket.getsockname()[1]}{door.root_path}/"
         config = uvicorn.Config(
-            make_app(room, host),
+            served,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -72,12 +80,13 @@ class Site:
             Exception: what the solver raised.
         """
         if solver is not None:
+            assert self.room is not None  # noqa: S101  # a gallery is given no solver
             self.room.solve(solver, self._leave)
         try:
             self._server.run(sockets=[self._socket])
         finally:
             self.close()
-        if self.room.failure is not None:
+        if self.room is not None and self.room.failure is not None:
             raise self.room.failure
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ def test_a_game_is_served_until_interrupted(command):
         assert told["url"].startswith("http://localhost:")
         ready(ask)
         assert ask("position/21")["value"]["text"] == "win in 11"
-        assert ask("openapi.json")["info"]["title"] == "Zermelo: take-away"
+        assert ask("openapi.json")["info"]["title"] == "Zermelo: Take-away, 21 stones"
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=60)
         assert (process.returncode, rest, errors) == (130, "", "interrupted\n")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,14 +18,30 @@ from zermelo.cli.sum_argument import SumCommand
 from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.web import missing
 
+if TYPE_CHECKING:
+    from zermelo.game.contract import Game
+    from zermelo.progress import Listener
+    from zermelo.solution.solution import Solution
+    from zermelo.web.guard import Door
+
+
+class _ExploreCommand(SumCommand):
+    """A command that shows all games where none is named."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params[0].required = False
+
 
 @click.command(
-    cls=SumCommand,
+    cls=_ExploreCommand,
     examples=[
+        "zermelo explore",
         "zermelo explore tic-tac-toe",
         "zermelo explore connect-four --width 4 --height 4 --no-browser",
         "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo explore heap.table",
+        "zermelo explore tic-tac-toe --export site",
     ],
 )
 @click.option(
@@ -36,6 +56,29 @@ from zermelo.web import missing
     metavar="NAME",
     help="The address to listen on; the default, 127.0.0.1, is for this machine only.",
 )
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name under which a proxy shows the page, such as board.example or *.example.org.",
+)
+@click.option(
+    "--root-path",
+    default="",
+    metavar="PATH",
+    help="The path under which a proxy shows the page, such as /proxy/8765.",
+)
+@click.option(
+    "--export",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write the page to a folder, for any web host, and do not serve it.",
+)
+@click.option(
+    "--force", is_flag=True, help="Export to a folder that has other files, which stay there."
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 @table_options
 @output_options("Write only the address of the page.")
@@ -44,33 +87,127 @@ def explore(
     source: SolutionSource,
     port: int | None,
     host: str,
+    hosts: tuple[str, ...],
+    root_path: str,
+    folder: Path | None,
+    force: bool,
     no_browser: bool,
     output: Output,
 ) -> None:
     """Explore a game in the browser, with the value of every move.
 
-    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. While a game is
+    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. Without it, the
+    page shows all games of the zoo, with a form for the parameters of each. While a game is
     being solved, the page shows the progress. There is also a JSON interface; --json prints its
     address. Press Ctrl-C to stop. This needs the extra web: pip install 'zermelo[web]'.
     """
     sentence = missing()
     if sentence is not None:
         raise Stop(sentence)
+    if folder is not None and source.of is None:
+        message = "--export is for a game or a table; name one"
+        raise Stop(message)
+    if folder is not None:
+        _write(source, folder, force=force, output=output)
+        return
+    if force:
+        message = "--force is for --export; leave it out"
+        raise Stop(message)
     from zermelo.game.titles import title_of
+    from zermelo.web.guard import Door
     from zermelo.web.room import Room
     from zermelo.web.server import Site
 
-    solver = None
+    door = Door(tuple(map(_host, hosts)), _root_path(root_path))
+    solver: Any = None
+    if source.of is None:
+        _serve_gallery(source, host, port, door, output, no_browser=no_browser)
+        return
     if isinstance(source.of, str):
         room = Room(Path(source.of).name)
         room.show(source.opened())
     else:
         title = title_of(source.of.game) if isinstance(source.of, Named) else None
         room, solver = Room(source.name, title), source.opened
-    site = Site(room, host, port)
+    site = Site(room, host, port, door)
     api = f"{site.url}api/"
     document = {"url": site.url, "api": api, "openapi": f"{api}openapi.json"}
     output.write(document, f"{room.name} is at {site.url} until you press Ctrl-C", site.url)
     if not no_browser:
         site.open_browser()
     site.serve(solver)
+
+
+def _serve_gallery(
+    source: SolutionSource,
+    host: str,
+    port: int | None,
+    door: Door,
+    output: Output,
+    *,
+    no_browser: bool,
+) -> None:
+    """Serve all games until somebody stops it."""
+    from zermelo.cli import parameters
+    from zermelo.web.gallery.application import make_gallery
+    from zermelo.web.gallery.forms import Forms
+    from zermelo.web.gallery.hall import Hall
+    from zermelo.web.server import Site
+
+    def solver(name: str, game: Game, listener: Listener) -> Solution:
+        return replace(source, of=Named(name, game)).opened(listener)
+
+    hall = Hall(solver)
+    site = Site(make_gallery(Forms(parameters), hall, host, door), host, port, door)
+    api = f"{site.url}api/games"
+    text = f"all games are at {site.url} until you press Ctrl-C"
+    output.write({"url": site.url, "api": api}, text, site.url)
+    if not no_browser:
+        site.open_browser()
+    try:
+        site.serve(None)
+    finally:
+        hall.stop()
+
+
+def _host(name: str) -> str:
+    """Return the name of a host, as requests have it."""
+    plain = name.lower().strip()
+    if not re.fullmatch(r"(\*\.)?[\w.-]+(:\d+)?|\[[0-9a-f:]+\]", plain):
+        message = f"--allow-host {name!r} is not a host; write one such as board.example"
+        raise Stop(message)
+    return re.sub(r":\d+$", "", plain)
+
+
+def _root_path(path: str) -> str:
+    """Return a path with a slash in front and none behind, or nothing."""
+    plain = path.strip("/")
+    if not re.fullmatch(r"[\w.~/-]*", plain):
+        message = f"--root-path {path!r} is not a path; write one such as /proxy/8765"
+        raise Stop(message)
+    return f"/{plain}" if plain else ""
+
+
+def _write(source: SolutionSource, folder: Path, *, force: bool, output: Output) -> None:
+    """Write the page of a game to a folder."""
+    from zermelo.web.export.folder import check_folder, write_site
+    from zermelo.web.room import Room
+
+    check_folder(folder, force=force)
+    room = Room(Path(source.of).name if isinstance(source.of, str) else source.name)
+    with output.watch() as watch:
+        room.show(source.opened(watch))
+        site = write_site(room, folder, force=force, progress=watch)
+    each = site.table / site.positions
+    document = {
+        "folder": str(site.folder),
+        "positions": site.positions,
+        "bytes": site.size,
+        "bytes_of_positions": site.table,
+    }
+    address = shlex.quote(str(folder))
+    text = (
+        f"{room.name} is in {address}: {site.size:,} bytes for {site.positions:,} positions, "
+        f"{each:,.1f} bytes for each\ntry it: python -m http.server --directory {address}"
+    )
+    output.write(document, text, str(site.folder))

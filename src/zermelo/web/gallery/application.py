@@ -1,0 +1,175 @@
+"""The addresses of the gallery: its page, the forms, and the explorer of each game solved there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from zermelo.errors import ZermeloError
+from zermelo.games import zoo
+from zermelo.web.gallery.cards import cards, thumbnail
+from zermelo.web.guard import Door, Guard
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from zermelo.web.gallery.forms import Forms
+    from zermelo.web.gallery.hall import Hall
+    from zermelo.web.room import Room
+
+_STATIC = Path(__file__).parents[1] / "static"
+#: What changes something: a solve begins or ends.
+POSTS = (re.compile(r"/api/games/[\w-]+/solve"), re.compile(r"/play/[\w-]+/stop"))
+
+
+def make_gallery(forms: Forms, hall: Hall, host: str, door: Door) -> Starlette:
+    """Return the gallery as an ASGI application.
+
+    Args:
+        forms: the forms of games.
+        hall: where games are solved.
+        host: where it is served.
+        door: who else may come in.
+    """
+    return Starlette(
+        routes=[
+            Route("/", _page),
+            Route("/api/games", _games),
+            Route("/api/games/{name}", _Answers(forms.form)),
+            Route("/api/games/{name}/picture", _Answers(lambda name: {"svg": thumbnail(name)})),
+            Route("/api/games/{name}/look", _looks(forms)),
+            Route("/api/games/{name}/solve", _solves(forms, hall), methods=["POST"]),
+            Route("/play/{room}/stop", _stops(hall), methods=["POST"]),
+            Mount("/play/{room}", _Rooms(hall)),
+            Mount("/static", StaticFiles(directory=_STATIC)),
+        ],
+        middleware=[
+            Middleware(Guard, host=host, door=Door(door.hosts, door.root_path, POSTS)),
+        ],
+        exception_handlers={HTTPException: _problem, ZermeloError: _refused},
+    )
+
+
+def _page(_: Request) -> FileResponse:
+    return FileResponse(_STATIC / "gallery" / "gallery.html", media_type="text/html")
+
+
+def _games(_: Request) -> JSONResponse:
+    return JSONResponse(cards())
+
+
+def _named(request: Request) -> str:
+    name = request.path_params["name"]
+    if name not in zoo():
+        raise HTTPException(404, f"there is no game {name[:60]!r}; see api/games")
+    return str(name)
+
+
+class _Answers:
+    """Answers with what there is to say of a game."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from starlette.requests import Request
+
+        name = _named(Request(scope))
+        response = JSONResponse(await run_in_threadpool(self._answer, name))
+        await response(scope, receive, send)
+
+
+def _looks(forms: Forms) -> Any:
+    def look(request: Request) -> JSONResponse:
+        return JSONResponse(forms.look(_named(request), dict(request.query_params)))
+
+    return look
+
+
+def _solves(forms: Forms, hall: Hall) -> Any:
+    def solve(request: Request) -> JSONResponse:
+        name = _named(request)
+        made = forms.make(name, dict(request.query_params))
+        if made.game is None:
+            return JSONResponse({"problems": made.problems}, 422)
+        try:
+            room = hall.open(name, made.game)
+        except ZermeloError as error:
+            return JSONResponse({"problems": {"": str(error)}}, 422)
+        return JSONResponse({"address": f"play/{room}/"})
+
+    return solve
+
+
+def _stops(hall: Hall) -> Any:
+    def stop(request: Request) -> JSONResponse:
+        hall.stop(request.path_params["room"])
+        return JSONResponse({})
+
+    return stop
+
+
+class _Rooms:
+    """The explorer of each room, made when it is first asked for."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._apps: dict[int, tuple[Room, ASGIApp]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = scope["path_params"]["room"]
+        room = self._hall.room(name)
+        path = scope["path"].removeprefix(scope["root_path"])
+        if room is None:
+            # After a restart, what is bookmarked leads to the form of its game.
+            if path not in ("", "/"):
+                response: Any = JSONResponse({"detail": f"{name} is not solved here any more"}, 404)
+            else:
+                game = name.rpartition("-")[0]
+                response = RedirectResponse(f"../../?game={game}" if game in zoo() else "../../")
+        elif path == "":
+            response = RedirectResponse(f"{name}/")
+        elif path == "/":
+            response = HTMLResponse(_explorer())
+        else:
+            response = self._app(room)
+        await response(scope, receive, send)
+
+    def _app(self, room: Room) -> ASGIApp:
+        from zermelo.web.application import unguarded_app
+
+        if id(room) not in self._apps:
+            self._apps = {key: pair for key, pair in self._apps.items() if self._alive(pair[0])}
+            self._apps[id(room)] = (room, unguarded_app(room))
+        return self._apps[id(room)][1]
+
+    def _alive(self, room: Room) -> bool:
+        return any(each is room for each in self._hall.rooms())
+
+
+def _explorer() -> str:
+    """Return the page of the explorer, with a way back to the gallery."""
+    text = (_STATIC / "index.html").read_text(encoding="utf-8")
+    back = (
+        '<link rel="stylesheet" href="../../static/gallery/back.css">\n'
+        '  <script type="module" src="../../static/gallery/back.js"></script>\n</head>'
+    )
+    return text.replace("</head>", back, 1)
+
+
+async def _problem(_: Request, error: Any) -> JSONResponse:
+    return JSONResponse({"detail": error.detail}, error.status_code)
+
+
+async def _refused(_: Request, error: Any) -> JSONResponse:
+    return JSONResponse({"detail": str(error)}, 422)

@@ -1,0 +1,152 @@
+"""Forms for the parameters of games: their fields, and what is wrong with what stands in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Protocol
+
+from zermelo.drawing.graph_layout import place_nodes
+from zermelo.errors import ZermeloError
+from zermelo.game.contract import Game
+from zermelo.game.titles import instructions_of, name_of, title_of
+from zermelo.games import zoo
+from zermelo.games.graphs._named import graph_of
+from zermelo.web.gallery.cards import picture, usual
+
+_LONGEST = 20_000
+#: Nodes of a graph that can be drawn and changed.
+MOST_NODES = 60
+
+
+class Reading(Protocol):
+    """How parameters are found and read, which is as on the command line."""
+
+    def parameters_of(self, kind: type[Game]) -> list[Any]:
+        """Return the parameters of a class: name, sort, default and what is said of each."""
+
+    def read_value(self, kind: str, text: str) -> Any:
+        """Return what a text stands for.
+
+        Raises:
+            ValueError: it is not of this kind; the message says why.
+        """
+
+    def as_typed(self, value: Any, longest: int) -> str:
+        """Return a value as it would be written."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a filled form comes to.
+
+    Attributes:
+        game: the game, or None where something is wrong.
+        problems: a sentence by the name of the field it is about; ``""`` is none of them.
+    """
+
+    game: Game | None
+    problems: dict[str, str]
+
+
+class Forms:
+    """The forms of all games."""
+
+    def __init__(self, reading: Reading) -> None:
+        """Use a way of reading parameters."""
+        self._reading = reading
+
+    def form(self, name: str) -> dict[str, Any]:
+        """Return the form of a game, as JSON.
+
+        Raises:
+            KeyError: there is no game of this name.
+        """
+        kind = zoo()[name]
+        begin = usual(kind)
+        fields = []
+        for each in self._reading.parameters_of(kind):
+            value = begin.get(each.name, None if each.required else each.default)
+            text = "" if value is None or value == "" else self._reading.as_typed(value, _LONGEST)
+            fields.append(
+                {
+                    "name": each.name,
+                    "sort": each.sort,
+                    "required": each.required,
+                    "value": text,
+                    "about": each.says,
+                    "graph": each.name == "graph" and each.sort in ("list", "value"),
+                }
+            )
+        return {
+            "name": name,
+            "title": name_of(kind),
+            "kind": zoo().kind(name).rstrip("."),
+            "instructions": instructions_of(kind),
+            "fields": fields,
+        }
+
+    def make(self, name: str, given: Mapping[str, str]) -> Made:
+        """Return the game of a filled form, or what is wrong with it.
+
+        Args:
+            name: the game.
+            given: the texts of the fields; what is empty or missing has its default.
+
+        Raises:
+            KeyError: there is no game of this name.
+        """
+        kind = zoo()[name]
+        values, problems = dict(usual(kind)), {}
+        for each in self._reading.parameters_of(kind):
+            text = given.get(each.name, "").strip()
+            if not text:
+                continue
+            if text.startswith("@"):
+                problems[each.name] = "files are not read here; paste what is in the file"
+                continue
+            try:
+                values[each.name] = self._value(each.sort, text)
+            except ValueError as error:
+                problems[each.name] = str(error)
+        if problems:
+            return Made(None, problems)
+        try:
+            signature(kind.__init__).bind(None, **values)
+            return Made(kind(**values), {})
+        except (TypeError, ZermeloError) as error:
+            return Made(None, {_field(str(error), values | dict(given)): str(error)})
+        except Exception as error:  # noqa: BLE001  # whatever a class thinks of its parameters
+            return Made(None, {"": f"{type(error).__name__}: {error}"})
+
+    def look(self, name: str, given: Mapping[str, str]) -> dict[str, Any]:
+        """Return how a filled form looks, as JSON: its problems, or a title and a picture."""
+        made = self.make(name, given)
+        if made.game is None:
+            return {"problems": made.problems, "title": None, "svg": None, "graph": None}
+        found = {"problems": {}, "title": title_of(made.game), "svg": picture(made.game)}
+        return found | {"graph": _graph(made.game)}
+
+    def _value(self, sort: str, text: str) -> Any:
+        if sort == "flag":
+            if text.lower() not in ("true", "false"):
+                message = f"{text!r} is neither true nor false"
+                raise ValueError(message)
+            return text.lower() == "true"
+        return self._reading.read_value(sort, text)
+
+
+def _graph(game: Any) -> dict[str, Any] | None:
+    """Return the graph that a game is played on: its rows, and a place for each node."""
+    graph = getattr(game, "graph", None)
+    rows = graph_of(graph) if isinstance(graph, str) else graph
+    if not isinstance(rows, tuple) or not 0 < len(rows) <= MOST_NODES:
+        return None
+    return {"rows": rows, "places": place_nodes(rows).tolist()}
+
+
+def _field(sentence: str, names: Mapping[str, Any]) -> str:
+    """Return the field that a sentence is about: the one that it names first, or none."""
+    return next((word for word in re.findall(r"\w+", sentence) if word in names), "")
