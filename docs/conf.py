@@ -21,6 +21,7 @@ highlight_options = {"pycon": {"stripnl": True}}
 smartquotes_action = "qe"
 
 extensions = [
+    "board",
     "gallery",
     "myst_parser",
     "picture",

@@ -23,19 +23,20 @@ from zermelo.games import zoo
 _CLICKED = re.compile(r"<rect data-move[^>]*/>")
 
 
-class _Options(dict[str, Callable[[str], str]]):
+class Options(dict[str, Callable[[str], str]]):
     """Options of a directive, of which parameters of a game have any name."""
 
     def __missing__(self, name: str) -> Callable[[str], str]:
         """Return what reads an option: its text is left as it is."""
-        return _text
+        return as_text
 
     def __contains__(self, name: object) -> bool:
         """Whether there is such an option: there is always."""
         return True
 
 
-def _text(text: str | None) -> str:
+def as_text(text: str | None) -> str:
+    """Return the text of an option, which may be missing."""
     return text or ""
 
 
@@ -43,13 +44,13 @@ class Picture(SphinxDirective):
     """Draws a position of a game of the zoo."""
 
     required_arguments = 1
-    option_spec = _Options(position=_text, alt=_text)
+    option_spec = Options(position=as_text, alt=as_text)
 
     def run(self) -> list[nodes.Node]:
         """Return the picture as it stands in the page."""
         options = dict(self.options)
         shown, alt = options.pop("position", ""), options.pop("alt", "")
-        given = {name.replace("-", "_"): _value(text) for name, text in options.items()}
+        given = {name.replace("-", "_"): value_of(text) for name, text in options.items()}
         game: Any = zoo()[self.arguments[0]](**given)
         position = game.parse(shown) if shown else game.start()
         # There is nothing to click on a page, so what is clicked can be left out.
@@ -68,7 +69,8 @@ class Banner(SphinxDirective):
         return [nodes.raw("", figures(), format="html")]
 
 
-def _value(text: str) -> Any:
+def value_of(text: str) -> Any:
+    """Return the value of a parameter: JSON, or text."""
     try:
         return json.loads(text)
     except ValueError:
