@@ -134,17 +134,33 @@ def test_a_bookmark_of_another_day_leads_to_the_form(gallery):
     assert gallery.get("/play/take-away-0123abcd/api/game").status_code == 404
 
 
-def test_what_is_too_large_is_told_on_the_page(gallery, hall):
-    """With the sentence of the error, estimate and all."""
+def test_what_is_too_large_is_told_at_once(gallery, hall):
+    """Beside the form, with the sentence of the error, estimate and all."""
 
     def refusing(*_):
         message = "it needs 4 TB of memory, more than 2 GB; choose a smaller board"
         raise BudgetError(message, 4, 2)
 
     hall._solver = refusing
+    sent = gallery.post("/api/games/take-away/solve")
+    assert sent.status_code == 422
+    assert sent.json()["problems"][""].startswith("it needs 4 TB")
+
+
+def test_what_fails_later_is_told_on_the_page(gallery, hall):
+    """As the solve is under way."""
+    go = threading.Event()
+
+    def failing(name, game, listener):
+        listener(halls.Event("explore", 0, None, 0.0))
+        go.wait(10)
+        message = "the disk is full; make room"
+        raise BudgetError(message, 4, 2)
+
+    hall._solver = failing
     address = gallery.post("/api/games/take-away/solve").json()["address"]
-    status = ready(gallery, address)
-    assert (status["state"], status["problem"][:13]) == ("failed", "it needs 4 TB")
+    go.set()
+    assert ready(gallery, address)["problem"] == "the disk is full; make room"
 
 
 def test_one_solve_at_a_time(gallery, hall):

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 #: Solved games that are remembered; of more, the one that was opened longest ago is forgotten.
 MOST_ROOMS = 8
 
+#: Seconds until a solve that has not begun is waited for on its own page.
+_PATIENCE = 5.0
+_WAITING = "waiting"
+
 Solver = Callable[[str, Game, Listener], "Solution"]
 
 
@@ -46,10 +50,11 @@ class Hall:
     def open(self, name: str, game: Game) -> str:
         """Solve a game, or find it solved; return the name of its room.
 
-        A solve that is still running is stopped.
+        A solve that is still running is stopped. What is refused at once is told at once: this
+        waits for the first progress.
 
         Raises:
-            ZermeloError: the game is too large.
+            Exception: what the solver raised until then.
         """
         values = {each: getattr(game, each) for each in _fields(game)}
         text = repr([(each, identity(value)) for each, value in values.items()])
@@ -61,9 +66,13 @@ class Hall:
                 self._rooms.move_to_end(room_name)
                 return room_name
         with self._lock:
-            self._begin(room_name, name, game)
+            begun = self._begin(room_name, name, game)
             while len(self._rooms) > MOST_ROOMS:
                 self._rooms.popitem(last=False)
+        begun.wait(_PATIENCE)
+        room = self._rooms.get(room_name)
+        if room is not None and isinstance(room.failure, ZermeloError):
+            raise room.failure
         return room_name
 
     def room(self, name: str) -> Room | None:
@@ -79,11 +88,12 @@ class Hall:
         if self._solving is not None and name in (None, self._solving[0]):
             self._solving[1].set()
 
-    def _begin(self, room_name: str, name: str, game: Game) -> None:
+    def _begin(self, room_name: str, name: str, game: Game) -> threading.Event:
+        """Begin to solve a game; return what says that the solve has got under way, or ended."""
         from zermelo.web.room import Room
 
         self.stop()
-        stopped = threading.Event()
+        stopped, begun = threading.Event(), threading.Event()
         room = self._rooms[room_name] = Room(name, title_of(game))
         self._solving = (room_name, stopped)
 
@@ -93,12 +103,17 @@ class Hall:
                     message = "stopped; choose the game again to begin anew"
                     raise StoppedError(message)
                 listener(event)
+                if event.phase != _WAITING:
+                    begun.set()
 
             with self._turn:
-                listen(Event("waiting", 0, None, 0.0))
-                return self._solver(name, game, listen)
+                listen(Event(_WAITING, 0, None, 0.0))
+                solution = self._solver(name, game, listen)
+                begun.set()
+                return solution
 
-        room.solve(work, lambda: None)
+        room.solve(work, begun.set)
+        return begun
 
 
 def _fields(game: Any) -> list[str]:

@@ -110,6 +110,7 @@ async function look() {
 async function submit(event) {
   event.preventDefault();
   byId("solve").disabled = true;
+  byId("solve").textContent = "Beginning to solve…";
   try {
     const found = await solve(game.name, values());
     if (found.address) {
@@ -124,6 +125,7 @@ async function submit(event) {
     byId("form-problem").textContent = error.message;
   } finally {
     byId("solve").disabled = false;
+    byId("solve").textContent = "Solve and explore";
   }
 }
 
