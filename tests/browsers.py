@@ -8,6 +8,9 @@ from __future__ import annotations
 import shutil
 import threading
 from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
@@ -20,6 +23,16 @@ FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
     "--window-size=1200,1400",
 )
+
+#: The accessibility checker is axe, as axe-playwright-python carries it; nothing else of that
+#: package is used.
+RUN = """
+const done = arguments[0];
+axe.run(document, { resultTypes: ["violations"] }).then(
+  (found) => done(found.violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html)])),
+  (error) => done([["error", String(error), []]]),
+);
+"""
 
 
 @contextmanager
@@ -115,3 +128,17 @@ def screen(chromium, wide, high, *, theme="light", touch=False):
         chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
         chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@cache
+def checker():
+    """Return the source of axe."""
+    spec = find_spec("axe_playwright_python")
+    assert spec is not None, "pip install axe-playwright-python"
+    return (Path(spec.submodule_search_locations[0]) / "axe.min.js").read_text()
+
+
+def faults(at):
+    """Return what the checker has to say of the page as it is."""
+    at.browser.execute_script(checker())
+    return at.browser.execute_async_script(RUN)

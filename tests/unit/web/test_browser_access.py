@@ -1,19 +1,11 @@
-"""The explorer for everybody: an accessibility checker finds nothing, on any screen.
-
-The checker is axe, as the package ``axe-playwright-python`` carries it; nothing else of that
-package is used.
-"""
+"""The explorer for everybody: an accessibility checker finds nothing, on any screen."""
 
 from __future__ import annotations
-
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
 import zermelo
-from browsers import screen
+from browsers import faults, screen
 from zermelo.games import ChessEnding, DotsAndBoxes
 
 pytestmark = pytest.mark.slow
@@ -25,27 +17,6 @@ SCREENS = {
     "dark phone": (360, 740, "dark"),
     "zoom": (640, 450, "light"),
 }
-RUN = """
-const done = arguments[0];
-axe.run(document, { resultTypes: ["violations"] }).then(
-  (found) => done(found.violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html)])),
-  (error) => done([["error", String(error), []]]),
-);
-"""
-
-
-@cache
-def checker():
-    """Return the source of axe."""
-    spec = find_spec("axe_playwright_python")
-    assert spec is not None, "pip install axe-playwright-python"
-    return (Path(spec.submodule_search_locations[0]) / "axe.min.js").read_text()
-
-
-def faults(at):
-    """Return what the checker has to say of the page as it is."""
-    at.browser.execute_script(checker())
-    return at.browser.execute_async_script(RUN)
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from tests.browsers import browser
 
 import zermelo
+from browsers import faults, screen
 from zermelo.cli import parameters
 from zermelo.games import DotsAndBoxes
 from zermelo.web.codes import code_of
@@ -32,13 +32,6 @@ from zermelo.web.server import Site
 pytestmark = pytest.mark.slow
 
 PREFIX = "/user/me/proxy/8765"
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A browser."""
-    with browser() as opened:
-        yield opened
 
 
 @contextmanager
@@ -176,6 +169,25 @@ def test_nothing_is_clipped(pages, gallery, width):
         pages.wait(lambda: pages.shown("#kinds li") or pages.shown("#solve"))
         wide = pages.browser.execute_script("return document.documentElement.scrollWidth")
         assert wide <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_checker_finds_nothing(chromium, pages, gallery, site, width, theme):
+    """On the cards, a form with a mistake and a graph, and a board in a frame."""
+    with screen(chromium, width, 900, theme=theme):
+        pages.open(gallery)
+        pages.wait(lambda: pages.all(".thumbnail svg"))
+        assert faults(pages) == []
+        pages.open(f"{gallery}?game=cat-and-mouse&mouse=77")
+        pages.wait(lambda: pages.find("#wrong-mouse").text)
+        assert faults(pages) == []
+        pages.open(f"{gallery}?game=cat-and-mouse")
+        pages.wait(lambda: pages.all(".editor .node") and pages.all("#preview svg"))
+        assert faults(pages) == []
+        pages.open(f"{site[0]}/cat-and-mouse/?embed")
+        pages.board()
+        assert faults(pages) == []
 
 
 # -- the graph editor ------------------------------------------------------------------------------
@@ -403,7 +415,8 @@ def test_a_folder_in_a_frame(pages, site):
     frame = pages.find("iframe")
     pages.browser.switch_to.frame(frame)
     pages.board()
-    assert not pages.shown("header")
+    assert pages.find("header").size["height"] <= 1
+    assert not pages.shown("#more")
     pages.find('#board [data-move="b2"].spot').click()
     pages.wait(lambda: "move=b2" in pages.browser.execute_script("return location.search"))
     assert "embed" in pages.browser.execute_script("return location.search")

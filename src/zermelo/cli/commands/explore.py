@@ -61,7 +61,7 @@ class _ExploreCommand(SumCommand):
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="A name under which a proxy shows the page, such as board.example or *.example.org.",
+    help="A name under which a proxy shows the page, such as board.example; may be repeated.",
 )
 @click.option(
     "--root-path",

@@ -142,5 +142,7 @@ export async function showForm(name, given) {
   makeEditor();
   byId("form").onsubmit = submit;
   tell({});
-  await look();
+  look().catch((error) => {
+    byId("form-problem").textContent = error.message;
+  });
 }

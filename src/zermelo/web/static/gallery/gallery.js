@@ -110,6 +110,10 @@ function problem(sentence) {
 }
 
 async function begin() {
+  // A form that is asked for need not wait for the cards.
+  byId("gallery").hidden = new URLSearchParams(location.search).has("game");
+  window.addEventListener("popstate", show);
+  const shown = show();
   cards = await ask("games");
   showCards();
   search();
@@ -124,8 +128,7 @@ async function begin() {
     event.preventDefault();
     goTo(location.pathname);
   });
-  window.addEventListener("popstate", show);
-  await show();
+  await shown;
 }
 
 begin().catch((error) => problem(error.message));
