@@ -117,6 +117,8 @@ def test_a_port_that_is_taken(run, unserved):
         (["tic-tac-toe", "--ignore-rules"], "are for the file of a table, not for tic-tac-toe"),
         (["tic-tac-toe", "--host", "203.0.113.1"], "cannot serve at 203.0.113.1 port"),
         (["tic-tac-toe", "--port", "70000"], "70000 is not in the range"),
+        (["--export", "site"], "--export is for a game or a table; name one"),
+        (["--ignore-rules"], "are for the file of a table, not for all games"),
     ],
 )
 def test_what_cannot_be_served_says_why(run, unserved, folder, words, sentence):
@@ -133,6 +135,15 @@ def test_without_the_extra_it_is_named(run, monkeypatch):
     result = run("explore", "tic-tac-toe")
     assert result.exit_code == 2
     assert result.stderr == ("error: the explorer needs fastapi; run pip install 'zermelo[web]'\n")
+
+
+def test_without_a_game_all_games_are_served(command):
+    """With the address of their list for programs."""
+    with serving(command) as (_, told, _):
+        with urlopen(told["url"], timeout=60) as page:  # noqa: S310  # our own
+            assert b"all games" in page.read()
+        with urlopen(told["api"], timeout=60) as games:  # noqa: S310  # our own
+            assert len(json.load(games)) > 100
 
 
 def test_a_sum_is_served(command):

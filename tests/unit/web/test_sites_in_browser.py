@@ -396,6 +396,7 @@ def test_a_folder_is_played_on_without_python(pages, site):
     pages.board()
     pages.find('#board [data-move="b2"].spot').click()
     pages.wait(lambda: "move=b2" in pages.browser.current_url)
+    assert not pages.all("#unserved")
     pages.browser.refresh()
     pages.board()
     assert "move=b2" in pages.browser.current_url
@@ -422,6 +423,16 @@ def test_a_folder_in_a_frame(pages, site):
     assert "embed" in pages.browser.execute_script("return location.search")
     pages.browser.switch_to.default_content()
     assert pages.browser.execute_script("return history.length") == before
+
+
+def test_a_folder_that_is_opened_from_disk(pages, tmp_path, solutions):
+    """The browser lets such a page have no modules, and the page says what to do."""
+    room = Room("take-away")
+    room.show(solutions["take-away"])
+    write_site(room, tmp_path / "site")
+    pages.open(f"file://{tmp_path}/site/index.html")
+    pages.wait(lambda: pages.shown("#unserved"))
+    assert "python -m http.server" in pages.find("#unserved").text
 
 
 # -- behind a proxy --------------------------------------------------------------------------------

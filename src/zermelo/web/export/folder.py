@@ -39,6 +39,11 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
+#: Shown where the browser does not let the page have its modules.
+_UNSERVED = (
+    '<p id="unserved">This page has to come from a web server: run '
+    "<code>python -m http.server</code> in its folder, and open http://localhost:8000.</p>"
+)
 _BETWEEN = "\x1e"
 
 
@@ -175,6 +180,7 @@ def _page(version: str, *, reasons: bool) -> str:
         ('<html lang="en"', f'<html lang="en" {told}'),
         ('<meta charset="utf-8">', f'<meta charset="utf-8">\n  {policy}\n  {_MARK}'),
         ("</head>", f"  {style}\n</head>"),
+        ("<body>", f"<body>\n  {_UNSERVED}"),
         ('"static/app.js"', f'"{version}/export/framed.js"'),
         ('"static/', f'"{version}/'),
     )

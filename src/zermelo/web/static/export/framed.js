@@ -16,6 +16,7 @@ function embed() {
   };
 }
 
+document.getElementById("unserved").remove();
 if (new URLSearchParams(location.search).has("embed")) embed();
 try {
   use(await sourceAt(table, reasons));
