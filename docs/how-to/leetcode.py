@@ -91,7 +91,7 @@ class StoneGameIII(Game):
 
 @dataclass(frozen=True)
 class StoneGameIV(Game):
-    """1510: take a square number of stones; who cannot has lost."""
+    """1510: take a square number of stones; a player who cannot has lost."""
 
     n: int
 
@@ -266,7 +266,7 @@ class StoneGameIX(Game):
 
 @dataclass(frozen=True)
 class FlipGameII(Game):
-    """294: flip ``++`` to ``--``; who cannot has lost."""
+    """294: flip ``++`` to ``--``; a player who cannot has lost."""
 
     state: str
 
@@ -352,7 +352,7 @@ class CanIWin(Game):
 
 @dataclass(frozen=True)
 class DivisorGame(Game):
-    """1025: take a divisor of the number, smaller than it, away; who cannot has lost."""
+    """1025: take a divisor of the number, smaller than it, away; a player who cannot has lost."""
 
     n: int
 
@@ -374,7 +374,7 @@ class Heaps(NamedTuple):
 
 @dataclass(frozen=True)
 class GameOfNim(Game):
-    """1908: take any number of stones from one heap; who cannot has lost."""
+    """1908: take any number of stones from one heap; a player who cannot has lost."""
 
     piles: tuple[int, ...]
 

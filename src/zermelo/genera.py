@@ -20,7 +20,7 @@ def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000
     """Return the genus of a position: its nimber, and its values under misère play.
 
     It is for impartial games of normal play, in which both players have the same moves, which is
-    for the author to know, and who cannot move loses. Rules are run as Python, at about
+    for the author to know, and a player who cannot move loses. Rules are run as Python, at about
     100,000 moves a second.
 
     Args:

@@ -75,20 +75,18 @@ def solve(
         game: the game, an instance of the author's class.
         method: one of ``zermelo.METHODS``; by default the first of them that suits the game. The
             solution's ``choice`` says what was chosen and why.
-        value: ``"nimber"`` finds the nimber of each position, for an impartial game under normal
-            play: one in which both players have the same moves, and who cannot move loses. That
-            they have is looked at where ``turn`` or ``pass_turn`` says whose turn it is, and is
-            otherwise for the author to know. Where play need not end, a position that is worth none
-            has the nimbers that its moves lead to, as ``infinity``. ``"outcome"`` finds only who
-            wins, which is several times faster and smaller with ``method="placement"``: its wins
-            and losses then have no remoteness; other methods find it anyway. By default it is the
-            score, for a game with ``gain`` or ``score``, and for all others win, draw or loss, with
-            remoteness. ``"score-and-plies"`` finds in how many plies a score is settled, too,
-            which is found anyway where a score game can go round in circles.
+        value: what to find. By default the score, for a game with ``gain`` or ``score``, and for
+            all others win, draw or loss, with remoteness. ``"outcome"`` finds only who wins; with
+            ``method="placement"`` this is several times faster and smaller, and other methods find
+            the remoteness anyway. ``"nimber"`` finds the nimber of each position, for an impartial
+            game under normal play: both players have the same moves, and a player who cannot move
+            loses. The first is checked if the game has ``turn`` or ``pass_turn``, and otherwise
+            assumed. Where play need not end, a position without a nimber has the nimbers that its
+            moves lead to, as ``infinity``. ``"score-and-plies"`` also finds in how many plies a
+            score is settled, as is always done where a score game can go round in circles.
         misere: True solves a game of normal play under misère play: a player who cannot move wins.
-            Only that is turned over. A position to which ``outcome`` or ``winner`` gives a result
-            keeps it; where that is every position without moves, nothing changes, and ``choice``
-            says so.
+            A position to which ``outcome`` or ``winner`` gives a result keeps it; if every position
+            without moves has one, nothing changes, and ``choice`` says so.
         horizon: for ``method="horizon"``, the plies to look ahead; by default the number of
             positions, which is always enough.
         memory: the most memory to use, besides what the process has already, in bytes or as

@@ -96,7 +96,7 @@ class ProgressBar:
             says = {"description": _ONCE, "done": "", "rate": "", "left": ""}
             if self.latest is not None:
                 says = self._described(self.latest)
-            told = [says["done"], says["rate"], says["left"], held()]
+            told = [says["done"], says["rate"], says["left"], f"{held()} of memory"]
             line = ", ".join(part for part in told if part)
             try:
                 print(f"{says['description']}: {line}", file=stream, flush=True)

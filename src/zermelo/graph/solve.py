@@ -73,7 +73,7 @@ def solve(
         all of them (see ``GraphArrays``).
 
     Raises:
-        ParameterError: the arrays are no graph; says where.
+        ParameterError: the arrays are not a graph; the message says where.
         PositionError: the start is not a vertex.
         BudgetError: the graph needs more memory than is allowed.
     """
@@ -145,7 +145,7 @@ def solve_matrix(
         **options: see ``solve``.
 
     Raises:
-        ParameterError: it is no square sparse matrix, or see ``solve``.
+        ParameterError: it is not a square sparse matrix, or see ``solve``.
         BudgetError: see ``solve``.
     """
     if not hasattr(matrix, "tocsr"):

@@ -49,8 +49,8 @@ class HeapMove(NamedTuple):
 class HeapGame:
     """A game played with heaps of tokens: a move changes one of them.
 
-    Both players have the same moves, and who cannot move loses. Games are equal where their codes
-    are. Nimbers that were found are remembered for as long as the game object lives.
+    Both players have the same moves, and a player who cannot move loses. Games are equal where
+    their codes are. Nimbers that were found are remembered for as long as the game object lives.
 
     Attributes:
         code: what a move may do to a heap.

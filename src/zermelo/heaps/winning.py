@@ -1,7 +1,7 @@
 """Games with a known way to win: who wins any position, and by which moves, without a table.
 
 Each has ``loses(position)``, by a closed form, and ``best(position)``, the positions that a winning
-move leads to. In all of them who cannot move loses.
+move leads to. In all of them a player who cannot move loses.
 """
 
 from __future__ import annotations

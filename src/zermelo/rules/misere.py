@@ -9,7 +9,7 @@ from zermelo.values.outcomes import DRAW, WIN, Outcome
 
 
 def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
-    """See that who cannot move loses a game as it is written.
+    """See that a player who cannot move loses a game as it is written.
 
     Args:
         game: the game.

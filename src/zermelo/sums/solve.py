@@ -32,11 +32,12 @@ def sum_of(
     threads: int | None = None,
     progress: Listener | None = None,
 ) -> Solution:
-    """Solve a sum of games: whoever is to move chooses one of them and moves in it.
+    """Solve a sum of games: the player to move chooses one of them and moves in it.
 
-    Who cannot move in any of them has lost. A position of the sum is a tuple of the positions of
-    the parts, a ``SumPosition``, and any tuple of positions can be asked about; a move is a tuple
-    of the number of a part, from 0, and a move in it. A sum among the parts counts as its parts.
+    A player who cannot move in any of them has lost. A position of the sum is a tuple of the
+    positions of the parts, a ``SumPosition``, and any tuple of positions can be asked about; a move
+    is a tuple of the number of a part, from 0, and a move in it. A sum among the parts counts as
+    its parts.
 
     In impartial games, both players have the same moves. Each of these is solved for its nimbers,
     and the nimber of a sum is that of its parts, added bit by bit without carrying (Sprague 1935,
@@ -48,13 +49,13 @@ def sum_of(
     a field that ``turn`` returns will do). A sum of one such game is that game where either player
     may begin, which has outcome classes (``Solution.outcome_class``).
 
-    A game without ``turn`` and without ``pass_turn`` is taken to be impartial.
+    A game without ``turn`` and without ``pass_turn`` is assumed to be impartial.
 
     Args:
         parts: games, or solutions. A solution for nimbers is used as it is; of any other, the game
             is solved again.
-        misere: whether who cannot move has won instead, which takes the product also if all parts
-            are impartial.
+        misere: whether a player who cannot move wins instead; this takes the product even if all
+            parts are impartial.
         memory: the most memory to use, as for ``zermelo.solve``.
         threads: threads to use, as for ``zermelo.solve``.
         progress: called with an ``Event`` now and then.

@@ -100,7 +100,7 @@ class Nimbers(Kind):
         return infinite(n for n in range(IN_SETS + 1) if (-1 - code) >> n & 1)
 
     def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
-        """Return 0, as who cannot move has lost.
+        """Return 0, as a player who cannot move has lost.
 
         Raises:
             ValueError: it is another outcome, and so this is not normal play.

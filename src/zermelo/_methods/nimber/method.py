@@ -32,7 +32,7 @@ class NimberMethod:
     """Nimbers."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games in which who cannot move has lost, and no turn keeps players apart."""
+        """Suits games where a player who cannot move has lost, and no turn keeps players apart."""
         if rules.kind.gains:
             return "which is a score game"
         if not rules.alternate and not rules.passes:

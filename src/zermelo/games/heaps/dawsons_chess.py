@@ -14,7 +14,7 @@ from zermelo.games.heaps._heaps import MOST_HEAPS, Heaps, SortedHeapsGame
 
 @dataclass(frozen=True)
 class DawsonsChess(SortedHeapsGame):
-    """Advance a pawn, which removes its file and those beside it; who cannot move loses.
+    """Advance a pawn, which removes its file and those beside it; a player who cannot move loses.
 
     Two rows of pawns face each other, one rank apart, and captures are forced: so a pawn that
     advances is exchanged together with its neighbours. What is left are runs of files.

@@ -16,7 +16,7 @@ _SOURCE = f"{WINNING_WAYS}; lengths and counts: {ENUMERATED}"
 
 @dataclass(frozen=True)
 class LaskersNim(SortedHeapsGame):
-    """Take any number of counters from a heap, or split it in two; who cannot move loses.
+    """Take any number of counters from a heap, or split it in two; a player who cannot move loses.
 
     Attributes:
         heaps: counters in each heap at the start.

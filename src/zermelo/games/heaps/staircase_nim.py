@@ -16,7 +16,7 @@ _SOURCE = f"folklore: odd steps are heaps of Nim; lengths and counts: {ENUMERATE
 
 @dataclass(frozen=True)
 class StaircaseNim(HeapsGame):
-    """Move any number of coins from one step to the step below; who cannot move loses.
+    """Move any number of coins from one step to the step below; a player who cannot move loses.
 
     Coins that come down from the first step are out of play.
 

@@ -1,4 +1,4 @@
-"""Misère quotients of heap games: who wins any sum of heaps if who cannot move wins."""
+"""Misère quotients of heap games: who wins any sum of heaps if a player who cannot move wins."""
 
 from __future__ import annotations
 

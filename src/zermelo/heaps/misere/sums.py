@@ -104,7 +104,7 @@ class SumSearch:
 
     def _lost(self, heaps: Heaps) -> bool:
         if not heaps:
-            return False  # who cannot move wins
+            return False  # a player who cannot move wins
         if self._known is not None and heaps[0] <= self._solved:
             if heaps[-1] != _ONE:
                 return self._known(heaps)
