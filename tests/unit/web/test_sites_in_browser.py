@@ -7,6 +7,7 @@ import http.client
 import json
 import random
 import threading
+import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -20,6 +21,7 @@ import zermelo
 from browsers import faults, screen
 from zermelo.cli import parameters
 from zermelo.games import DotsAndBoxes
+from zermelo.progress import Event
 from zermelo.web.codes import code_of
 from zermelo.web.export.folder import write_site
 from zermelo.web.gallery.application import make_gallery
@@ -157,6 +159,27 @@ def test_the_form_is_in_the_address(pages, gallery):
     assert pages.find("#field-width").get_attribute("value") == "3"
     pages.open(f"{gallery}?game=no-such-game")
     pages.wait(lambda: "no-such-game" in pages.find("#problem").text)
+
+
+def test_a_solve_is_stopped(pages):
+    """The page shows how far it is, and the button ends it."""
+
+    def slow(name, game, listener):
+        for done in range(100_000):
+            listener(Event("explore", done, 100_000, done / 50))
+            time.sleep(0.02)
+
+    hall = Hall(slow)
+    app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
+    with running(Site(app, "127.0.0.1", 0)) as url:
+        pages.open(f"{url}?game=take-away")
+        pages.wait(lambda: pages.shown("#solve"))
+        pages.find("#solve").click()
+        pages.wait(lambda: "explore" in pages.find("#phase").text)
+        pages.find("#waiting button").click()
+        pages.wait(lambda: pages.find("#problem").text.startswith("Stopped;"))
+        pages.find(".back a").click()
+        pages.wait(lambda: pages.shown("#kinds li"))
 
 
 @pytest.mark.parametrize("width", [360, 1280])
