@@ -26,7 +26,7 @@ from zermelo.web.export.folder import write_site
 from zermelo.web.room import Room
 
 #: The folder of the boards in the built pages, and the height of a frame.
-_FOLDER, _HEIGHT = "_boards", "520"
+_FOLDER, _HEIGHT = "_boards", "640"
 
 
 class Board(SphinxDirective):
