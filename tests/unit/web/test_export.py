@@ -146,6 +146,14 @@ def test_a_folder_with_other_things_is_refused(room, tmp_path):
     write_site(room("take-away"), tmp_path)
 
 
+def test_a_place_that_is_read_only_is_refused_at_once(tmp_path, monkeypatch):
+    """Before the game is solved, even if the folder and those above it are still to be made."""
+    monkeypatch.setattr(folders.os, "access", lambda path, _: path != tmp_path)
+    with pytest.raises(zermelo.errors.TableWriteError, match="is read-only; give another"):
+        folders.check_folder(tmp_path / "a" / "b", force=True)
+    folders.check_folder(tmp_path.parent / "c", force=False)
+
+
 def test_what_breaks_off_leaves_the_old_page(room, tmp_path, monkeypatch):
     """The old index names files that are still there, and the next export clears the rest away."""
     site = tmp_path / "site"

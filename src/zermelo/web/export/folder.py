@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import re
 import shutil
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo._engine.file.naming import unwritten, write_text
-from zermelo.errors import BudgetError, ParameterError, TableExistsError
+from zermelo.errors import BudgetError, ParameterError, TableExistsError, TableWriteError
 from zermelo.progress import Listener, Reporter
 from zermelo.web.export.gathering import MOST_POSITIONS, gathered, too_many
 from zermelo.web.export.packing import packed
@@ -117,10 +118,15 @@ def check_folder(folder: Path, *, force: bool) -> None:
 
     Raises:
         TableExistsError: it has other things, or is a file.
+        TableWriteError: it may not be written to.
     """
     if folder.exists() and not folder.is_dir():
         message = f"{str(folder)!r} is a file; give the path of a folder"
         raise TableExistsError(message)
+    place = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not os.access(place, os.W_OK | os.X_OK):
+        message = f"{str(folder)!r} cannot be written: {str(place)!r} is read-only; give another"
+        raise TableWriteError(message)
     if force or not folder.exists() or not any(folder.iterdir()) or _is_ours(folder):
         return
     message = (
