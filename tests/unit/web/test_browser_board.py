@@ -108,6 +108,17 @@ def test_chess_has_colours_of_its_own(chromium, page, more_solutions):
     assert len(seen) == 1
 
 
+def test_the_number_of_a_best_move_is_where_its_arrow_ends(page, more_solutions):
+    """And on the piece that makes it there is only a dot."""
+    with page("hexapawn", solution=more_solutions["hexapawn"]) as at:
+        assert len(at.all(".arrows .arrow")) == 1
+        (number,) = at.all(".marks .mark")
+        box, target = number.rect, at.find('[data-move="b2"]').rect
+        assert target["x"] < box["x"] < target["x"] + target["width"]
+        assert target["y"] < box["y"] < target["y"] + target["height"]
+        assert len(at.all(".marks .dot")) == 3
+
+
 def test_only_the_keyboard_gets_a_frame(page, more_solutions):
     """A click marks what it chose, and frames nothing."""
     with page("hexapawn", solution=more_solutions["hexapawn"]) as at:
@@ -352,7 +363,6 @@ def test_titles_and_instructions_are_words(page, more_solutions):
         with page(name, solution=more_solutions[name]) as at:
             assert at.text("#game") == title
             assert at.browser.title.startswith(title)
-            at.find("#rules-details summary").click()
             at.wait(lambda: at.find("#rules").is_displayed())
             assert len(at.find("#rules").find_elements(By.TAG_NAME, "p")) >= 1
 

@@ -29,13 +29,20 @@ export function decorate(board) {
   if (!view.worth) return;
   const { moves } = view.position;
   const best = moves.length ? view.worth(moves[0]).sign : "";
-  if (!view.spelt) board.layers.arrows.append(...bestArrows(board, moves.filter((move) => view.worth(move).sign === best)));
+  const arrows = view.spelt ? [] : bestArrows(board, moves.filter((move) => view.worth(move).sign === best));
+  board.layers.arrows.append(...arrows.map(({ move, parts }) => arrow(board, parts, view.worth(move).outcome)));
   const taken = [...svg.querySelectorAll("text")].map((text) => inside(text.getBoundingClientRect(), all));
   const others = [...board.boxes.values()];
   for (const [name, meaning] of board.found) {
     if (!meaning.moves.length || meaning.instead) continue;
     const worth = view.worth(meaning.moves[0]);
-    board.layers.marks.append(markAt(board.boxes.get(name), worth, worth.sign === best, taken, others, all));
+    // The number of a move that an arrow shows is where that leads to.
+    const numbered = worth.sign === best && !(meaning.spelt && arrows.length);
+    board.layers.marks.append(markAt(board.boxes.get(name), worth, numbered, taken, others, all));
+  }
+  const ends = new Set(arrows.map(({ parts }) => parts.at(-1)));
+  for (const end of ends) {
+    if (!board.found.has(end)) board.layers.marks.append(markAt(board.boxes.get(end), view.worth(moves[0]), true, taken, others, all));
   }
 }
 
@@ -64,16 +71,16 @@ const middle = ({ x, y, wide, high }) => [x + wide / 2, y + high / 2];
 // of other spots, and of the spot itself where that is small.
 function markAt(box, worth, numbered, taken, others, all) {
   const scale = Math.min(box.wide, box.high) > 90 ? 1.1 : SCALE;
-  numbered &&= Math.min(box.wide, box.high) >= 24;
+  // What stands alone, such as a point, has something in its middle; a square is filled.
+  const alone = !others.some((other) => other !== box && overlap(grown(box), other));
+  numbered &&= Math.min(box.wide, box.high) >= (alone ? 12 : 40);
   const [wide, high] = numbered ? [scale * widthOf(worth), 18 * scale] : [12, 12];
   const [x, y] = middle(box);
   const corners = (across, down) => [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([a, b]) => [x + a * across, y + b * down]);
-  // What stands alone, such as a point, has something in its middle; a square is filled.
-  const alone = !others.some((other) => other !== box && overlap(grown(box), other));
   const near = (size, half) => Math.max(0, Math.min(size / 2 - half - 3, alone ? Math.max(22, 0.36 * size) : size));
   const [across, down] = [near(box.wide, wide / 2), near(box.high, high / 2)];
   const small = Math.min(box.wide, box.high) < 48;
-  const places = box.high > 2.2 * box.wide ? [[x, y - down]] : [...corners(across, down), ...(small ? corners(box.wide / 2 + 4, box.high / 2 + 2) : [])];
+  const places = box.high > 2.2 * box.wide ? [[x, y - down], [x, y + down]] : [...corners(across, down), ...(small && alone ? corners(box.wide / 2 + 4, box.high / 2 + 2) : [])];
   const rect = ([a, b]) => ({ x: a - wide / 2, y: b - high / 2, wide, high });
   const cost = (place) => {
     const its = rect(place);
@@ -100,7 +107,7 @@ function bestArrows(board, best) {
   const drawn = best.map((move) => ({ move, parts: board.partsOf(move) })).filter(({ parts }) => parts.length > 1);
   const lines = new Map(drawn.map(({ move, parts }) => [parts.join(), { move, parts }]));
   if (lines.size > MOST_ARROWS) return [];
-  return [...lines.values()].map(({ move, parts }) => arrow(board, parts, board.view.worth(move).outcome));
+  return [...lines.values()];
 }
 
 function arrow(board, parts, kind) {
