@@ -8,7 +8,9 @@ const COLOURS = { white: "#ffffff", black: "#14161a", red: "#b3262b", blue: "#2f
 export function colourPlayers(players) {
   const [first, second] = players.map((name) => COLOURS[name.toLowerCase()]);
   if (!first || !second || first === second) return;
-  document.documentElement.classList.add("coloured"); // the board then has a ground of its own
+  // Black or white pieces need a board of neither colour.
+  const plain = players.some((name) => /^(white|black)$/i.test(name));
+  document.documentElement.classList.toggle("coloured", plain);
   document.documentElement.style.setProperty("--zermelo-first", first);
   document.documentElement.style.setProperty("--zermelo-second", second);
 }
