@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 #: Random matches that show whether each move raises the level by one, and how long they may be.
 _TRIALS, _LONGEST = 12, 200
-#: Seconds to look for a puzzle, and the fewest moves that one has.
-_PATIENCE, _FEWEST = 1.0, 3
+#: Seconds to look for a puzzle, matches to look for it in, and the fewest moves that it has.
+_PATIENCE, _MATCHES, _FEWEST = 1.0, 24, 3
 
 Goal = Literal["win", "draw", "points"]
 
@@ -103,20 +103,16 @@ def puzzle(solution: Solution, seed: int) -> Puzzle | None:
     """
     chance = random.Random(seed)  # noqa: S311  # play, not secrets
     until = time.monotonic() + _PATIENCE
-    easy: Puzzle | None = None
-    while time.monotonic() < until:
-        found = [
-            Puzzle(place, goal)
-            for place in _played(solution, chance, careful=0.5)
-            if (goal := _goal(solution, solution.options(place.position))) is not None
-        ]
-        hard = [each for each in found if not _ends_at_once(solution, each.place.position)]
-        if hard:
-            return chance.choice(hard)
-        if found and easy is None:
-            easy = chance.choice(found)
-            until = min(until, time.monotonic() + _PATIENCE / 4)
-    return easy
+    found: dict[Any, Puzzle] = {}
+    for _ in range(_MATCHES):
+        for place in _played(solution, chance, careful=0.5):
+            goal = _goal(solution, solution.options(place.position))
+            if goal is not None:
+                found[place.position] = Puzzle(place, goal)
+        if time.monotonic() > until or (found and time.monotonic() > until - _PATIENCE / 2):
+            break
+    hard = [each for each in found.values() if not _ends_at_once(solution, each.place.position)]
+    return chance.choice(hard or list(found.values())) if found else None
 
 
 def _beginning(solution: Solution) -> Beginning:

@@ -22,7 +22,8 @@ export class Puzzle {
   }
 
   async next() {
-    const found = await source.puzzle();
+    let found = await source.puzzle();
+    for (let tries = 0; found === null && tries < 2; tries += 1) found = await source.puzzle();
     if (found === null) {
       this.asked = null;
       this.say("No puzzle found: random matches came through no position with one right move only.");
