@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -65,7 +66,9 @@ class Page:
         self.wait(lambda: self.find("#explorer").is_displayed() and self.text("#state"))
 
     def wait(self, holds):
-        WebDriverWait(self.browser, 60, 0.02).until(lambda _: holds())
+        # What was found may be drawn anew before it is asked.
+        gone = (StaleElementReferenceException,)
+        WebDriverWait(self.browser, 60, 0.02, gone).until(lambda _: holds())
 
     def find(self, css):
         return self.browser.find_element(By.CSS_SELECTOR, css)

@@ -191,7 +191,7 @@ def test_a_plot_keeps_its_letters_when_the_phone_is_turned(chromium, page):
             "return s.getBoundingClientRect().width / s.viewBox.baseVal.width"
         )
         at.wait(lambda: at.find("#chart svg").get_property("clientWidth") < 360)
-        assert 0.95 < shown() < 1.05
+        at.wait(lambda: 0.95 < shown() < 1.05)
 
 
 def test_a_score_game_shows_points_and_one_kind_of_margin(page):
