@@ -105,6 +105,18 @@ def both(v):
     return v, v + 1
 
 
+def middle(a, b, c):
+    return a + b + c - min(a, b, c) - max(a, b, c)
+
+
+def weighed(by, a, b, c):
+    return by * a + 2 * b + c
+
+
+def add_both(a, b):
+    return a + b
+
+
 def evens(limit):
     for i in range(limit):
         if i % 2 == 0:
@@ -582,8 +594,17 @@ NAMES: dict[str, tuple[str, str]] = {
         "a return may be missing on some path",
     ),
     "a helper with a star": ("return add_all(p.x, n)", "* or **"),
-    "a call with a star": ("return clamp(*p.row)", "* or **"),
-    "a call with two stars": ("return clamp(p.x, **{'low': 1})", "* or **"),
+    "a call with a star": ("return weighed(n, *p.row)", ""),
+    "a position with a star": ("pair = (p.x, n)\nreturn Point(*pair).y + middle(*p.row)", ""),
+    "a call with a star and a name": ("pair = (p.x, 4)\nreturn middle(*pair, c=n)", ""),
+    "a star and a default": ("return clamp(*p.row)", "it need not be given all"),
+    "a star before the last": ("return middle(*p.row[:2], n)", "as the last of them"),
+    "a star of a call": ("return add_both(*both(p.x))", "give the row a name first"),
+    "a star of another length": (
+        "pair = (p.x, n)\nreturn middle(*pair) if p.x > 99 else 1",
+        "gives middle() the values of a tuple of 2; give it a row of 3: a, b, c",
+    ),
+    "a call with two stars": ("return clamp(p.x, **{'low': 1})", "** in a call"),
     "too many arguments": ("return double(p.x, n)", "double()"),
     "an unknown keyword": ("return clamp(p.x, most=3)", "most="),
     "a cached helper": ("return cached(p.x)", ""),

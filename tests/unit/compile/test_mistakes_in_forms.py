@@ -166,8 +166,11 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     ),
     "star call": (
         "play",
-        "return Spot(*p)",
-        "Walk.play uses * or ** in a call, which rules cannot; write the arguments out",
+        "return Spot(*p[:1], 0)",
+        (
+            "Walk.play uses * in a call before its last argument, which rules cannot; write the "
+            "arguments out, or give one row, as the last of them"
+        ),
     ),
     "star in names": (
         "play",

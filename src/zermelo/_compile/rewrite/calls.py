@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import enum
 import inspect
+from collections.abc import Container, Sequence
+from copy import deepcopy
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -27,6 +29,10 @@ _UNNAMED = "_replace() without the names of fields"
 
 #: The arguments of ``pow`` with a modulus.
 _WITH_MODULUS = 3
+
+
+class _ItemOfRow(ast.Subscript):
+    """An item of a row that is given to a call, ``f(*row)``, rewritten already."""
 
 
 class Calls:
@@ -146,14 +152,16 @@ class Calls:
         names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
         own = names[1:] if called.bound or called.receiver is not None else names
         positional = code.co_argcount - (len(names) - len(own))
-        values: dict[str, ast.expr] = dict(zip(own[:positional], node.args, strict=False))
+        defaults = syntax.defaults(function, names)
         if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             self.function.refuse(
                 node, f"{called.label}(), which takes * or **", "name its arguments"
             )
-        self._check_stars(node)
+        given = self._spread(node, f"{called.label}()", own[:positional], set(defaults))
+        values: dict[str, ast.expr] = dict(zip(own[:positional], given, strict=False))
+        if len(given) > len(values):
+            self._miscounted(node, called, own, f"{len(given)} values")
         self._name_arguments(node, called, own, values)
-        defaults = syntax.defaults(function, names)
         selves = {0} if called.bound else set()
         arguments = []
         if called.receiver is not None:
@@ -165,7 +173,7 @@ class Calls:
             if isinstance(value, ast.Name) and value.id in self.function.selves:
                 selves.add(i)
             elif value is not None:
-                arguments.append(_unnamed(self.visit(value)))
+                arguments.append(_unnamed(self._given(value)))
             elif argument in defaults:
                 label = f"the default of {argument} in {called.label}()"
                 arguments.append(_unnamed(self.names.constant(node, label, defaults[argument])))
@@ -177,8 +185,6 @@ class Calls:
         self, node: ast.Call, called: Called, own: list[str], values: dict[str, ast.expr]
     ) -> None:
         """Add what is given by name to ``values``, which has what is given by place."""
-        if len(node.args) > len(values):
-            self._miscounted(node, called, own, f"{len(node.args)} values")
         for keyword in node.keywords:
             if keyword.arg not in own or keyword.arg in values:
                 self._miscounted(node, called, own, f"{keyword.arg}=")
@@ -214,10 +220,46 @@ class Calls:
         label = f"{constant.kind.__name__}.{node.attr}"
         return self.names.constant(node, label, constant.value)
 
-    def _check_stars(self, node: ast.Call) -> None:
-        starred = any(isinstance(value, ast.Starred) for value in node.args)
-        if starred or any(keyword.arg is None for keyword in node.keywords):
-            self.function.refuse(node, "* or ** in a call", "write the arguments out")
+    def _spread(
+        self, node: ast.Call, label: str, takes: Sequence[str], defaults: Container[str]
+    ) -> list[ast.expr]:
+        """Return what a call gives by place, the values of a row at its end, ``f(a, *row)``, apart.
+
+        Args:
+            node: the call.
+            label: what is called.
+            takes: the names of what it takes by place.
+            defaults: those that it need not be given.
+        """
+        if any(keyword.arg is None for keyword in node.keywords):
+            self.function.refuse(node, "** in a call", "write the arguments out")
+        stars = [n for n, value in enumerate(node.args) if isinstance(value, ast.Starred)]
+        if not stars:
+            return node.args
+        *before, last = node.args
+        named = {keyword.arg for keyword in node.keywords}
+        rest = [argument for argument in takes[len(before) :] if argument not in named]
+        if stars != [len(before)] or not isinstance(last, ast.Starred):
+            remedy = "write the arguments out, or give one row, as the last of them"
+            self.function.refuse(node, "* in a call before its last argument", remedy)
+        if any(argument in defaults for argument in rest):
+            remedy = "write the arguments out, as it need not be given all of them"
+            self.function.refuse(node, f"* in a call of {label}", remedy)
+        if not isinstance(last.value, ast.Name | ast.Attribute):
+            remedy = "give the row a name first: row = ..., and *row"
+            self.function.refuse(node, "* in a call before more than a name", remedy)
+        count = ast.Constant(len(rest))
+        wanted = f"gives {label} the values of|give it a row of {len(rest)}: {', '.join(rest)}"
+        row = call(support("shaped"), self.visit(last.value), count, ast.Constant(wanted))
+        parts = [_ItemOfRow(deepcopy(row), ast.Constant(n), ast.Load()) for n in range(len(rest))]
+        return [*before, *(placed(part, node) for part in parts)]
+
+    def _given(self, value: ast.expr) -> ast.expr:
+        """Return an argument, rewritten."""
+        if isinstance(value, _ItemOfRow):
+            return ast.copy_location(ast.Subscript(value.value, value.slice, value.ctx), value)
+        rewritten: ast.expr = self.visit(value)
+        return rewritten
 
     def _miscounted(self, node: ast.AST, called: Called, own: list[str], what: str) -> NoReturn:
         takes = ", ".join(own) or "nothing"
@@ -226,19 +268,19 @@ class Calls:
     def _record(self, node: ast.Call, kind: Any) -> ast.expr:
         """Return the making of a NamedTuple, every field given a value."""
         fields, defaults = names_of(kind), defaults_of(kind)
-        self._check_stars(node)
-        values: dict[str | None, ast.expr] = dict(zip(fields, node.args, strict=False))
+        given = self._spread(node, kind.__name__, fields, defaults)
+        values: dict[str | None, ast.expr] = dict(zip(fields, given, strict=False))
         strange = [k.arg for k in node.keywords if k.arg not in fields or k.arg in values]
         values.update((k.arg, k.value) for k in node.keywords)
         missing = [field for field in fields if field not in values and field not in defaults]
-        if len(node.args) > len(fields) or strange or missing:
+        if len(given) > len(fields) or strange or missing:
             takes = f"{kind.__name__}; it takes {', '.join(fields)}"
-            what = f"no {missing[0]}" if missing else f"{len(node.args)} values"
+            what = f"no {missing[0]}" if missing else f"{len(given)} values"
             self.function.fault(
                 node, f"gives {what if not strange else f'{strange[0]}='} to {takes}"
             )
         made = [
-            self.visit(values[field])
+            self._given(values[field])
             if field in values
             else self.names.constant(node, f"the default of {field}", defaults[field])
             for field in fields
