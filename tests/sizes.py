@@ -23,6 +23,11 @@ def some(cases: Iterable[Any], each: int) -> list[Any]:
     ]
 
 
+def but(cases: Iterable[Any], *slow: Any) -> list[Any]:
+    """Return cases to parametrise by, of which those named are slow."""
+    return [pytest.param(case, marks=pytest.mark.slow) if case in slow else case for case in cases]
+
+
 def _arguments(case: Any) -> tuple[Any, ...]:
     values = getattr(case, "values", None)  # of a pytest.param
     return case if isinstance(case, tuple) and values is None else values or (case,)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import oracle
 import zermelo
 from dense_games import SPACED, OwnedLevelGame, fixed_bytes, levelled_games, table_of
+from sizes import some
 from strategies import OwnedGame, owned_games, random_endless_games, winner_games
 from zermelo import limits
 from zermelo.games import CatAndMouse
@@ -33,7 +34,7 @@ def check_all(game: Any, **how: Any) -> Any:
     return solution
 
 
-@pytest.mark.parametrize("seed", [1, 2], ids=["seed 1", "seed 2"])
+@pytest.mark.parametrize("seed", some([1, 2], 2), ids=["seed 1", "seed 2"])
 def test_random_games_with_endless_wins_agree_with_the_oracle(seed: int) -> None:
     """Loops, duplicate edges, dead ends, extra turns, several starts and ties come out right."""
     seen: Counter[tuple[int, bool]] = Counter()

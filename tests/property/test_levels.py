@@ -12,7 +12,7 @@ import pytest
 
 import oracle
 import zermelo
-from sizes import counts
+from sizes import counts, some
 from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError, limits
 from zermelo._methods.levels.index import BucketIndex
@@ -235,7 +235,9 @@ def test_positions_outside_what_a_game_declares_are_solved_all_the_same() -> Non
     assert dict(levels.items()) == dict(zermelo.solve(LongHeap(31), method="retrograde").items())
 
 
-@pytest.mark.parametrize("game", [Unspaced(4, 4), LongHeap(stones=5_000)], ids=["bytes", "codes"])
+@pytest.mark.parametrize(
+    "game", some([Unspaced(4, 4), LongHeap(stones=5_000)], 2), ids=["bytes", "codes"]
+)
 def test_positions_are_asked_about_one_by_one_without_a_detour(
     game: Game,
 ) -> None:
@@ -343,7 +345,7 @@ def test_a_game_without_levels_is_not_solved_by_levels() -> None:
         zermelo.solve(CatAndMouse(graph=((1,), (0,), ())), method="levels")
 
 
-@pytest.fixture(params=["on disk", "scattered on disk", "looked up in parts"])
+@pytest.fixture(params=some(["on disk", "scattered on disk", "looked up in parts"], 3))
 def poor(request) -> Iterator[str]:
     """Have levels on disk; positions that wait for theirs too; and levels looked up by parts."""
     changed = {"scattered on disk": {"waiting": 0}, "looked up in parts": {"windows": 3}}

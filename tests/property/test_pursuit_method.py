@@ -62,6 +62,7 @@ def test_the_table_is_that_of_retrograde_analysis(count):
         assert ours.start == plain.start
 
 
+@pytest.mark.slow
 def test_larger_graphs_and_all_a_solution_answers():
     """Up to 200 nodes: starts, iteration, probes, lines and the certificate are the same."""
     rng = np.random.default_rng(32)

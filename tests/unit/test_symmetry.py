@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import LOSS, Game, RulesError, Symmetry
-from zermelo.games import Quixo, TicTacToe
+from zermelo.games import Dao, Quixo, TicTacToe
 from zermelo.rules.hooks import Rules
 from zermelo.rules.layout import layout_of
 from zermelo.rules.orbits import Group
@@ -526,3 +526,15 @@ def test_packed_images_are_those_of_the_numbers() -> None:
             assert rules.layout.unpack(least) == rules.group.canonical(position)
             orbit = set(rules.group.images(position))
             assert compiled.orbits(least, 1).tolist() == [len(orbit)]
+
+
+@pytest.mark.slow
+def test_what_is_declared_of_a_game_changes_no_count():
+    """As the page on writing a game says of Dao, of which nothing need be declared."""
+
+    @dataclass(frozen=True)
+    class PlainDao(Dao):
+        space = None
+        symmetries = None
+
+    assert zermelo.solve(PlainDao()).counts() == zermelo.solve(Dao()).counts()

@@ -50,6 +50,7 @@ def test_a_sweep_is_a_table_of_games(run):
     assert document["failures"] == {}
 
 
+@pytest.mark.slow
 def test_a_sweep_goes_on_where_a_game_cannot_be_made_or_solved(run):
     """What is not a game, or too large, is told after the others."""
     result = run("analyse", "take-away", "--stones", "-1..2")

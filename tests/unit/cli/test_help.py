@@ -79,7 +79,7 @@ def test_every_option_is_explained(name):
     assert {"--json", "--quiet"} <= {flag for option in options for flag in option.opts}
 
 
-@pytest.mark.parametrize("name", some(COMMANDS, 3))
+@pytest.mark.parametrize("name", some(COMMANDS, 6))
 def test_the_examples_of_a_command_work(run, folder, name, monkeypatch):
     """Each example that a command's help shows can be typed as it stands."""
     monkeypatch.setattr(Site, "serve", lambda site, solver: site.close())
@@ -93,7 +93,7 @@ def test_the_examples_of_a_command_work(run, folder, name, monkeypatch):
                 path.unlink()
 
 
-@pytest.mark.parametrize("name", some(sorted(zoo()), 20))
+@pytest.mark.parametrize("name", some(sorted(zoo()), 40))
 def test_a_games_own_help(run, name):
     """With a game, help shows what the game is, its parameters, and an example that works."""
     page = run("solve", name, "--help").stdout

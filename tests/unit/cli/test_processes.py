@@ -149,6 +149,7 @@ def test_mistakes_show_no_traceback(command, folder):
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.slow
 def test_text_that_the_terminal_cannot_write(command):
     """Where the terminal knows no such characters, others stand for them."""
     done = finished(command, "games", env={**os.environ, "PYTHONIOENCODING": "ascii"})
@@ -160,7 +161,7 @@ def test_text_that_the_terminal_cannot_write(command):
     ("typed", "code", "says"),
     [
         ("games | true", 141, ""),
-        ("--help | true", 141, ""),
+        pytest.param("--help | true", 141, "", marks=pytest.mark.slow),
         ("games > /dev/full", 2, "error: the system refuses what this command writes: No space"),
     ],
 )
@@ -191,6 +192,7 @@ def test_ctrl_c_while_solving(command, folder):
     assert result == (130, "", "interrupted\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_analysing(command, folder):
     """An analysis can be interrupted too, and leaves no page behind."""
     (folder / "long.py").write_text(LONG)
@@ -243,10 +245,15 @@ def test_ctrl_c_while_compiled_rules_do_not_return(command, folder):
     ("words", "unwanted"),
     [
         (["solve", "tic-tac-toe", "--json"], ["rich"]),
-        (["solve", "tic-tac-toe", "--help"], ["rich", "numba"]),
-        (["games", "--json"], ["rich", "numba"]),
         (["games"], ["numba"]),
-        (["new", "nim"], ["rich", "numba"]),
+        *(
+            pytest.param(words, ["rich", "numba"], marks=pytest.mark.slow)
+            for words in (
+                ["solve", "tic-tac-toe", "--help"],
+                ["games", "--json"],
+                ["new", "nim"],
+            )
+        ),
     ],
     ids=" ".join,
 )

@@ -18,7 +18,6 @@ from typing import Any
 import numba
 import pytest
 
-from sizes import some
 from zermelo._engine.core.kernel_cache import KernelCache
 
 RULES = """
@@ -213,7 +212,8 @@ def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path, cache: Pat
     assert run(tmp_path, cache)["hits"] == 1
 
 
-@pytest.mark.parametrize("where", some(["below a file", "rules is a file"], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["below a file", "rules is a file"])
 def test_a_cache_that_cannot_be_written_is_done_without(
     tmp_path: Path, cache: Path, where: str
 ) -> None:

@@ -14,6 +14,7 @@ from numba.core import event
 
 from equivalence import check
 from form_games import Digest, Mixed
+from sizes import but
 
 
 class Arithmetic(Mixed):
@@ -185,7 +186,7 @@ class Pair(NamedTuple):
 
 
 @pytest.mark.parametrize(
-    "kind", [Arithmetic, Flow, Walrus, pytest.param(Comprehensions, marks=pytest.mark.slow), Tuples]
+    "kind", but([Arithmetic, Flow, Walrus, Comprehensions, Tuples], Comprehensions, Tuples)
 )
 def test_a_form_does_compiled_what_it_does_in_python(kind: Any) -> None:
     """Children, values and owners are the same at every position that can be reached."""

@@ -12,7 +12,6 @@ import pytest
 
 import zermelo
 from equivalence import check
-from sizes import some
 from zermelo import CompileError, RulesError
 from zermelo._compile.rules import compile_rules
 
@@ -187,7 +186,8 @@ def test_places_past_the_end_are_noticed_at_a_prompt_too() -> None:
         zermelo.solve(game, threads=1)
 
 
-@pytest.mark.parametrize("how", some(["stdin", "-c"], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["stdin", "-c"])
 def test_a_program_without_a_file_is_solved(how: str, tmp_path: Path) -> None:
     """``python -`` and ``python -c`` have no text to read, and get the same answer."""
     path = tmp_path / "walk.py"

@@ -109,7 +109,7 @@ def keeps_within(case, size, memories, ways, threads):
 
 @pytest.mark.parametrize(
     ("case", "size", "memories", "ways"),
-    some(FAST, 8),
+    some(FAST, 16),
     ids=[f"{case[0]} {case[1]}" for case in FAST],
 )
 def test_a_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):

@@ -56,7 +56,7 @@ def by_both(game):
     return solution, zermelo.solve(game, method="retrograde")
 
 
-@pytest.mark.parametrize("game", some(GAMES, 3), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 6), ids=repr)
 def test_every_position_is_as_the_ordinary_rules_have_it(game):
     """Positions, values, counts and starts are the same, and the certificate holds."""
     solution, ordinary = by_both(game)
@@ -122,7 +122,9 @@ def test_the_table_does_not_depend_on_threads(threads):
         assert (getattr(one.index.directory, name) == getattr(several.index.directory, name)).all()
 
 
-@pytest.mark.parametrize("game", [ConnectFour(4, 4), Misere(), Notakto(), Breaker()], ids=repr)
+@pytest.mark.parametrize(
+    "game", some([ConnectFour(4, 4), Misere(), Notakto(), Breaker()], 3), ids=repr
+)
 def test_remoteness_can_be_left_out(game):
     """Outcomes stay as they are; a win and a loss have no remoteness, and a tie has its own."""
     timed, bare = zermelo.solve(game), zermelo.solve(game, value="outcome")

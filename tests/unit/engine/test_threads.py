@@ -107,7 +107,7 @@ class Faulty(Ring):
         (Shrinking(14), "score"),
         (StoneGame(tuple(range(1, 90))), "score"),
         (Countdown(3000, 1 << 12), "retrograde"),
-        (Countdown(2000, 1500), "retrograde"),
+        pytest.param(Countdown(2000, 1500), "retrograde", marks=pytest.mark.slow),
         (Wide(), "retrograde"),
     ],
     ids=str,
@@ -128,7 +128,8 @@ def test_a_faulty_rule_is_told_of_alike():
     for threads in THREADS:
         with pytest.raises(RulesError) as caught:
             zermelo.solve(Faulty(16), method="retrograde", threads=threads)
-        said.add(str(caught.value))
+        # Where it was played is said if the sample that is looked at first did not come that far.
+        said.add(str(caught.value).partition("; it was played at")[0])
     assert len(said) == 1
 
 

@@ -13,6 +13,7 @@ import pytest
 import chess_mailbox as mailbox
 import zermelo
 from facts import document, rows
+from sizes import some
 from zermelo import DRAW, LOSS
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ChessEnding
@@ -196,7 +197,7 @@ def test_queen_against_king_by_plies_to_mate():
     assert {str(k): n for k, n in lost.items()} == fact["btm_dtm_hist"]
 
 
-@pytest.mark.parametrize("men", ["KQK", "KRK", pytest.param("KPK", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("men", some(["KQK", "KRK", "KPK"], 3))
 def test_longest_mates_with_three_men(men):
     """Mates take as many moves as is published, in as many positions."""
     facts = [row for row in rows("chess_endings") if row["ending"] == men]

@@ -60,7 +60,7 @@ MOST = 1500
 
 every_game = pytest.mark.parametrize("name", sorted(zoo()))
 #: For what compiles the rules of a game, or looks at all its positions.
-most_games_when_slow = pytest.mark.parametrize("name", some(sorted(zoo()), 16))
+most_games_when_slow = pytest.mark.parametrize("name", some(sorted(zoo()), 32))
 
 
 @cache
@@ -151,7 +151,7 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "number"), some(FACTS, 60))
+@pytest.mark.parametrize(("name", "number"), some(FACTS, 120))
 def test_solutions_agree_with_what_is_published(name, number):
     """The value, the remoteness, the counts and the rest are those of others."""
     fact = zoo()[name].facts[number]

@@ -14,6 +14,7 @@ import pytest
 
 import zermelo
 import zermelo.solution.export.rows
+from sizes import but
 from symmetric import ColouringGame
 from zermelo import (
     BudgetError,
@@ -118,7 +119,7 @@ def flat(thing) -> list[int]:
     return [int(thing)]
 
 
-@pytest.fixture(params=EXPORTED)
+@pytest.fixture(params=but(EXPORTED, "sides that swap", "without remoteness", "levels"))
 def solved(request):
     """A solution of each kind."""
     game, how = EXPORTED[request.param]

@@ -40,7 +40,7 @@ def _everything_is_worth_keeping():
         yield
 
 
-@pytest.mark.parametrize("case", some(CASES, 2), ids=str)
+@pytest.mark.parametrize("case", some(CASES, 4), ids=str)
 @pytest.mark.parametrize(
     "when",
     [
@@ -75,7 +75,7 @@ def test_killed_at_every_stage(case: Case, when: str, tmp_path: Path, monkeypatc
     assert any(said)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", some(CASES, 3), ids=str)
 def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
     """Killed at every second stage, and always gone on: it ends, and the file is the same."""
     plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
