@@ -21,13 +21,15 @@ VALUES = {(int(row["width"]), int(row["height"])): row for row in rows("connect_
 
 BY_ORACLE = 13_000  # positions
 QUICK = range(1_000, 5_000_000)  # each size is compiled for itself, however small
+LARGE = 10_000_000  # slow to do
 MOST = 150_000_000  # half a minute, and 6 GB
 
 
 def sizes(wanted):
     """Return the sizes, smallest first, whose number of positions is wanted."""
     found = sorted((n, size) for size, n in POSITIONS.items() if wanted(n))
-    return pytest.mark.parametrize(("width", "height"), [size for _, size in found], ids=str)
+    cases = [pytest.param(*size, marks=pytest.mark.slow if n > LARGE else ()) for n, size in found]
+    return pytest.mark.parametrize(("width", "height"), cases, ids=str)
 
 
 @sizes(lambda n: n <= BY_ORACLE)

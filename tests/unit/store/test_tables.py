@@ -97,7 +97,7 @@ class Wide(Game):
 #: Games of every method, and what takes a table of its own kind.
 GAMES = {
     "dense or retrograde": (TicTacToe(), {}),
-    "retrograde": (ConnectFour(width=4, height=4), {"method": "retrograde"}),
+    "retrograde": (ConnectFour(width=4, height=3), {"method": "retrograde"}),
     "levels": (ConnectFour(width=4, height=3), {"method": "levels"}),
     "placement": (ConnectFour(width=4, height=3), {}),
     "without remoteness": (ConnectFour(width=4, height=3), {"value": "outcome"}),
