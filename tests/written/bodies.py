@@ -532,7 +532,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "",
     ),
     "itertools.accumulate": ("return sum(itertools.accumulate(p.row))", "accumulate"),
-    "itertools.islice": ("return sum(itertools.islice(p.row, 2))", "islice"),
+    "itertools.islice": ("return sum(itertools.islice(p.row, 2))", ""),
+    "itertools.islice from there on": (
+        "return sum(itertools.islice(p.row, 1, None))",
+        "islice() without numbers to begin and stop at",
+    ),
 }
 
 NAMES: dict[str, tuple[str, str]] = {

@@ -58,6 +58,13 @@ class Products(Mixed):
             if i * i > 30:
                 total += i
                 break
+        for a in itertools.islice(p.row, n):
+            total = (total * 3 + a) % 100_003
+        for a, b in itertools.islice(product(ROW, p.row), 2, 12, 3):
+            total = (total * 3 + a * b) % 100_003
+        for a in itertools.islice(itertools.count(n), 1, 4):
+            total = (total * 3 + a) % 100_003
+        total += sum(itertools.islice((v * n for v in ROW), 1, n + 2))
         pairs = list(product(p.row, (1, 2)))
         total += len(pairs) + pairs[3][0] + sum(a * b for a, b in pairwise(ROW))
         total += any(a + b == n for a, b in combinations(p.row, 2))

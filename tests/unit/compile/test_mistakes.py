@@ -132,9 +132,9 @@ MISTAKES: dict[str, tuple[str, str, str]] = {
         "self.last",
     ),
     "itertools": (
-        "def moves(self, left):\n    yield from itertools.islice(range(1, 3), left)",
-        "itertools.islice",
-        "islice",
+        "def moves(self, left):\n    yield from itertools.zip_longest(range(1, 3), range(left))",
+        "itertools.zip_longest",
+        "zip_longest",
     ),
     "random": (
         "def play(self, left, taken):\n    return left - random.randint(1, 2)",

@@ -52,6 +52,7 @@ class Expansions:
             itertools.chain: self._chain,
             itertools.chain.from_iterable: self._joined,
             itertools.count: self._count,
+            itertools.islice: self._islice,
             itertools.starmap: self._starmap,
             builtins.map: self._map,
             builtins.filter: self._filter,
@@ -139,6 +140,26 @@ class Expansions:
         first = begin[0] if begin else ast.Constant(0)
         return Loops(name(item), [_loop(item, call(name("range"), first, ast.Constant(_FAR)))])
 
+    def _islice(self, node: ast.Call) -> Loops:
+        rows, *ends = self._given(node)
+        if not 1 <= len(ends) <= 3 or any(_is_none(end) for end in ends):  # noqa: PLR2004  # a slice's
+            remedy = "write islice(row, stop) or islice(row, start, stop), with a step or without"
+            self.function.refuse(node, "islice() without numbers to begin and stop at", remedy)
+        stop = ends[min(1, len(ends) - 1)]
+        start = ends[0] if len(ends) > 1 else None
+        step = ends[2] if len(ends) > 2 else None  # noqa: PLR2004  # the third of them
+        place, item = self.function.fresh(), self.function.fresh()
+        target = ast.Tuple([store(place), store(item)], ast.Store())
+        tests: list[ast.expr] = []
+        if start is not None:
+            tests.append(ast.Compare(name(place), [ast.GtE()], [start]))
+        if start is not None and step is not None:
+            beyond = ast.BinOp(name(place), ast.Sub(), syntax.copied(start))
+            steps = ast.BinOp(beyond, ast.Mod(), step)
+            tests.append(ast.Compare(steps, [ast.Eq()], [ast.Constant(0)]))
+        numbered = call(name("zip"), call(name("range"), stop), rows)
+        return Loops(name(item), [ast.comprehension(target, numbered, tests, 0)])
+
     def _map(self, node: ast.Call) -> Loops:
         function, *rows = self._given(node)
         if not rows:
@@ -216,6 +237,10 @@ def _loop(item: str, over: ast.expr, tests: Iterable[ast.expr] = ()) -> ast.comp
 
 def _tuple(items: Iterable[ast.expr]) -> ast.expr:
     return ast.Tuple(list(items), ast.Load())
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _keyword(node: ast.Call, wanted: str) -> ast.expr | None:
