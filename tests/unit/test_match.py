@@ -13,6 +13,11 @@ import pytest
 import zermelo
 from zermelo import Game, Match, MoveError, Opponent, ParameterError, PositionError
 from zermelo.games import ConnectFour, StoneGame, TakeAway, TicTacToe
+from zermelo.values.endless import ENDLESS_WINS
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.outcomes import Value
+from zermelo.values.timed_scores import TIMED_SCORES
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +64,10 @@ def test_a_mistake_is_told_with_what_it_threw_away(heap):
     [first] = match.mistakes()
     assert (first.ply, first.player, first.lost) == (1, 0, "outcome")
     assert first.thrown_away == "a win in 11 for a loss in 10"
+    assert first.mistake == "turned a win in 11 into a loss in 10"
     assert first.best == ("take 1",)
     assert match.played[1].lost is None
-    assert match.played[1].thrown_away == ""
+    assert match.played[1].thrown_away == match.played[1].mistake == ""
 
 
 @pytest.mark.parametrize("outcome", [zermelo.WIN, zermelo.LOSS])
@@ -77,6 +83,10 @@ def test_a_win_delayed_or_a_loss_hurried_is_a_slip_of_plies(noughts, outcome):
     slip = match.play(after)
     assert slip.lost == "plies"
     assert slip.thrown_away == f"a {match.mistakes()[0].value} for a {after.value}"
+    plies = abs(after.value.remoteness - slip.value.remoteness)
+    how = "won {} later" if outcome is zermelo.WIN else "lost {} sooner"
+    some = f"{plies} {'ply' if plies == 1 else 'plies'}"
+    assert slip.mistake == f"{how.format(some)} than necessary"
     slower = after.value.remoteness > slip.value.remoteness
     assert slower == (outcome is zermelo.WIN)
 
@@ -90,6 +100,7 @@ def test_points_are_lost_in_a_score_game():
     points = best.value.score - worst.value.score
     assert points > 0
     assert (made.lost, made.thrown_away) == ("points", f"{points} points")
+    assert made.mistake == f"gave away {points} points"
     while not match.over:
         match.play(match.options[0])
     assert match.margin == worst.value.score
@@ -286,3 +297,25 @@ def test_a_skill_that_is_none_is_refused(skill):
     """It goes from 0 to 100."""
     with pytest.raises(ParameterError, match="is not a whole number from 0 to 100"):
         Opponent(skill)
+
+
+def test_each_kind_of_mistake_has_words():
+    """Of all kinds of values, in both directions in which a draw may be spoilt."""
+    plain, endless = WIN_DRAW_LOSS, ENDLESS_WINS[0]
+    tie, sooner, draw = Value(zermelo.DRAW, 4), Value(zermelo.DRAW, 2), Value(zermelo.DRAW)
+    loss, win, slow = Value(zermelo.LOSS, 6), Value(zermelo.WIN, 1), Value(zermelo.WIN, 2)
+    assert plain.mistake(draw, loss) == "turned a draw into a loss in 6"
+    assert plain.mistake(win, tie) == "turned a win in 1 into a draw"
+    assert plain.mistake(win, slow) == "won 1 ply later than necessary"
+    assert plain.mistake(sooner, tie) == "put the tie off by 2 plies"
+    assert plain.mistake(tie, draw) == "turned a tie in 4 into an endless draw"
+    assert plain.mistake(tie, tie) == ""
+    never = Value(zermelo.WIN)
+    assert endless.mistake(win, never) == "turned a win in 1 into an endless win"
+    assert endless.mistake(never, loss) == "turned an endless win into a loss in 6"
+    two, one = Value(zermelo.WIN, score=2, remoteness=3), Value(zermelo.WIN, score=1, remoteness=3)
+    assert TIMED_SCORES.mistake(two, one) == "gave away 1 point"
+    late = Value(zermelo.WIN, score=2, remoteness=5)
+    assert TIMED_SCORES.mistake(two, late) == f"turned {two} into {late}"
+    first, second = Value(zermelo.WIN, nimber=2), Value(zermelo.LOSS, nimber=0)
+    assert NIMBERS.mistake(first, second) == "turned a win into a loss"

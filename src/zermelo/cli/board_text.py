@@ -43,7 +43,7 @@ def board(rules: RulesView, start: Any, position: Any) -> str:
         start: the position that the game begins in, whose moves say how squares are named.
         position: the position to show.
     """
-    text = rules.shown(position)
+    text = rules.sketched(position)
     for upwards in (True, False):  # ranks count from the bottom, or as in Othello from the top
         if _agrees(rules, start, upwards=upwards):
             return with_coordinates(text, upwards=upwards)

@@ -21,7 +21,7 @@ from zermelo._engine.file.place import goes_on
 from zermelo.errors import BudgetError, ZermeloError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 NO, MISTAKE, TOO_BIG, INTERRUPTED = 1, 2, 3, 130
 
@@ -93,10 +93,15 @@ class Stop(click.ClickException):
 #: The table that is being made, as it was given.
 under_way: list[str] = []
 
+#: Functions that save what an interrupted command has so far, and return a sentence about it.
+rescues: list[Callable[[], str | None]] = []
+
 
 def interrupted() -> Stop:
-    """Return the end of a command that Ctrl-C stopped, with what it keeps of a table."""
+    """Return the end of a command that Ctrl-C stopped, with what it keeps of a table or a match."""
     kept = [sentence for table in under_way if (sentence := goes_on(table))]
+    while rescues:
+        kept += filter(None, [rescues.pop()()])
     return Stop("; ".join(["interrupted", *kept]), INTERRUPTED)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -10,7 +11,8 @@ from typing import Any
 
 import click
 
-from zermelo.cli.board_text import worths
+from zermelo.cli.board_text import board, worths
+from zermelo.cli.ending import meant
 from zermelo.cli.output import coloured, standard_output
 from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
@@ -19,15 +21,35 @@ from zermelo.values.answers import Option
 #: Best moves that a mistake is told with, at most.
 _MOST_BEST = 3
 
+#: How like a command a word must be to be taken for one.
+_NEAR = 0.7
+
 #: What may be typed in place of a move, with what it does.
 COMMANDS = {
     "hint": "show the value of each move",
-    "back": "take back your last move and the reply to it",
+    "back": "take back your last move and the reply to it (or undo)",
+    "board": "show the board again",
     "moves": "show the match so far",
     "save": "save the match: save FILE",
-    "help": "show this",
-    "quit": "leave",
+    "help": "show this (or ?)",
+    "quit": "leave (or exit)",
 }
+
+#: Other words for them.
+_SYNONYMS = {
+    "?": "help",
+    "commands": "help",
+    "exit": "quit",
+    "leave": "quit",
+    "hints": "hint",
+    "history": "moves",
+    "show": "board",
+    "takeback": "back",
+    "undo": "back",
+}
+
+#: The colours of the players' last moves.
+_PLAYERS = ("cyan", "magenta")
 
 
 class MatchBoard:
@@ -51,7 +73,6 @@ class MatchBoard:
         self.blind = blind
         self.stream = sys.stderr if to_error else standard_output()
         self._coloured = coloured(self.stream)
-        self._before: list[str] = []
 
     def say(self, text: str) -> None:
         """Write a line, unless only the board is wanted."""
@@ -59,16 +80,30 @@ class MatchBoard:
             self._write(text)
 
     def draw(self) -> None:
-        """Show the position, with what is new in it marked, and who is winning."""
-        rows = self.match.shown().splitlines() or [""]
-        same = [len(row) for row in rows] == [len(row) for row in self._before]
+        """Show the position, with both players' last moves marked, and who is winning."""
+        rows = self._shown(self.match.position)
+        colours = [[""] * len(row) for row in rows]
+        newer = rows
+        for made in self.match.played[:-3:-1]:
+            older = self._shown(made.position)
+            if [len(row) for row in older] != [len(row) for row in rows]:
+                break
+            for row, new, old in zip(colours, newer, older, strict=True):
+                changed = (n for n in range(len(new)) if new[n] != old[n])
+                for n in () if new.endswith(" to move") else changed:
+                    row[n] = row[n] or _PLAYERS[made.player]
+            newer = older
         self._write("")
-        for n, row in enumerate(rows):
-            self._write(self._marked(row, self._before[n]) if same else row)
+        for line, shades in zip(rows, colours, strict=True):
+            self._write(self._marked(line, shades))
         self._write("")
-        self._before = rows
         if not self.blind:
             self.say(self._style(self.match.prospects, dim=True))
+
+    def _shown(self, position: Any) -> list[str]:
+        """Return the lines of a position."""
+        text = board(self.match.solution.rules, self.match.start, position)
+        return text.splitlines() or [""]
 
     def moved(self, made: Played) -> None:
         """Show a move and the position after it."""
@@ -83,7 +118,7 @@ class MatchBoard:
     def history(self) -> None:
         """Show the moves so far."""
         for each in self.match.played:
-            lost = f"  threw away {each.thrown_away}" if each.lost and not self.blind else ""
+            lost = f"  {each.mistake}" if each.lost and not self.blind else ""
             self.say(f"{each.ply:4}  {self.match.names[each.player]}  {each.option.name}{lost}")
         if not self.match.played:
             self.say("no move has been made")
@@ -106,24 +141,26 @@ class MatchBoard:
         else:
             self.say(f"left after {_counted(len(match.played), 'move')}")
         mistakes = match.mistakes()
-        if not match.played:
+        if match.played and not mistakes:
+            self.say("no mistakes")
             return
-        self.say(f"{_counted(len(mistakes), 'mistake')}{':' if mistakes else ''}")
-        for each in mistakes:
-            more = " …" if len(each.best) > _MOST_BEST else ""
-            better = ", ".join(each.best[:_MOST_BEST]) + more
-            sort = "??" if each.lost == "outcome" else "?"
-            colour = "red" if each.lost == "outcome" else "yellow"
-            name = f"{each.option.name}{sort}"
-            said = f"threw away {each.thrown_away}; best was {better}"
-            self.say(
-                f"{each.ply:4}  {match.names[each.player]}  {self._style(name, fg=colour)}  {said}"
-            )
+        for player, name in enumerate(match.names) if mistakes else ():
+            own = [each for each in mistakes if each.player == player]
+            self.say(f"{name}: {_counted(len(own), 'mistake')}")
+            for each in own:
+                self._say_mistake(each)
 
-    def _marked(self, row: str, before: str) -> str:
+    def _say_mistake(self, each: Played) -> None:
+        more = " …" if len(each.best) > _MOST_BEST else ""
+        better = ", ".join(each.best[:_MOST_BEST]) + more
+        sort, colour = ("??", "red") if each.lost == "outcome" else ("?", "yellow")
+        name = self._style(f"{each.option.name}{sort}", fg=colour)
+        self.say(f"{each.ply:4}  {name}  {each.mistake}; best was {better}")
+
+    def _marked(self, row: str, colours: list[str]) -> str:
         return "".join(
-            self._style(new, bold=True, fg="cyan") if new != old and new.strip() else new
-            for new, old in zip(row, before, strict=True)
+            self._style(mark, bold=True, fg=colour) if colour and mark.strip() else mark
+            for mark, colour in zip(row, colours, strict=True)
         )
 
     def _style(self, text: str, **style: object) -> str:
@@ -138,7 +175,7 @@ class Seats:
     """Where a match is played: who sits where, and what is typed."""
 
     def __init__(
-        self, match: Match, board: MatchBoard, opponent: Opponent, side: str, *, hints: bool
+        self, match: Match, board: MatchBoard, opponent: Opponent, people: set[int], *, hints: bool
     ) -> None:
         """Seat the players.
 
@@ -146,13 +183,13 @@ class Seats:
             match: what they play.
             board: what shows it.
             opponent: who plays for those who are not people.
-            side: which players are people: ``first``, ``second``, ``both`` or ``neither``.
+            people: the numbers of the players who are people.
             hints: whether people are shown the value of each move before they choose.
         """
         self.match = match
         self.board = board
         self.opponent = opponent
-        self.people = {"first": {0}, "second": {1}, "both": {0, 1}, "neither": set()}[side]
+        self.people = people
         self.hints = hints
         self.lines = Lines(board.stream, self._words)
 
@@ -160,7 +197,7 @@ class Seats:
         """Play until the game is over, or somebody leaves."""
         match, board = self.match, self.board
         if self.people:
-            board.say("type a move, or help")
+            board.say("type a move, or ? for help")
         board.draw()
         while not match.over:
             if match.player in self.people:
@@ -184,11 +221,12 @@ class Seats:
                 option = None if text.startswith("/") else self._meant(text)
                 made = None if option is None else self.match.play(option)
             except MoveError as error:
-                self.board.say(str(error))
+                self.board.say(f"{error}{self._nearest(text)}")
                 continue
             if made is not None:
                 self.board.moved(made)
                 return True
+            word = _SYNONYMS.get(word.casefold(), word.casefold())
             if word == "quit":
                 return False
             if self._command(word, rest.strip()):
@@ -199,9 +237,15 @@ class Seats:
         try:
             return self.match.find(text)
         except MoveError:
-            if text.split(maxsplit=1)[0] in COMMANDS:
+            word = text.split(maxsplit=1)[0].casefold()
+            if word in COMMANDS or word in _SYNONYMS:
                 return None
             raise
+
+    def _nearest(self, text: str) -> str:
+        """Return which command may have been meant, if one is spelt nearly so."""
+        near = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
+        return meant(near)
 
     def _command(self, word: str, rest: str) -> bool:
         """Do what was typed; return whether the position is another now."""
@@ -209,6 +253,8 @@ class Seats:
             self.board.hint()
         elif word == "moves":
             self.board.history()
+        elif word == "board":
+            self.board.draw()
         elif word == "save":
             self._save(rest)
         elif word == "back":

@@ -44,6 +44,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "pass_turn": ("position",),
     "pursuit": (),
     "show": ("position",),
+    "sketch": ("position",),
     "svg": ("position",),
     "name": ("move",),
     "parse": ("text",),

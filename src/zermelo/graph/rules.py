@@ -168,6 +168,10 @@ class GraphRules:
         """Return the name of a vertex."""
         return str(position)
 
+    def sketched(self, position: Any) -> str:
+        """Return a position as a terminal shows it."""
+        return self.shown(position)
+
     def pictured(self, position: Any) -> str:
         """Draw a vertex with what is near it, along edges as they lead."""
         near, waiting = {position: None}, [position]

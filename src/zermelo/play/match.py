@@ -6,6 +6,7 @@ mistakes and what they threw away; and an opponent that never errs, or errs as o
 
 from __future__ import annotations
 
+import difflib
 import json
 import random
 from dataclasses import dataclass
@@ -44,6 +45,8 @@ class Played:
         lost: what the move threw away, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies
             are lost by a slower win or tie and by a quicker loss.
         thrown_away: the loss as a phrase such as ``a win in 5 for a tie in 4``, or nothing.
+        mistake: what the move did, such as ``turned a win in 5 into a draw`` or ``lost 2 plies
+            sooner than necessary``; empty for a best move.
     """
 
     ply: int
@@ -54,6 +57,7 @@ class Played:
     best: tuple[str, ...]
     lost: str | None
     thrown_away: str
+    mistake: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,8 @@ class Match:
     @property
     def prospects(self) -> str:
         """What perfect play leads to from here, in words that name the players."""
-        return self.solution.kind.ending(self.value, self._favoured, self.points)
+        per_move = self._rules.plies_per_move
+        return self.solution.kind.ending(self.value, self._favoured, self.points, per_move)
 
     @property
     def favours(self) -> int | None:
@@ -213,6 +218,7 @@ class Match:
             message = f"{text!r} may be {self._listed(near)}; write more of it"
         else:
             message = f"{text!r} is not a move here; play {self._listed(self.options)}"
+            message += self._nearest(wanted)
         raise MoveError(message)
 
     def play(self, move: Any) -> Played:
@@ -240,6 +246,7 @@ class Match:
             best=tuple(each.name for each in kind.best(self.options)),
             lost=kind.lost(value, option.value),
             thrown_away=kind.thrown_away(value, option.value),
+            mistake=kind.mistake(value, option.value),
         )
         self.played.append(made)
         self._goto(option.position)
@@ -344,6 +351,12 @@ class Match:
     def _goto(self, position: Any) -> None:
         self.position = position
         self.options = self.solution.options(position)
+
+    def _nearest(self, wanted: str) -> str:
+        """Return which move may have been meant, where one among many is spelt nearly so."""
+        names = {_folded(option.name): option.name for option in self.options}
+        near = difflib.get_close_matches(wanted, names, 1) if len(names) > _MOST_NAMES else []
+        return f"; did you mean {names[near[0]]}?" if near else ""
 
     def _listed(self, options: list[Option]) -> str:
         """Return names of moves in the order the game gives them, which betrays nothing."""

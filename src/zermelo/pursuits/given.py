@@ -284,6 +284,10 @@ class Given:
         many = "s" * (self.pursuers > 1)
         return f"evader {position.evader}, pursuer{many} {team}, {who} to move"
 
+    def sketched(self, position: Any) -> str:
+        """Return a position as a terminal shows it."""
+        return self.shown(position)
+
     def pictured(self, position: PursuitPosition) -> str:
         """Draw the graph of the player to move, with everybody on it."""
         mover = 0 if position.turn == 0 else 1 if self.together else position.turn

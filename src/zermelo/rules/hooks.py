@@ -464,6 +464,12 @@ class Rules:
         """Return a position as text."""
         return str(self.written.show(position)) if self.has("show") else repr(position)
 
+    def sketched(self, position: Any) -> str:
+        """Return a position as a terminal shows it: by the game's ``sketch``, or its ``show``."""
+        if self.has("sketch"):
+            return str(self.written.sketch(position))
+        return self.shown(position)
+
     def pictured(self, position: Any) -> str:
         """Return a position as one ``<svg>`` element: the game's own, its text, or its fields."""
         if self.has("svg"):

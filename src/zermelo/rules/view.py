@@ -97,6 +97,9 @@ class RulesView(Protocol):
     def shown(self, position: Any) -> str:
         """Return a position as text."""
 
+    def sketched(self, position: Any) -> str:
+        """Return a position as a terminal shows it: a picture in text, or as ``shown``."""
+
     def pictured(self, position: Any) -> str:
         """Return a position as one ``<svg>`` element."""
 

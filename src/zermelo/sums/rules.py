@@ -173,6 +173,10 @@ class SumRules:
             yield f"{label}: {lines[0]}"
             yield from (f"{indent}{line}" for line in lines[1:])
 
+    def sketched(self, position: Any) -> str:
+        """Return a position as a terminal shows it."""
+        return self.shown(position)
+
     def pictured(self, position: Any) -> str:
         """Draw the parts below one another."""
         pictures = [part.pictured(at) for part, at in zip(self.parts, position, strict=True)]

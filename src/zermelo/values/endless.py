@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo.values.answers import Counts
 from zermelo.values.kind import Codes
-from zermelo.values.outcomes import LOSS, WIN, Value
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 from zermelo.values.win_draw_loss import ENDLESS, GLAD, LAST, TIES, UNTIMED, WinDrawLoss
 
 #: The code of a win by endless play; that of a loss by it is the negative.
@@ -87,6 +87,12 @@ class EndlessWins(WinDrawLoss):
         return " for ".join(
             f"an endless {v}" if v.remoteness is None else f"a {v}" for v in (best, worth)
         )
+
+    def _as_noun(self, value: Value, other: Value) -> str:
+        """Return a value with an article; where play never ends, a win or loss is endless."""
+        if value.remoteness is None and value.outcome is not DRAW:
+            return f"an endless {value.outcome}"
+        return super()._as_noun(value, other)
 
 
 class _EndlessWinsOfFirst(EndlessWins):

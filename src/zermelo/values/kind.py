@@ -307,6 +307,34 @@ class Kind(ABC):
             return ""
         return " for ".join(f"{'an' if v.is_endless else 'a'} {v}" for v in (best, worth))
 
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return what a move did that is not a best one, ``turned a draw into a loss in 8``.
+
+        Args:
+            best: what a best move is worth.
+            worth: what the move is worth.
+
+        Returns:
+            The phrase, which follows the name of the player or the move; empty for a best move.
+        """
+        if self.as_good(best, worth):
+            return ""
+        if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
+            return f"turned {self._as_noun(best, worth)} into {self._as_noun(worth, best)}"
+        plies = abs((best.remoteness or 0) - (worth.remoteness or 0))
+        some = f"{plies:,} {'ply' if plies == 1 else 'plies'}"
+        if best.outcome is WIN:
+            return f"won {some} later than necessary"
+        if best.outcome is LOSS:
+            return f"lost {some} sooner than necessary"
+        return f"put the tie off by {some}"
+
+    def _as_noun(self, value: Value, other: Value) -> str:
+        """Return a value with an article; a draw without its kind, unless the other is one too."""
+        if value.outcome is DRAW and other.outcome is not DRAW:
+            return "a draw"
+        return f"{'an' if value.is_endless else 'a'} {value}"
+
     def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
         """Give sentences that explain a value further, beyond who wins."""
         yield from ()

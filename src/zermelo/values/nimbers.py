@@ -206,6 +206,10 @@ class Nimbers(Kind):
         """Return what a move throws away: a win or a draw, or nothing."""
         return "" if self.as_good(best, worth) else f"a {best.outcome} for a {worth.outcome}"
 
+    def _as_noun(self, value: Value, other: Value) -> str:  # noqa: ARG002  # nimbers say too much
+        """Return the outcome with an article."""
+        return f"a {value.outcome}"
+
     def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
         """Say which nimbers moves lead to."""
         found = [o.value.nimber for o in options if o.value.nimber is not None]

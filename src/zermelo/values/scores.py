@@ -119,5 +119,10 @@ class Scores(Kind):
         lost = (best.score or 0) - (worth.score or 0)
         return f"{lost} point{'s' * (lost != 1)}" if lost else ""
 
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return how many points a move gave away; empty for a best one."""
+        lost = (best.score or 0) - (worth.score or 0)
+        return f"gave away {lost:,} point{'s' * (lost != 1)}" if lost else ""
+
 
 SCORES = Scores()

@@ -219,6 +219,12 @@ class TimedScores(Scores):
             return super().thrown_away(best, worth)
         return f"{best} for {worth}"
 
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return how many points a move gave away, or how else it was worse; empty for a best."""
+        if best.score != worth.score or best == worth:
+            return super().mistake(best, worth)
+        return f"turned {best} into {worth}"
+
 
 def _how(value: Value) -> str:
     """Return how a margin comes about, after a comma; empty where the game is over."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -51,8 +54,9 @@ def test_the_end_of_input_leaves(typed):
     assert result.exit_code == 0
     end = result.stdout[result.stdout.rindex("left after") :]
     assert end == (
-        "left after 2 moves\n1 mistake:\n"
-        "   1  first  take 2??  threw away a win in 11 for a loss in 10; best was take 1\n"
+        "left after 2 moves\nfirst: 1 mistake\n"
+        "   1  take 2??  turned a win in 11 into a loss in 10; best was take 1\n"
+        "second: no mistakes\n"
     )
 
 
@@ -74,8 +78,77 @@ def test_moves_are_taken_back_with_their_answers(typed):
 def test_help_names_all_that_may_be_typed(typed):
     """Each command is one line."""
     out = typed(*NIM, lines=["help"]).stdout
-    for word in ("hint", "back", "moves", "save", "help", "quit"):
+    for word in ("hint", "back", "board", "moves", "save", "help", "quit"):
         assert f"\n{word:6} " in out
+    assert typed(*NIM, lines=["?"]).stdout == out.replace("> help", "> ?")
+
+
+def test_words_that_people_try(typed):
+    """``undo``, ``exit``, capitals; and the nearest word, or move, where there is none."""
+    result = typed(*NIM, "--json", lines=["take 2", "undo", "take 1", "Undo", "exit", "take 1"])
+    assert json.loads(result.stdout)["moves"] == []
+    said = typed(*NIM, lines=["hnit", "undoo", "xyz"]).stdout
+    assert "take 2 or take 3; did you mean hint?\n" in said
+    assert "take 2 or take 3; did you mean undo?\n" in said
+    assert "take 2 or take 3\n" in said
+    many = ["take-away", "--stones", "40", "--limit", "30"]
+    assert "did you mean take 17?" in typed(*many, lines=["tkae 17"]).stdout
+
+
+def test_sides_have_the_players_names(typed):
+    """As the game calls them, however they are capitalised."""
+    assert "O> " in typed("tic-tac-toe", "--side", "o").stdout
+    assert "X> " in typed("tic-tac-toe", "--side", "first").stdout
+    result = typed("tic-tac-toe", "--side", "white")
+    assert result.exit_code == 2
+    assert "'white' is not a player; write X, O, first, second, both or neither" in result.stderr
+
+
+def test_boards_have_coordinates_and_graphs_are_drawn(typed):
+    """What is typed can be read off the board."""
+    assert "\n3 . . .\n2 . . .\n1 . . .\n  a b c\n" in typed("tic-tac-toe").stdout
+    graph = "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
+    said = typed("cat-and-mouse", "--graph", graph).stdout
+    assert "[1 mouse]" in said
+    assert "[2 cat]" in said
+    assert "mouse 1, cat 2, mouse to move\n" in said
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_ctrl_c_saves_the_match(typed, folder, monkeypatch, named):
+    """The sentence says how to resume it, and that can be pasted."""
+    monkeypatch.setenv("ZERMELO_HOME", str(folder / "my home"))
+    lines = iter(["take 2"])
+
+    def read(lines_read, prompt):
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zermelo.cli.terminal.Lines.read", read)
+    game = ["take-away", "--stones", "9", "--limit", "2", "--side", "second", "--skill", "0"]
+    result = typed(*game, *(["--save", "mine.json"] if named else []))
+    assert result.exit_code == 130
+    assert result.stderr.startswith("interrupted; the match is saved; resume it with ")
+    command = shlex.split(result.stderr.partition("resume it with ")[2])
+    assert command[:-2] == ["zermelo", "play", *game[:3], "--limit", "2", "--side", "second"]
+    assert Path(command[-1]).name == ("mine.json" if named else "TakeAway.json")
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    resumed = json.loads(typed(*command[2:], "--json").stdout)
+    assert [move["name"] for move in resumed["moves"]][1] == "take 2"
+
+
+def test_ctrl_c_before_any_move_saves_nothing(typed, folder, monkeypatch):
+    """There is no match yet."""
+    monkeypatch.setenv("ZERMELO_HOME", str(folder))
+
+    def read(lines_read, prompt):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zermelo.cli.terminal.Lines.read", read)
+    assert typed(*NIM).stderr == "interrupted\n"
+    assert not (folder / "matches").exists()
 
 
 def test_quit_leaves(typed):
@@ -100,7 +173,7 @@ def test_an_opponent_without_skill_errs(typed):
         seed: typed(*NIM, "--side", "neither", "--skill", "0", "--seed", str(seed)).stdout
         for seed in (1, 2, 1)
     }
-    assert "threw away" in runs[1]
+    assert " into a loss in " in runs[1]
     assert runs[1] != runs[2]
     assert runs[1] == typed(*NIM, "--side", "neither", "--skill", "0", "--seed", "1").stdout
 
@@ -118,7 +191,7 @@ def test_quiet_shows_the_board_and_the_prompt(typed):
     """For those who want nothing else."""
     result = typed("tic-tac-toe", "--quiet", lines=["b2"])
     assert result.stdout.count(">") == 2
-    assert set(result.stdout) <= set(". XO\nX> b2")
+    assert set(result.stdout) <= set(". XO\nX> b2 123 abc")
 
 
 def test_a_match_is_saved_resumed_and_replayed(typed, folder):
@@ -134,7 +207,7 @@ def test_a_match_is_saved_resumed_and_replayed(typed, folder):
     replayed = typed(*NIM, "--replay", "end.json")
     assert "first: take 2\n" in replayed.stdout
     assert ">" not in replayed.stdout
-    assert "threw away a win in 11" in replayed.stdout
+    assert "turned a win in 11 into" in replayed.stdout
     assert not list(folder.glob(".*"))
 
 
@@ -149,7 +222,10 @@ def test_a_match_is_saved_resumed_and_replayed(typed, folder):
         (["--from", "99"], "99 cannot be reached from the start"),
         (["--from", "x"], "'x' is not a heap"),
         (["--skill", "101"], "101 is not in the range"),
-        (["--side", "third"], "'third' is not one of"),
+        (
+            ["--side", "third"],
+            "'third' is not a player; write first, second, both or neither",
+        ),
         (["--save", "no/where.json"], "'no/where.json' cannot be written: there is no folder 'no'"),
         (["--save", "."], "'.' is a folder; give the path of a file"),
     ],
@@ -194,7 +270,7 @@ def test_json_is_all_there_is_on_standard_output(typed):
     assert "first> " in result.stderr
 
 
-def shown(command, folder, keys, **environment):
+def shown(command, folder, keys, code=0, **environment):
     """Play at a terminal and return what it showed."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
@@ -211,7 +287,10 @@ def shown(command, folder, keys, **environment):
         before = text.count("X> ")
         while text.count("X> ") == before:
             text += os.read(ours, 4096).decode()
-        os.write(ours, key.encode())
+        if key == "\x03":  # this is not the terminal of a session, which would send the signal
+            process.send_signal(signal.SIGINT)
+        else:
+            os.write(ours, key.encode())
     try:
         while data := os.read(ours, 4096):
             text += data.decode()
@@ -219,7 +298,7 @@ def shown(command, folder, keys, **environment):
         pass
     process.wait(timeout=60)
     os.close(ours)
-    assert process.returncode == 0
+    assert process.returncode == code
     return text
 
 
@@ -228,6 +307,9 @@ def test_at_a_terminal_words_are_completed_and_ctrl_d_leaves(command, folder):
     """``b2`` by its beginning and the tabulator; new marks stand out in colour."""
     text = shown(command, folder, ["b\t\x15b2\n", "hi\t\n", "\x04"])
     assert "\x1b[32m" in text or "\x1b[33m" in text
+    last = text[: text.index("left after")].rpartition("O: ")[2]
+    assert "\x1b[36m\x1b[1mX" in last  # each player's last move, in a colour of its own
+    assert "\x1b[35m\x1b[1mO" in last
     assert "left after 2 moves" in text
 
 
@@ -237,3 +319,11 @@ def test_a_terminal_that_can_do_nothing_gets_no_colours(command, folder):
     text = shown(command, folder, ["b2\n", "hint\n", "\x04"], TERM="dumb")
     assert "\x1b[3" not in text
     assert "= tie in 7" in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
+def test_ctrl_c_at_a_terminal_saves_the_match(command, folder):
+    """As pressed by a person, also at the prompt, where readline waits."""
+    text = shown(command, folder, ["b2\n", "\x03"], code=130, ZERMELO_HOME=str(folder))
+    assert "resume it with zermelo play tic-tac-toe --resume " in text
+    assert json.loads((folder / "matches" / "TicTacToe.json").read_text())["moves"]

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
 from zermelo._engine.file.place import check_place
-from zermelo.cli.ending import Stop
+from zermelo.cli.ending import Stop, rescues
+from zermelo.cli.game_argument import Named
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say
 from zermelo.cli.sum_argument import SumCommand
 from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.cli.terminal import MatchBoard, Seats
+from zermelo.cli.typed import command_words
+from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, Opponent
+from zermelo.tables.cache import home
 
 
 @click.command(
@@ -29,9 +34,10 @@ from zermelo.play.match import Match, Opponent
 )
 @click.option(
     "--side",
-    type=click.Choice(["first", "second", "both", "neither"]),
     default="first",
-    help="The player you are: first (the default), second, both, or neither, to watch.",
+    metavar="PLAYER",
+    help="The player you are: first (the default) or second, or a player's name; or both, or "
+    "neither, to watch.",
 )
 @click.option(
     "--skill",
@@ -77,9 +83,9 @@ def play(  # one option each
     """Play a game in the terminal, against its solution or a person.
 
     TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. Type a move, or
-    hint, back, moves, save FILE, help or quit. At the end you see each mistake and what it threw
-    away. With --json the board goes to standard error, and a record of the match to standard
-    output.
+    hint, back, board, moves, save FILE, help or quit. At the end you see each player's mistakes,
+    and what would have been better. Ctrl-C saves the match and says how to resume it. With --json
+    the board goes to standard error, and a record of the match to standard output.
     """
     if resume and replay:
         message = "--resume and --replay cannot be combined; give one of them"
@@ -91,6 +97,8 @@ def play(  # one option each
         check_place(kept, overwrite=True)
     if replay:
         side = "neither"
+    if isinstance(source.of, Named):  # before a solve of hours
+        people_of(side, source.of.game.players)
     record = _read(resume or replay) if resume or replay else None
     with output.watch() as watch:
         solution = source.opened(watch)
@@ -100,17 +108,66 @@ def play(  # one option each
             match = Match(solution, None if beginning is None else solution.parse(beginning))
     quiet = output.quiet
     board = MatchBoard(match, loud=not quiet, blind=blind or quiet, to_error=output.as_json)
-    seats = Seats(match, board, Opponent(skill, seed), side, hints=hints)
+    people = people_of(side, match.names)
+    seats = Seats(match, board, Opponent(skill, seed), people, hints=hints)
     if replay:
         board.replayed()
     else:
+        rescues[:] = [lambda: _kept(match, kept, _again(source, side))]
         seats.play()
+        rescues.clear()
     board.summed_up()
     if kept:
         match.save(Path(kept))
         board.say(f"saved to {kept}")
     if output.as_json:
         say(json.dumps(document(match)))
+
+
+def people_of(side: str, players: tuple[str, str]) -> set[int]:
+    """Return the numbers of the players who are people.
+
+    Args:
+        side: ``first``, ``second``, ``both``, ``neither``, or the name of a player.
+        players: the names of the players.
+
+    Raises:
+        Stop: there is no such player.
+    """
+    known = {"both": {0, 1}, "neither": set[int](), "first": {0}, "second": {1}}
+    names = [name.casefold() for name in players]
+    if side.casefold() in names:
+        return {names.index(side.casefold())}
+    if side.casefold() in known:
+        return known[side.casefold()]
+    ways = dict.fromkeys([*players, "first", "second", "both", "neither"])
+    message = f"--side {side!r} is not a player; write {', '.join(ways)}"
+    raise Stop(" or ".join(message.rsplit(", ", 1)))
+
+
+def _again(source: SolutionSource, side: str) -> str:
+    """Return the command that plays the same game."""
+    of = source.of
+    words = command_words(of) if isinstance(of, Named) else shlex.quote(source.name)
+    options = [("--game", source.kind), ("--value", source.value)]
+    more = [f" {option} {shlex.quote(value)}" for option, value in options if value is not None]
+    more += [" --ignore-rules"] * source.ignore_rules + [" --misere"] * source.misere
+    more += [f" --side {shlex.quote(side)}"] * (side != "first")
+    return f"zermelo play {words}{''.join(more)}"
+
+
+def _kept(match: Match, path: str | None, again: str) -> str | None:
+    """Save a match that Ctrl-C ends, and return how to go on with it."""
+    if not match.played:
+        return None
+    name = f"{match.solution.rules.name}.json"
+    file = Path(path) if path else home().parent / "matches" / name
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        match.save(file)
+    except (OSError, ZermeloError) as error:
+        return f"the match could not be saved: {error}"
+    return f"the match is saved; resume it with {again} --resume {shlex.quote(str(file))}"
 
 
 def document(match: Match) -> dict[str, Any]:
@@ -124,6 +181,7 @@ def document(match: Match) -> dict[str, Any]:
                 "name": each.option.name,
                 "lost": each.lost,
                 "thrown_away": each.thrown_away,
+                "mistake": each.mistake,
                 "best": list(each.best),
             }
             for each in match.mistakes()

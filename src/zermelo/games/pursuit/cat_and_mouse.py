@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
+from zermelo.drawing.sketch import sketch_graph
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
@@ -171,6 +172,11 @@ class CatAndMouse(Game):
         """Return a phrase such as ``mouse 1, cat 2, mouse to move``."""
         player = self.players[position.turn]
         return f"mouse {position.mouse}, cat {position.cat}, {player} to move"
+
+    def sketch(self, position: Position) -> str:
+        """Draw the graph in text, with both players and the hole on it."""
+        tags = [(self.hole, "hole"), (position.mouse, "mouse"), (position.cat, "cat")]
+        return f"{sketch_graph(self.graph, tags)}\n\n{self.show(position)}"
 
     def svg(self, position: Position) -> str:
         """Draw the graph with both players and the hole on it."""

@@ -1,0 +1,68 @@
+"""A graph as text: nodes by their numbers, edges as lines of dots, for terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from zermelo.drawing.graph_layout import nearest, place_nodes
+
+#: Nodes that are drawn at the most: more would be a tangle.
+_MOST_NODES = 24
+#: Characters of the widest picture and rows of the highest; of a small graph's, for each node.
+_WIDE, _HIGH, _EACH = 66, 22, 9
+#: What a dot of a character of Braille is, by its column and row.
+_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+_BLANK = 0x2800
+
+
+def sketch_graph(neighbours: Sequence[Sequence[int]], tags: Sequence[tuple[int, str]]) -> str:
+    """Draw a graph with pieces on it as lines of text.
+
+    Of a large graph only the nodes nearest the tags are drawn, and a line below says so. Edges are
+    dots of Braille characters, eight to a character; of directed graphs they show no direction.
+
+    Args:
+        neighbours: one row of neighbours for each node.
+        tags: words that stand in brackets with the number of their node, such as ``[1 mouse]``.
+    """
+    nodes = nearest(neighbours, [node for node, _ in tags], _MOST_NODES)
+    index = {node: i for i, node in enumerate(nodes)}
+    rows = tuple(tuple(index[o] for o in neighbours[node] if o in index) for node in nodes)
+    words: dict[int, list[str]] = {}
+    for node, word in tags:
+        words.setdefault(node, []).append(word)
+    labels = [
+        f"[{node} {', '.join(words[node])}]" if node in words else str(node) for node in nodes
+    ]
+    places = place_nodes(rows)
+    width = min(_WIDE, _EACH * len(nodes))
+    height = min(_HIGH, max(1, round(width * float(places[:, 1].max()) / 2)))
+    margin = max(map(len, labels)) // 2 + 1
+    spots = places / np.maximum(places.max(axis=0), 1e-9) * (width - 1, height - 1)
+    spots += (margin, 0)
+    canvas = np.zeros((height, width + 2 * margin), dtype=np.int64)
+    for i, row in enumerate(rows):
+        for j in row:
+            _line(canvas, spots[i], spots[j])
+    lines = [[chr(_BLANK + dots) if dots else " " for dots in row] for row in canvas.tolist()]
+    for label, (x, y) in zip(labels, spots, strict=True):
+        first, at = round(x) - len(label) // 2, round(y)
+        lines[at][first - 1 : first + len(label) + 1] = [" ", *label, " "]
+    drawn = [f"{''.join(line)}".rstrip() for line in lines]
+    left = min((len(line) - len(line.lstrip()) for line in drawn if line), default=0)
+    text = "\n".join(line[left:] for line in drawn)
+    if len(nodes) < len(neighbours):
+        text += f"\n(the nearest {len(nodes)} of {len(neighbours)} nodes)"
+    return text
+
+
+def _line(canvas: np.ndarray[tuple[int, ...], np.dtype[np.int64]], a: object, b: object) -> None:
+    """Put the dots of a line between two places, which count characters."""
+    start, end = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    steps = int(np.abs((end - start) * (2, 4)).max()) + 1
+    for part in np.linspace(0, 1, steps + 1):
+        x, y = (start + part * (end - start) + 0.5) * (2, 4)
+        row, column = int(y) // 4, int(x) // 2
+        canvas[row, column] |= _DOTS[int(x) % 2][int(y) % 4]
