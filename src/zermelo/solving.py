@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.amounts import memory_bytes, thread_count
-from zermelo.errors import ParameterError
+from zermelo.errors import BudgetError, ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY, WIN
@@ -51,6 +51,8 @@ _FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimb
 
 #: Methods that go by what a game declares, and not by its rules; these are proved when it is made.
 _DECLARED = frozenset({"placement", "pursuit"})
+#: Estimated positions from which on a solve is refused; positions that are solved in a second.
+_HOPELESS, _A_SECOND = 100_000_000_000, 5_000_000
 #: Positions of which a sample is compared with Python, where a solve of new rules finds more.
 _MANY, _FOUND = 50_000, 300
 
@@ -112,7 +114,8 @@ def solve(
         RulesError: the class breaks the contract; ``zermelo.check`` reports how.
         CompileError: a rule uses something that cannot be compiled.
         ParameterError: an argument is invalid.
-        BudgetError: the game needs more memory than is allowed, or more disk than is free.
+        BudgetError: the game needs more memory than is allowed, or more disk than is free; or it
+            is so large that nobody has the time.
         TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
         TableBusyError: another process is solving into ``table``.
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
@@ -142,6 +145,8 @@ def solve(
         raise ParameterError(message)
     compiled = compile_rules(game, misere=misere)
     chosen = _method(compiled.rules, method, value, horizon)
+    if method is None:
+        _check_size(compiled.rules, chosen)
     folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
     if chosen not in _DECLARED:
         job.passed = check_sample(compiled, folded=folded)
@@ -404,6 +409,31 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
     return method
+
+
+def _check_size(rules: Rules, chosen: str) -> None:
+    """Refuse at once what nobody has the time to solve, where that can be told beforehand.
+
+    Raises:
+        BudgetError: it is a placement game with too many positions, by an estimate.
+    """
+    from zermelo.game.placement import PlacementGame
+
+    if chosen in _DECLARED or not isinstance(rules.game, PlacementGame):
+        return
+    from zermelo._engine.core.ledger import readable
+    from zermelo._methods.placement.estimate import estimated_positions
+
+    count = estimated_positions(rules.game)
+    if count is None or count <= _HOPELESS:
+        return
+    days = max(1, round(count / _A_SECOND / 86_400))
+    message = (
+        f"{rules.described} has about {count:.0e} positions, estimated from a sample; solving it "
+        f"would take about {days:,} day{'s' * (days != 1)} and {readable(count)} at least; choose "
+        "a smaller board, prove one position with zermelo.prove, or name a method to try all the same"
+    )
+    raise BudgetError(message, count, _HOPELESS)
 
 
 def _check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> None:

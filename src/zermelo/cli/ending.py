@@ -64,6 +64,8 @@ _TYPED = {
     r"\bleave misere out\b": "leave --misere out",
     r"give time= or nodes=": "give --time or --nodes",
     r"\bremoteness=True\b": "--remoteness",
+    "with zermelo.prove, or name a method": "with zermelo prove, or use --method",
+    "or leave out remoteness": "or ask for --value outcome alone",
     "use overwrite=True": "use --force to replace it",
 }
 
@@ -117,13 +119,11 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
         return Stop(_lowered(error.format_message()), error.exit_code)
     if isinstance(error, click.Abort) or _on_the_way_out(error):
         return interrupted()
-    if isinstance(error, BudgetError):
-        return Stop(str(error), TOO_BIG)
     if isinstance(error, ZermeloError):
         sentence = str(error)
         for said, typed in _TYPED.items():
             sentence = re.sub(said, typed, sentence)
-        return Stop(sentence)
+        return Stop(sentence, TOO_BIG if isinstance(error, BudgetError) else MISTAKE)
     place = blamed(error, context.meta.get(AUTHORS_FILE))
     if place is not None:
         return Stop(f"{place}: {described(error)}")

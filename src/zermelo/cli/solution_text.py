@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.cli.board_text import board
 from zermelo.cli.output import say, write, write_facts
-from zermelo.cli.parameters import as_typed
 from zermelo.cli.progress_bar import duration
-from zermelo.cli.typed import command_words, title
+from zermelo.cli.typed import command_words
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import DRAW
@@ -108,7 +107,7 @@ class SolveText:
         from rich.text import Text
 
         solution = self.solution
-        write(Text(self.heading, "bold"))
+        write(Text(solution.rules.title, "bold"))
         say(f"\n{board(solution.rules, solution.start, solution.start)}\n")
         write(Text(self.sentence, "bold"))
         write_facts(self._moves())
@@ -120,19 +119,6 @@ class SolveText:
             write_facts(rows)
         say("")
         write_facts(self._next(verbose=verbose), wrap=False)
-
-    @property
-    def heading(self) -> str:
-        """The name of the game, with its parameters."""
-        game = self.game.game
-        given = ((name, plain(getattr(game, name))) for name in parameter_names(game))
-        made = [
-            f"{name} {as_typed(value, _LONGEST)}"
-            for name, value in given
-            if value not in (None, "", []) and value is not False
-        ]
-        played = ["misère play: a player who cannot move wins"] if self.misere else []
-        return f"{title(type(game))}{': ' if made or played else ''}{', '.join(made + played)}"
 
     @property
     def sentence(self) -> str:

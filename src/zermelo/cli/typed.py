@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,16 +13,6 @@ from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
     from zermelo.cli.game_argument import Named
-
-
-#: Words that a title writes small.
-_SMALL = re.compile(r"(?<= )(A|An|And|At|Of|On|Or|The|To)(?= )")
-
-
-def title(kind: type) -> str:
-    """Return the name of a class as words: ``Cat and Mouse`` for ``CatAndMouse``."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", kind.__name__.strip("_"))
-    return _SMALL.sub(lambda word: word[0].lower(), words)
 
 
 def command_words(named: Named) -> str:

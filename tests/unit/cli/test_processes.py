@@ -125,7 +125,7 @@ def test_exit_codes(command, countdown):
     assert finished(command, "solve", "take-away", "--stones", "4").returncode == 0
     assert finished(command, "check", "countdown.py").returncode == 1
     assert finished(command, "solve", "nosuch").returncode == 2
-    assert finished(command, "solve", "connect-four", "--memory", "1MB").returncode == 3
+    assert finished(command, "solve", "connect-four", "--memory", "100kB").returncode == 3
 
 
 def test_the_package_is_the_command():

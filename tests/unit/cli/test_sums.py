@@ -78,7 +78,7 @@ def test_the_class_of_a_game_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("take-away --stones 5 +", "has a + with nothing beside it; write a game or a table on"),
         ("take-away --stones 5 + kayle --pins 4", "no game 'kayle'; did you mean kayles"),
         ("take-away --stones 5 + xyzzy", "there is no table and no game 'xyzzy'"),
-        ("take-away --stones 5 + cat-and-mouse", "missing option"),
+        ("take-away --stones 5 + take-away --stone 3", "there is no option --stone"),
         ("take-away --stones x + take-away --stones 5", "'x' is not"),
         ("take-away --stones 5 + 'take", "no closing quotation; close every quotation mark"),
         ("take-away --stones 5 + stone-game --piles [3,1]", "is a score game, and margins of a"),

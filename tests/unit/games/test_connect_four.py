@@ -133,7 +133,7 @@ def test_stones_drop_to_the_first_empty_square(columns):
 
 def test_play_stops_at_a_row():
     """The player to move has lost if the other has a row."""
-    game = ConnectFour()
+    game = ConnectFour(7, 6)
     board = game.parse("......./......./......./......./OOO..../XXXX...")
     assert game.outcome(board) == LOSS
     assert game.outcome(game.parse("......./......./......./......./OOO..../XXX....")) is None
@@ -147,8 +147,8 @@ def test_a_full_board_is_a_draw():
 
 def test_the_standard_board():
     """The board that is sold is 7 by 6, and its rules hold as Python; it takes 49 bits."""
-    game = ConnectFour()
-    assert (game.width, game.height, game.length) == (7, 6, 4)
+    game = ConnectFour(width=7, height=6)
+    assert game.length == 4
     assert game.space().mine == range(1 << 48)
     assert quantity("Connect Four", "value") == "first player win, last move ply 41"
 

@@ -33,8 +33,8 @@ class ConnectFour(PlacementGame):
         length: how many stones in a row win.
     """
 
-    width: int = 7
-    height: int = 6
+    width: int = 5
+    height: int = 4
     length: int = 4
 
     gravity = True
@@ -57,7 +57,7 @@ class ConnectFour(PlacementGame):
             source=_BOTH,
         ),
         Fact(
-            {},
+            {"width": 7, "height": 6},
             "win",
             41,
             positions=4531985219092,

@@ -47,7 +47,7 @@ class Quixo(Game):
         size: cubes in a row and in a column.
     """
 
-    size: int = 4
+    size: int = 3
 
     players = ("X", "O")
 
@@ -65,7 +65,7 @@ class Quixo(Game):
             source="GamesmanOne 1.3.0, run by us",
         ),
         Fact(
-            {},
+            {"size": 4},
             "win",
             21,
             positions=82497861,

@@ -53,7 +53,7 @@ class CatAndMouse(Game):
         directed: whether edges may run one way; otherwise each must be listed at both its ends.
     """
 
-    graph: Sequence[Sequence[int]]
+    graph: Sequence[Sequence[int]] = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
     mouse: int = 1
     cat: int = 2
     hole: int = 0

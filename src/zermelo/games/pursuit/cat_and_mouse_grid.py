@@ -48,7 +48,7 @@ class CatAndMouseGrid(Game):
 
     title = "Cat and Mouse on a Grid"
 
-    grid: Sequence[str]
+    grid: Sequence[str] = ("####F", "#C...", "M....")
     cat: int = 1
     mouse: int = 2
 

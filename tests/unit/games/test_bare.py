@@ -1,0 +1,25 @@
+"""Every game of the zoo without parameters: it is there, and it is soon solved."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from sizes import some
+from zermelo.games import zoo
+from zermelo.rules.hooks import Rules
+
+#: Positions (or classes of equivalent ones) that are solved in about a second.
+_SOON = 1_000_000
+
+
+@pytest.mark.parametrize("name", sorted(zoo()))
+def test_every_game_has_defaults(name):
+    """So that ``zermelo solve NAME`` needs nothing else."""
+    assert Rules(zoo()[name]()).starts()
+
+
+@pytest.mark.parametrize("name", some(sorted(zoo()), 40))
+def test_every_game_is_soon_solved(name):
+    """The defaults are for those who try it, and want an answer."""
+    assert len(zermelo.solve(zoo()[name]())) <= _SOON
