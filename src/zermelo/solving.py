@@ -431,7 +431,7 @@ def _check_size(rules: Rules, chosen: str) -> None:
     message = (
         f"{rules.described} has about {count:.0e} positions, estimated from a sample; solving it "
         f"would take about {days:,} day{'s' * (days != 1)} and {readable(count)} at least; choose "
-        "a smaller board, prove one position with zermelo.prove, or name a method to try all the same"
+        "a smaller board, prove one position with zermelo.prove, or name a method to try anyway"
     )
     raise BudgetError(message, count, _HOPELESS)
 

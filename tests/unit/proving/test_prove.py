@@ -129,7 +129,7 @@ def test_a_limit_returns_what_is_known_and_the_search_goes_on():
 
 def test_the_first_of_tromps_positions_is_won():
     """After 45461667 the player to move wins (J. Tromp, the Fhourstones benchmark)."""
-    game = ConnectFour()
+    game = ConnectFour(7, 6)
     board = game.start()
     for column in "45461667":
         board = game.play(board, int(column) - 1)
