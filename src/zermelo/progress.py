@@ -111,6 +111,11 @@ class Reporter:
         if seconds >= self._next:
             self._send(seconds)
 
+    def pass_over(self, passes: int) -> None:
+        """Report passes over what has been worked on, of which nobody knows how many it takes."""
+        self._total = None
+        self.advance(passes)
+
     def compiling(self, *, begins: bool) -> None:
         """Report that the phase waits for Numba, or has waited."""
         now = time.perf_counter()

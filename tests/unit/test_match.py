@@ -125,7 +125,7 @@ def test_the_beginning_of_a_name_will_do_if_it_is_of_one_only(heap):
     """``take`` alone could be three moves."""
     match = Match(zermelo.solve(TakeAway(stones=1, limit=3)))
     assert match.find("ta").move == 1
-    with pytest.raises(MoveError, match="'ta' may be take 1, take 2 or take 3; write more of it"):
+    with pytest.raises(MoveError, match="'ta' could be take 1, take 2 or take 3; type more of it"):
         Match(heap).find("ta")
 
 

@@ -42,7 +42,7 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     """Return names and texts, one a line."""
     from zermelo.analysis import words
 
-    rows = [("", "computed exactly over the whole table")]
+    rows = [("", "exact, over the whole table")]
     if not analysis.exact:
         much = f"{analysis.samples:,} games and positions, seed {analysis.seed}"
         rows = [("", f"sampled: {much}; with 95 % confidence intervals")]
@@ -58,7 +58,7 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         rows.append((label, f"{', '.join(opening.names)}: {opening.value}{random}"))
     more = len(analysis.openings) - OPENINGS
     if more > 0:
-        rows.append(("", f"and {more:,} more"))
+        rows.append(("", f"…{more:,} more"))
     if analysis.pie is not None:
         rows.append(("pie rule", analysis.pie.sentence))
     if analysis.traps is not None:

@@ -35,8 +35,8 @@ PARAMETERS = {
     "othello": "--rows 4 --columns 4",
     "oware": "--stones 5",
     "quixo": "--size 3",
-    "stone-game": "--piles '[5,3,4,5]'",
-    "stone-game-winner": "--piles '[5,3,4,5]'",
+    "stone-game": "--piles 5,3,4,5",
+    "stone-game-winner": "--piles 5,3,4,5",
     "take-away": "--stones 21 --limit 3",
 }
 

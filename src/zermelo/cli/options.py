@@ -86,8 +86,8 @@ def value_option(function: Function) -> Function:
     option = click.option(
         "--value",
         type=click.Choice(VALUES),
-        help="What to find: nimber, for an impartial game, or outcome, which is only who wins; "
-        "by default the remoteness too, or the score.",
+        help="What to find instead of the usual value: outcome, which is who wins and no more; "
+        "nimber, for an impartial game; or score-and-plies, for a score game.",
     )
     return option(function)
 
@@ -97,7 +97,7 @@ def misere_option(function: Function) -> Function:
     option = click.option(
         "--misere",
         is_flag=True,
-        help="Misère play: a player who cannot move wins. Ends by rule stay as they are.",
+        help="Misère play: a player who cannot move wins. Results that the rules declare stay.",
     )
     return option(function)
 

@@ -20,7 +20,7 @@ _PATIENCE = 0.4
 _COMPILING = 1.0
 #: What is said then, and of the phase in which rules are compiled.
 _COMPILE = "compile"
-_ONCE = "compiling, once for this class"
+_ONCE = "compiling the rules, once for this game"
 #: What is said while a phase waits for kernels of Zermelo's own.
 _KERNELS = "compiling Zermelo's kernels, once on this machine"
 _INTERVAL = 0.1

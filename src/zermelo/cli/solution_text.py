@@ -181,7 +181,7 @@ class SolveText:
         if solution.resumed:
             rows.append(("resumed", f"as {solution.resumed}"))
         if self.recalled:
-            rows.append(("table", "cached by an earlier solve; --fresh solves it again"))
+            rows.append(("table", "read from the cache; --fresh solves the game again"))
         return rows
 
     def _checked(self) -> list[tuple[str, str]]:

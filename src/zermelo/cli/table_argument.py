@@ -102,10 +102,10 @@ class SolutionSource:
     def __post_init__(self) -> None:
         """Stop if options for a table are given with a game, or the other way round."""
         if isinstance(self.of, str) and self.value is not None:
-            message = f"--value is for a game, not for the table {self.of!r}, which has its values"
+            message = f"--value is for a game, and {self.of!r} is a table; leave --value out"
             raise Stop(message)
         if isinstance(self.of, str) and self.misere:
-            message = f"--misere is for a game, not for the table {self.of!r}, which has its play"
+            message = f"--misere is for a game, and {self.of!r} is a table; leave --misere out"
             raise Stop(message)
         if isinstance(self.of, Summed) and self.value is not None:
             message = f"--value is for a game, and {self.name!r} is a sum; leave --value out"

@@ -215,7 +215,7 @@ class Match:
         if self.over:
             message = f"{text!r} cannot be played: the game is over; take a move back"
         elif near:
-            message = f"{text!r} may be {self._listed(near)}; write more of it"
+            message = f"{text!r} could be {self._listed(near)}; type more of it"
         else:
             message = f"{text!r} is not a move here; play {self._listed(self.options)}"
             message += self._nearest(wanted)

@@ -22,7 +22,7 @@ def test_one_game(run):
     assert "With perfect play it is a tie in 9 plies." in result.stdout
     assert re.search(r"random play +58\.5 % +12\.7 % +0\.0 % +28\.8 % +7\.63", result.stdout)
     assert "a3, c3, a1, c1: tie in 9; expected score 67.1 % under random" in result.stdout
-    assert "computed exactly" in result.stdout
+    assert "exact, over the whole table" in result.stdout
 
 
 def test_json_is_what_the_library_says(run):
@@ -96,8 +96,8 @@ def test_what_does_not_fit_is_sampled(run):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["tic-tac-toe", "--blunders", "5,101"], "'5,101' is not made of percentages"),
-        (["tic-tac-toe", "--blunders", "few"], "'few' is not made of percentages"),
+        (["tic-tac-toe", "--blunders", "5,101"], "'5,101' is not a list of percentages"),
+        (["tic-tac-toe", "--blunders", "few"], "'few' is not a list of percentages"),
         (["take-away", "--stones", "9..3"], "'9..3' is empty; write the smaller number first"),
         (["take-away", "--stones", "1..5000"], "these ranges make 5,000 games; keep to 1,000"),
         (["take-away", "--stones", "3..x"], "'3..x' is not a whole number"),

@@ -29,7 +29,7 @@ def test_a_game_solved_before_is_answered_from_its_table(run, home):
     assert not recalled(run, *HEAP, "--no-cache")
     assert not recalled(run, *HEAP, "--method", "retrograde")
     first, again = (run("solve", *HEAP, *more).stdout for more in (("--fresh",), ()))
-    assert "cached by an earlier solve" in again
+    assert "read from the cache; --fresh solves the game again" in again
     same = ("game", "  stones", "value", "winner", "best", "positions", "  win", "method")
     for line in first.splitlines():
         assert not line.startswith(same) or line in again.splitlines()

@@ -13,7 +13,7 @@ def test_the_table_has_every_game(run):
     assert result.exit_code == 0
     for name in zoo():
         assert f"\n{name}  " in result.stdout
-    assert "--width INTEGER [7]" in result.stdout
+    assert "--width INTEGER [5]" in result.stdout
     assert "--graph JSON\n" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert not any(line.endswith(" ") for line in result.stdout.splitlines())
@@ -28,7 +28,7 @@ def test_json_says_the_same(run):
         "option": "--width",
         "type": "integer",
         "required": False,
-        "default": 7,
+        "default": 5,
         "help": "the number of columns",
     }
     types = {p["name"]: (p["type"], p["required"]) for p in games["cat-and-mouse"]["parameters"]}

@@ -76,7 +76,7 @@ def test_files(tmp_path):
         (["sub:1"], "write subtraction:1,2,3"),
         (["subtraction:1,a"], "is not a row of numbers"),
         (["all-but:0"], "give whole numbers"),
-        (["kayles", "--sum", "5,x"], "is not a row of heaps"),
+        (["kayles", "--sum", "5,x"], "is not a list of heaps"),
         (["kayles", "--to", "-1"], "is not in the range"),
         (["kayles", "--to", 1 << 31], "is too large"),
         (["kayles", "--plot", "kayles.words"], "use .png, .svg or .pdf"),

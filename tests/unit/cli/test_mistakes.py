@@ -8,7 +8,7 @@ import pytest
 
 #: What was typed, and what the sentence has to say.
 TYPED = {
-    "command": ("slove", "there is no command 'slove'; did you mean solve?"),
+    "command": ("slove", "there is no command 'slove'; did you mean solve"),
     "strange-command": ("frobnicate", "there is no command 'frobnicate'; see zermelo --help"),
     "option-before-command": ("--widht solve", "there is no option --widht; see zermelo --help"),
     "option-of-a-command": ("--json games", "there is no option --json before the command; write"),

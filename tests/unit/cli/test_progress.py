@@ -9,9 +9,11 @@ import time
 import pytest
 from rich.console import Console
 
+import zermelo
 from zermelo._engine.core.jit import entry
 from zermelo.cli import progress_bar
 from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
+from zermelo.games import CatAndMouse
 from zermelo.progress import Event, Reporter, tell_compiling
 
 
@@ -153,7 +155,7 @@ def test_where_there_is_no_terminal_there_are_plain_lines(capsys, monkeypatch):
     monkeypatch.setattr(progress_bar, "_FIRST_LINE", 0.01)
     monkeypatch.setattr(progress_bar, "_NEXT_LINE", 0.01)
     watch = ProgressBar(quiet=False)
-    assert lines(capsys, watch, 1)[0].startswith("compiling, once for this class: ")
+    assert lines(capsys, watch, 1)[0].startswith("compiling the rules, once for this game: ")
     watch = ProgressBar(quiet=False)
     watch.about = "width 3"
     watch(Event("retrograde", 2_500, 10_000, 5.0))
@@ -190,3 +192,15 @@ def test_the_bar_tells_how_much_memory_is_held(screen, monkeypatch):
         while "123.4 MB" not in written(screen) and time.monotonic() < deadline:
             time.sleep(0.01)
     assert "123.4 MB" in written(screen)
+
+
+def test_a_bound_is_no_estimate(monkeypatch):
+    """Passes until something settles have no total, so that nobody is told of hours left."""
+    monkeypatch.setattr(Reporter, "interval", 0.0)
+    events = []
+    solution = zermelo.solve(CatAndMouse())
+    solution.analyse(progress=events.append)
+    passes = [e for e in events if e.phase == "random play" and not e.finished and e.done]
+    assert passes
+    assert {event.total for event in passes} <= {None, len(solution)}
+    assert any(event.total is None and described(event)["left"] == "" for event in passes)

@@ -321,7 +321,7 @@ def _circles(
                   made.endless)  # fmt: skip
         error = _short(way, first, edges, values, owners, errs, made.endless, going, gains)
         passes += 1
-        report.advance(passes, most)
+        report.pass_over(passes)  # `most` is a bound that few games come near
         longest = float(made.length.max())
         if error < 1.0:
             made.length_error = error * (longest + passes) / (1.0 - error)

@@ -29,7 +29,7 @@ def _percentages(text: str) -> tuple[int, ...]:
     except ValueError:
         numbers = (-1,)
     if any(not 0 <= number <= 100 for number in numbers):  # noqa: PLR2004  # percent
-        message = f"{text!r} is not made of percentages; write some such as 5,20"
+        message = f"{text!r} is not a list of percentages; write one such as 5,20"
         raise ValueError(message)
     return numbers
 
@@ -39,7 +39,7 @@ def _percentages(text: str) -> tuple[int, ...]:
     examples=[
         "zermelo analyse tic-tac-toe",
         "zermelo analyse connect-four --width 3..4 --height 3..4",
-        "zermelo analyse stone-game --piles '[5,3,4,5]' --blunders 10,30 --html stones.html",
+        "zermelo analyse stone-game --piles 5,3,4,5 --blunders 10,30 --html stones.html",
     ],
 )
 @click.option(
@@ -57,7 +57,7 @@ def _percentages(text: str) -> tuple[int, ...]:
     default=20_000,
     show_default=True,
     metavar="N",
-    help="The number of random games to play if the table is too large for an exact analysis.",
+    help="How many random games to play if the table is too large for an exact analysis.",
 )
 @click.option(
     "--seed",

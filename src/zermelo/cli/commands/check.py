@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--facts",
     is_flag=True,
-    help="Solve the game for each of the facts that its class declares instead, and compare.",
+    help="Instead, solve the game for each published fact that its class declares, and compare.",
 )
 @output_options("Write only errors, and no hints.")
 @click.pass_context
@@ -59,7 +59,7 @@ def _check_facts(context: click.Context, game: Named, output: Output) -> None:
     checked = list(check_facts(kind))
     wrong = [each for each in checked if not each]
     if not checked:
-        message = f"{game.name} declares no facts to check; list some in the attribute facts"
+        message = f"{game.name} declares no facts to check; list them in the attribute facts"
         raise Stop(message)
     rows = [(each.fact, "; ".join(each.differences) or "yes") for each in checked]
     brief = "\n".join(found for _, found in rows if found != "yes")

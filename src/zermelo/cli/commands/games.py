@@ -39,7 +39,7 @@ def games(*, word: str | None, facts: bool, output: Output) -> None:
         name for name in found if _has(found, name, word)
     ]
     if not names:
-        message = f"no game has {word!r} in its name, its kind or its description"
+        message = f"no game has {word!r} in its name, kind or description; zermelo games lists all"
         raise Stop(message)
     names.sort(key=lambda name: (found.kind(name), name))
     document = [described(name, found[name], found.kind(name), facts=facts) for name in names]
@@ -104,4 +104,4 @@ def _write_facts(zoo: Zoo, names: list[str]) -> None:
         if zoo[name].facts:
             write_published([(fact, "") for fact in zoo[name].facts])
         else:
-            write(Text("nothing is published that we know of"))
+            write(Text("nothing published that we know of"))

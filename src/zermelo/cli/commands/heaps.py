@@ -28,7 +28,7 @@ def _sum(text: str) -> list[int]:
     except ValueError:
         heaps = [-1]
     if min(heaps) < 0:
-        message = f"{text!r} is not a row of heaps; write their sizes, such as 5,7"
+        message = f"{text!r} is not a list of heaps; write their sizes, such as 5,7"
         raise ValueError(message)
     return heaps
 
@@ -53,18 +53,18 @@ def _sum(text: str) -> list[int]:
 @click.option(
     "--period", "periodic", is_flag=True, help="Look for a period to heap N, and prove it."
 )
-@click.option("--verify", is_flag=True, help="Find a period, and redo its proof by all splits.")
+@click.option("--verify", is_flag=True, help="Find a period, and check its proof over all splits.")
 @click.option(
     "--sum",
     "heaps",
     type=OptionValue("heaps", _sum),
-    help="Say who wins these heaps, such as 5,7, and by which moves.",
+    help="Show who wins a sum of heaps, such as 5,7, and the winning moves.",
 )
 @click.option(
     "--misere",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Show the misère quotient of heaps to N instead: who cannot move wins.",
+    help="Show the misère quotient of heaps to N instead; a player who cannot move wins.",
 )
 @click.option("--b-file", metavar="FILE", help="Write the nimbers as a b-file of the OEIS.")
 @click.option("--plot", metavar="FILE", help="Draw the nimbers (needs zermelo[plots]).")
@@ -85,7 +85,7 @@ def heaps(
 ) -> None:
     """Show nimbers, period and winning moves of a heap game.
 
-    GAME is a code such as 0.137 (octal or hexadecimal, 4.333... where the last digit goes on),
+    GAME is a code such as 0.137 (octal or hexadecimal; 4.333... repeats its last digit),
     subtraction:1,2,3, all-but:1,2, or one of kayles, dawsons-kayles, dawsons-chess, grundys-game,
     laskers-nim and nim. Without --to, --period looks at 100,000 heaps, or at 2,000 where they
     split in three.

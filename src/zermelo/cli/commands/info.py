@@ -48,6 +48,6 @@ def info(*, table: str, output: Output) -> None:
         **{f"  {name}": f"{count:,}" for name, count in header["counts"].items()},
         "method": header["method"],
         "made by": f"Zermelo {header['zermelo']}",
-        "bytes": f"{header['bytes']:,} ({header['bytes'] / max(positions, 1):.2f} a position)",
+        "bytes": f"{header['bytes']:,} ({header['bytes'] / max(positions, 1):.2f} per position)",
     }
     output.write(header, lambda: write_facts(list(rows.items())), brief)

@@ -44,14 +44,14 @@ from zermelo.tables.cache import home
     type=click.IntRange(0, 100),
     default=100,
     metavar="PERCENT",
-    help="How often the opponent plays a best move, and not a random one. By default always.",
+    help="How often the opponent plays a best move instead of a random one; by default always.",
 )
 @click.option(
     "--seed",
     type=int,
     default=0,
     metavar="N",
-    help="The seed of the opponent's random choices. By default 0.",
+    help="The seed of the opponent's random choices; by default 0.",
 )
 @click.option(
     "--from",

@@ -31,7 +31,7 @@ from zermelo.game.parameters import plain
     "--class",
     "classed",
     is_flag=True,
-    help="Show the outcome class too: P, N, L or R, for who wins, by who begins.",
+    help="Also show the outcome class: P, N, L or R, by who wins if one or the other begins.",
 )
 @output_options("Write only the value, or with --class only the class.")
 def probe(*, source: SolutionSource, position: str | None, classed: bool, output: Output) -> None:
@@ -43,9 +43,9 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     is a vertex: its name, or else its number. In the table of a pursuit it is JSON such as
     '[4, [2, 6], 1]': the evader's node, the pursuers' nodes and the turn.
 
-    Several of them with + between them, in one pair of quotation marks, are a sum, in which the
-    player to move chooses one of them and moves in it. A position of a sum is a JSON list of the
-    positions of its parts, or these with + between them.
+    A sum is several tables or games with + between them, in one pair of quotation marks: the player
+    to move chooses one of them and moves in it. A position of a sum is a JSON list of the positions
+    of its parts, or these with + between them.
     """
     found = None
     with output.watch() as watch:

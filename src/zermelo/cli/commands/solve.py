@@ -56,7 +56,7 @@ _LABELS = {"resume": "resumed: ", "restart": ""}
     help="Save the solution to a file. If interrupted, run the same command again to resume.",
 )
 @click.option("--force", is_flag=True, help="With --table: replace an existing file.")
-@click.option("--fresh", is_flag=True, help="Solve the game even if its table is cached.")
+@click.option("--fresh", is_flag=True, help="Solve again even if a table exists in the cache.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @click.option(
@@ -82,11 +82,11 @@ def solve(
     verbose: bool,
     output: Output,
 ) -> None:
-    """Solve a game exactly: who wins, how fast, and by which moves.
+    """Solve a game exactly: who wins, how soon, and by which moves.
 
     GAME is a name from zermelo games, or a class of your own: path.py:Class, or path.py if the file
     has only one game. The game's parameters are options; zermelo solve GAME --help shows them.
-    Write lists as JSON; @file reads a value from a file.
+    Write a list of numbers as 5,3,4 and any other list as JSON; @file reads a value from a file.
 
     Solves that take more than two seconds are cached, so that the same game is answered at once the
     next time (see zermelo tables). With --method the cache is not used.
