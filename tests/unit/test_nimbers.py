@@ -365,7 +365,7 @@ def test_every_command_takes_nimbers(tmp_path: Path, monkeypatch: pytest.MonkeyP
             ("solve", "cat-and-mouse", "--graph", GRAPH, "--value", "nimber"),
             "is for impartial games, in which",
         ),
-        (("probe", "x.table", "--value", "nimber"), "--value is for a game, not for the table"),
+        (("probe", "x.table", "--value", "nimber"), "--value is for a game, and"),
     ],
     ids=str,
 )
