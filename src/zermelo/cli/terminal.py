@@ -318,6 +318,9 @@ class Lines:
             except EOFError:
                 click.echo(file=self._stream)
                 return None
+            except KeyboardInterrupt:
+                click.echo(file=self._stream)  # what is said of it gets a line of its own
+                raise
         click.echo(prompt, nl=False, file=self._stream)
         line = sys.stdin.readline()
         if not sys.stdin.isatty():

@@ -326,4 +326,5 @@ def test_ctrl_c_at_a_terminal_saves_the_match(command, folder):
     """As pressed by a person, also at the prompt, where readline waits."""
     text = shown(command, folder, ["b2\n", "\x03"], code=130, ZERMELO_HOME=str(folder))
     assert "resume it with zermelo play tic-tac-toe --resume " in text
+    assert "\ninterrupted; " in text
     assert json.loads((folder / "matches" / "TicTacToe.json").read_text())["moves"]
