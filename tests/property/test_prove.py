@@ -13,11 +13,14 @@ from sizes import counts
 from strategies import (
     OwnedGame,
     StalemateVertexGame,
+    WinnerGame,
     random_games,
     random_score_games,
 )
 
 ASKS = ("value", "win", "draw")
+#: With positions that are one whoever moves, with turns told, and with extra turns.
+KINDS = (StalemateVertexGame, OwnedGame, WinnerGame)
 
 
 def forward(game: Any) -> Any:
@@ -54,6 +57,19 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
         check(game, position, outcome, ask)
         proof = check(game, position, outcome, "value", remoteness=True)
         assert proof.remoteness == (remoteness if outcome else None)
+
+
+@counts(30, 2000)
+def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
+    """From every position, whatever is asked: in circles a value depends on no way to it."""
+    for n, game in enumerate(random_games(7, count, vertices=14, kinds=KINDS)):
+        table = oracle.solve(game)
+        for position, (outcome, remoteness) in list(table.items())[: 14 if count > 100 else 4]:
+            for ask in ASKS:
+                check(game, position, outcome, ask)
+            if outcome and n % 4 == 0:
+                proof = check(game, position, outcome, "value", remoteness=True)
+                assert proof.remoteness == remoteness
 
 
 @counts(40, 1000)

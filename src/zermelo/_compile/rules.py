@@ -271,10 +271,10 @@ class CompiledRules:
         self._tell("chosen", packed, len(wanted), wanted, out)
 
     def search(self, walk: SearchArrays, quota: int) -> int:
-        """Test a value from a position for a while; see ``_engine/search``.
+        """Search from a position for a while; see ``_engine/search``.
 
         Args:
-            walk: what the search is about, and how far it is.
+            walk: what the search is about, and how far it is; it says which kernel searches.
             quota: nodes after which to pause.
 
         Returns:
@@ -285,7 +285,7 @@ class CompiledRules:
             RulesError: it raised an error, or breaks the contract.
         """
         try:
-            status: int = self._run("search", *walk.arrays, quota)
+            status: int = self._run(walk.kernel, *walk.arrays, quota)
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._entry.places) from error
         except _RAISED as error:

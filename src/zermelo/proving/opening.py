@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from zermelo.game.parameters import position_of
 from zermelo.proving.file import read
-from zermelo.proving.proof import Proof, Question
+from zermelo.proving.inquiry import Inquiry, Question
+from zermelo.proving.proof import Proof
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -23,7 +24,8 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
     strategies = read(reader, compiled)
     try:
         position = position_of(rules.layout.kind, header["position"], rules.layout.holds)
-        proof = Proof(compiled, position, Question(str(header["ask"]), remoteness=False))
+        question = Question(str(header["ask"]), remoteness=False)
+        proof = Proof(Inquiry(compiled, position, question))
         proof.nodes, proof.seconds = int(header["nodes"]), float(header["seconds"])
     except (KeyError, TypeError, ValueError):
         raise reader.wrong("header") from None

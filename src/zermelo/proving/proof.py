@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +12,8 @@ import numpy.typing as npt
 from zermelo.errors import MoveError, ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
-from zermelo.proving.search import (
-    FAR,
-    MOST_SCORE,
-    Bounds,
-    RepeatedError,
-    Searcher,
-    SearchLimits,
-    nearest,
-    phase_of,
-    targets,
-)
+from zermelo.proving.inquiry import Inquiry
+from zermelo.proving.search import FAR, MOST_SCORE, SearchLimits
 from zermelo.proving.strategy import Claim, Strategy, folded, follow
 from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, OUTCOMES
@@ -31,24 +21,10 @@ from zermelo.values.outcomes import DRAW, OUTCOMES
 if TYPE_CHECKING:
     import os
 
-    from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
 
 #: Moves after which a line is cut.
 _LONGEST = 10_000
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked of a position.
-
-    Attributes:
-        ask: "value", "win" or "draw".
-        remoteness: whether it is asked, too, how far away a win or a loss is.
-    """
-
-    ask: str
-    remoteness: bool
 
 
 class Proof:
@@ -65,28 +41,15 @@ class Proof:
 
     def __init__(
         self,
-        compiled: CompiledRules,
-        position: Any,
-        question: Question,
-        *,
-        searcher: Searcher | None = None,
+        inquiry: Inquiry,
     ) -> None:
         """Begin with nothing known; see ``zermelo.prove``."""
-        self._compiled = compiled
-        self._searcher = searcher
-        self._distant: Searcher | None = None
-        self._question = question
-        self._scored = compiled.kind.gains
+        self._inquiry = inquiry
+        self._compiled = inquiry.compiled
         self._strategies: dict[str, Strategy] = {}
-        self.game: Game = compiled.rules.game
-        self.position = position
-        self.ask = question.ask
-        self._packed = folded(compiled, position)
-        self._owner = compiled.rules.owner(position)
-        most = MOST_SCORE if self._scored else 1
-        self._bounds = Bounds(-most, most)
-        self._far: Bounds | None = None
-        self._best: npt.NDArray[np.uint64] | None = None
+        self.game: Game = inquiry.compiled.rules.game
+        self.position = inquiry.position
+        self.ask = inquiry.question.ask
         self.nodes = 0
         self.seconds = 0.0
         self.reason = ""
@@ -100,8 +63,8 @@ class Proof:
         They are LOSS, DRAW or WIN, or scores; in a score game of which nothing is known, numbers
         greater than any score.
         """
-        low, high = self._bounds.low, self._bounds.high
-        return (low, high) if self._scored else (OUTCOMES[low], OUTCOMES[high])
+        low, high = self._inquiry.bounds.low, self._inquiry.bounds.high
+        return (low, high) if self.scored else (OUTCOMES[low], OUTCOMES[high])
 
     @property
     def value(self) -> Any:
@@ -116,9 +79,9 @@ class Proof:
         Of ``ask="value"`` it is whether that player wins.
         """
         wanted = 0 if self.ask == "draw" else 1
-        if self._bounds.low >= wanted:
+        if self._inquiry.bounds.low >= wanted:
             return True
-        return False if self._bounds.high < wanted else None
+        return False if self._inquiry.bounds.high < wanted else None
 
     @property
     def remoteness(self) -> int | None:
@@ -126,7 +89,7 @@ class Proof:
 
         None where it was not asked for, is not known yet, or the position is drawn.
         """
-        far = self._far
+        far = self._inquiry.far
         if far is None or far.low != far.high or not self.value:
             return None
         return FAR - abs(far.low)
@@ -136,27 +99,27 @@ class Proof:
         """Whether what was asked is answered."""
         if self.ask != "value":
             return self.answer is not None
-        asked = self._question.remoteness and bool(self.value)
+        asked = self._inquiry.question.remoteness and bool(self.value)
         return self.value is not None and not (asked and self.remoteness is None)
 
     @property
     def best(self) -> Any:
         """The move that proves what the player to move gets; None where every move loses."""
-        if self._best is None:
+        if self._inquiry.best is None:
             return None
-        return self._move_to(self.position, self._best)
+        return self._move_to(self.position, self._inquiry.best)
 
     @property
     def scored(self) -> bool:
         """Whether values are scores."""
-        return self._scored
+        return self._inquiry.scored
 
     @property
     def strategies_known(self) -> tuple[str, ...]:
         """The players whose strategies there are, of ``mover`` and ``other``."""
-        if self._searcher is None:
+        if not self._inquiry.searches:
             return tuple(self._strategies)
-        return tuple("mover" if claim.mover else "other" for claim in self._claims())
+        return tuple("mover" if claim.mover else "other" for claim in self._inquiry.claims())
 
     def __repr__(self) -> str:
         """Return the game and what is known."""
@@ -165,7 +128,7 @@ class Proof:
     def __str__(self) -> str:
         """Return a phrase such as ``win in 41``, ``draw`` or ``at least a draw``."""
         low, high = self.bounds
-        if self._scored:
+        if self.scored:
             if low == high:
                 return f"score {low:+d}" if low else "score 0"
             said = [f"at least {low:+d}"] if low > -MOST_SCORE else []
@@ -194,31 +157,40 @@ class Proof:
         Raises:
             UnprovedError: the value is not known, or the proof was read from a file.
         """
-        value = self._far.low if self.remoteness is not None and self._far else self.value
+        distance = self._inquiry.far if self.remoteness is not None else None
+        value = self.value if distance is None else distance.low
         if value is None:
             message = f"the value is not known yet: {self}; go on with resume()"
             raise UnprovedError(message)
-        searcher = self._of(distant=self.remoteness is not None)
+        far = self.remoteness is not None
+        _ = self._inquiry.searcher
         rules, kind = self._compiled.rules, self._compiled.kind
         here, line = self.position, Line(self.position, [], [], "terminal")
         seen = {here}
-        while rules.moves(here):
+        while moves := rules.moves(here):
             if len(line.moves) >= _LONGEST:
                 line.ends = "cut"
                 break
-            owner = rules.owner(here)
-            searcher.test(folded(self._compiled, here), owner, value, SearchLimits())
-            move = self._move_to(here, searcher.chosen())
+            owner, move = rules.owner(here), moves[0]
+            if far or self.scored or value >= 0:  # of a loss, any move keeps as much
+                words = folded(self._compiled, here)
+                child = self._inquiry.kept(words, owner, value, far=far)
+                if child is None:
+                    message = f"the search is wrong about {here!r}; run zermelo check"
+                    raise UnprovedError(message)
+                move = self._move_to(here, child)
             gain = rules.gain(here, move) if kind.gains else 0
             here = rules.play(here, move)
             same = not rules.alternate and rules.owner(here) == owner
             value = value - gain
-            if searcher.far:
+            if far:
                 value += (value > 0) - (value < 0)
             value = value if same else -value
             line.moves.append(move)
             line.positions.append(here)
             if here in seen:
+                if not far and value and self._inquiry.expect_circles():
+                    return self.line  # a win does not go round
                 line.ends = "repeats"
                 break
             seen.add(here)
@@ -232,21 +204,12 @@ class Proof:
             best: the best move as JSON has it, or None.
         """
         for strategy in strategies:
-            claim = strategy.claim
             self._strategies[strategy.player] = strategy
-            worth = claim.least if claim.mover else -claim.least
-            if claim.far:
-                sign = (worth > 0) - (worth < 0)
-                known = self._far or Bounds(1, FAR) if sign > 0 else self._far or Bounds(-FAR, -1)
-                self._far = known
-                self._bounds = Bounds(sign, sign)
-                known.narrow(worth if claim.mover else worth + 1, worth)
-            else:
-                self._bounds.narrow(worth if claim.mover else worth + 1, worth)
+            self._inquiry.learn(strategy.claim)
         for move in self._compiled.rules.moves(self.position) if best is not None else ():
             if plain(move) == best:
                 after = self._compiled.rules.play(self.position, move)
-                self._best = folded(self._compiled, after)
+                self._inquiry.best = folded(self._compiled, after)
 
     # -- the search ---------------------------------------------------------------------------
 
@@ -270,8 +233,7 @@ class Proof:
         Raises:
             UnprovedError: the proof was read from a file, which does not hold the search.
         """
-        searcher = self._of(distant=False)
-        searcher.report = Reporter(progress)
+        self._inquiry.tell(Reporter(progress))
         self._search(time, nodes)
         return self
 
@@ -280,144 +242,20 @@ class Proof:
         from zermelo._engine.core.jit import compile_seconds
 
         began, compiling = time.perf_counter(), compile_seconds()
-        tally = self._of(distant=False).tally
+        tally = self._inquiry.searcher.tally
         before = tally.visited
         limits = SearchLimits.of(seconds, None if nodes is None else before + nodes)
         try:
-            self._answer(limits)
+            self._inquiry.run(limits)
         except KeyboardInterrupt:
             limits.reason = "it was interrupted"
         self.nodes += tally.visited - before
         self.seconds += time.perf_counter() - began - (compile_seconds() - compiling)
-        self.reason = self._how
+        self.reason = self._inquiry.how
         if not self.done:
             self.reason += f"; stopped as {limits.reason}"
 
-    _how = "alpha-beta with a table"
-
-    def _answer(self, limits: SearchLimits) -> None:
-        searcher = self._of(distant=False)
-        rules = self._compiled.rules
-        if not rules.moves(self.position):
-            self._settle()
-            return
-        try:
-            for target in targets(self._bounds, self.ask, scored=self._scored):
-                with searcher.report.phase(phase_of(target, scored=self._scored)):
-                    found = searcher.test(self._packed, self._owner, target, limits)
-                if found is None:
-                    return
-                self._narrow(self._bounds, target, found, searcher)
-        except RepeatedError:
-            self._deepen(limits)
-            return
-        if self._question.remoteness and self.value:
-            self._approach(limits)
-
-    def _narrow(self, bounds: Bounds, target: int, found: int, searcher: Searcher) -> None:
-        bounds.narrow(target, found)
-        if found >= target:
-            self._best = searcher.chosen()
-
-    def _settle(self) -> None:
-        """Note the value of a position in which the game is over."""
-        rules = self._compiled.rules
-        outcome = rules.terminal(self.position)
-        if self._scored:
-            worth = rules.final_score(self.position)
-        else:
-            worth = int(rules.no_moves if outcome is None else outcome)
-        self._bounds = Bounds(worth, worth)
-        self._how = "the game is over there"
-        if worth and self._question.remoteness:
-            self._far = Bounds(worth * FAR, worth * FAR)
-
-    def _approach(self, limits: SearchLimits) -> None:
-        """Find how far away a win or a loss is."""
-        searcher = self._of(distant=True)
-        if self._far is None:
-            low, high = self._bounds.low, self._bounds.high
-            self._far = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)
-        for target in nearest(self._far):
-            plies = FAR - abs(target if target > 0 else target - 1)
-            with searcher.report.phase(f"within {plies} plies"):
-                found = searcher.test(self._packed, self._owner, target, limits)
-            if found is None:
-                return
-            self._narrow(self._far, target, found, searcher)
-
-    def _deepen(self, limits: SearchLimits) -> None:
-        """Look for a win or a loss within 1 ply, 2 plies and so on, which no circle can disturb.
-
-        Raises:
-            ParameterError: a draw would be searched for ever.
-        """
-        if limits.until is None and limits.nodes is None:
-            message = (
-                f"positions of {self._compiled.rules.name} can come again, so a win or a loss is "
-                "looked for within ever more plies, and a draw would never be found; give time= "
-                "or nodes="
-            )
-            raise ParameterError(message)
-        if self._scored:
-            message = (
-                f"positions of {self._compiled.rules.name} can come again, and prove() does not "
-                "know what points are worth then; solve the game instead"
-            )
-            raise ParameterError(message)
-        self._how = "alpha-beta with a table, ply by ply, as positions can come again"
-        self._of(distant=False).forget()
-        searcher = self._of(distant=True)
-        for plies in range(1, FAR // 2):
-            for won in (True, False):
-                if won and self.ask == "draw":
-                    continue
-                target = FAR - plies if won else plies - FAR + 1
-                which = "win" if won else "loss"
-                with searcher.report.phase(f"a {which} within {plies} plies?"):
-                    found = searcher.test(self._packed, self._owner, target, limits)
-                if found is None:
-                    return
-                if won == (found >= target):
-                    self._bounds = Bounds(1, 1) if won else Bounds(-1, -1)
-                    self._far = Bounds(found, found)
-                    if won:
-                        self._best = searcher.chosen()
-                    return
-
-    def _of(self, *, distant: bool) -> Searcher:
-        """Return what searches, with values that tell how far away ends are or without."""
-        first = self._searcher
-        if first is None:
-            message = "this proof was read from a file, which holds no search; call zermelo.prove"
-            raise UnprovedError(message)
-        if not distant:
-            return first
-        if self._distant is None:
-            self._distant = Searcher(
-                first.compiled,
-                far=True,
-                memory=first.memory,
-                report=first.report,
-                tally=first.tally,
-            )
-        self._distant.report = first.report
-        return self._distant
-
     # -- the strategies -----------------------------------------------------------------------
-
-    def _claims(self) -> list[Claim]:
-        """Return what is to be vouched for: a bound each, for the player whom it favours."""
-        bounds, far = self._bounds, False
-        if self.remoteness is not None and self._far is not None:
-            bounds, far = self._far, True
-        great = self._of(distant=far).great
-        claims = []
-        if bounds.low > -great:
-            claims.append(Claim(mover=True, least=bounds.low, far=far, great=great))
-        if bounds.high < great:
-            claims.append(Claim(mover=False, least=-bounds.high, far=far, great=great))
-        return claims
 
     def strategy(self, player: str | None = None, *, progress: Listener | None = None) -> Strategy:
         """Return a move in every position that can arise against any reply.
@@ -441,15 +279,15 @@ class Proof:
         if player not in (None, "mover", "other"):
             message = f"player={player!r} is not known; use 'mover' or 'other'"
             raise ParameterError(message)
-        if self._searcher is not None:
-            for claim in self._claims():
+        if self._inquiry.searches:
+            for claim in self._inquiry.claims():
                 name = "mover" if claim.mover else "other"
                 known = name in self._strategies and self._strategies[name].claim == claim
                 if not known and player in (None, name):
                     self._strategies[name] = self._put_together(claim, progress)
         wanted = player
         if wanted is None:
-            wins = self._bounds.low > 0 or self._bounds.high >= 0
+            wins = self._inquiry.bounds.low > 0 or self._inquiry.bounds.high >= 0
             wanted = "mover" if wins and "mover" in self._strategies else "other"
         found = self._strategies.get(wanted)
         if found is None:
@@ -458,21 +296,24 @@ class Proof:
         return found
 
     def _put_together(self, claim: Claim, progress: Listener | None) -> Strategy:
-        searcher = self._of(distant=claim.far)
-        kept, searcher.report = searcher.report, Reporter(None)
+        self._inquiry.tell(Reporter(None))
         report = Reporter(progress)
 
         def choose(packed: npt.NDArray[np.uint64], turn: int, least: int) -> bytes | None:
-            found = searcher.test(packed, turn, least, SearchLimits())
-            return searcher.chosen().tobytes() if found is not None and found >= least else None
+            found = self._inquiry.kept(packed, turn, least, far=claim.far)
+            return None if found is None else found.tobytes()
 
-        try:
-            with report.phase("strategy"):
-                seen = follow(
-                    self._compiled, self._packed, self._owner, claim, choose, report.advance
-                )
-        finally:
-            searcher.report = kept
+        with report.phase("strategy"):
+            seen = follow(
+                self._compiled,
+                self._inquiry.packed,
+                self._inquiry.owner,
+                claim,
+                choose,
+                report.advance,
+            )
+        if seen.problem and not claim.far and self._inquiry.expect_circles():
+            return self._put_together(claim, progress)
         if seen.problem:
             position = self._compiled.rules.layout.unpack(np.frombuffer(seen.place, np.uint64))
             message = (
@@ -499,8 +340,8 @@ class Proof:
             UnprovedError: nothing is known yet that could be checked.
         """
         began = time.perf_counter()
-        if self._searcher is not None:
-            for claim in self._claims():
+        if self._inquiry.searches:
+            for claim in self._inquiry.claims():
                 self.strategy("mover" if claim.mover else "other", progress=progress)
         if not self._strategies:
             message = f"nothing is proved that could be verified: {self}; go on with resume()"
@@ -522,8 +363,8 @@ class Proof:
             with report.phase("verify"):
                 seen = follow(
                     self._compiled,
-                    self._packed,
-                    self._owner,
+                    self._inquiry.packed,
+                    self._inquiry.owner,
                     strategy.claim,
                     choose,
                     report.advance,
@@ -576,8 +417,8 @@ class Proof:
 
         target = Path(path)
         with Writer(target, overwrite=overwrite) as writer:
-            if self._searcher is not None:
-                for claim in self._claims():
+            if self._inquiry.searches:
+                for claim in self._inquiry.claims():
                     self.strategy("mover" if claim.mover else "other", progress=progress)
             if not self._strategies:
                 message = f"nothing is proved that could be saved: {self}; go on with resume()"

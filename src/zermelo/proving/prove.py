@@ -56,13 +56,14 @@ def prove(
     Raises:
         RulesError: the class breaks the contract; ``zermelo.check`` reports how.
         CompileError: a rule uses something that cannot be compiled.
-        ParameterError: an argument is invalid, or the game can go round in circles and no limit is
-            given.
+        ParameterError: an argument is invalid; or endless play is not a draw in the game, or it
+            is a score game that can go round in circles.
         PositionError: ``position`` is not a position of the game.
     """
     from zermelo._compile.rules import compile_search
     from zermelo._engine.core.ledger import Ledger
-    from zermelo.proving.proof import Proof, Question
+    from zermelo.proving.inquiry import Inquiry, Question
+    from zermelo.proving.proof import Proof
     from zermelo.proving.search import Searcher, Tally
 
     if ask not in ASKS:
@@ -87,7 +88,7 @@ def prove(
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = Searcher(searching, far=False, memory=each, report=Reporter(progress), tally=Tally())
     begin = game.start() if position is None else position
-    proof = Proof(compiled, begin, Question(ask, remoteness), searcher=searcher)
+    proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness), searcher))
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
     return proof
 

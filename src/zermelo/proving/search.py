@@ -132,10 +132,14 @@ class Searcher:
             RepeatedError: a position came again, and values do not tell how far away ends are.
             RulesError: the rules break the contract.
         """
+        self.walk.begin(packed, owner, target)
+        return self._run(limits)
+
+    def _run(self, limits: SearchLimits) -> int | None:
+        """Go on with what has begun, until there is a result or a limit is met."""
         from zermelo._engine.search.walk import BEYOND, DONE, PAUSED, REPEATED
 
         walk = self.walk
-        walk.begin(packed, owner, target)
         while not limits.met(self.tally.visited):
             quota = self._quota
             if limits.nodes is not None:
@@ -170,7 +174,7 @@ class Searcher:
         """Return the packed position that the move leads to by which the last test was passed."""
         from zermelo._engine.search.entries import NO_MOVE
 
-        if self.walk.move == NO_MOVE:
+        if self.walk.move >= NO_MOVE:
             message = (
                 f"{self.compiled.rules.name}: a position has more than {NO_MOVE:,} moves, of which "
                 "a proof cannot name one; solve the game instead"
@@ -178,6 +182,43 @@ class Searcher:
             raise RulesError(message)
         at = (1 + self.walk.move) * self.compiled.words
         return self.walk.keys[at : at + self.compiled.words].copy()
+
+
+class NumberSearcher(Searcher):
+    """What asks whether a player can force a win, where play may go round in circles."""
+
+    def forget(self) -> None:
+        """Begin with an empty table."""
+        from zermelo._engine.search.arrays import NumberArrays
+
+        compiled = self.compiled
+        self.numbers = NumberArrays(
+            compiled.words,
+            alternate=compiled.alternate,
+            gains=False,
+            fades=False,
+            great=1,
+            memory=int(self.memory * _TABLE),
+        )
+        self.walk = self.numbers
+
+    def wins(
+        self, packed: npt.NDArray[np.uint64], owner: int, limits: SearchLimits, *, mover: bool
+    ) -> bool | None:
+        """Return whether a player can force a win; None where a limit was met.
+
+        Args:
+            packed: the words of the position, which is canonical and not terminal.
+            owner: whose turn it is.
+            limits: when to stop.
+            mover: whether it is about the player to move, and not about the other.
+
+        Raises:
+            RulesError: the rules break the contract.
+        """
+        self.numbers.attack(packed, owner, mover=mover)
+        found = self._run(limits)
+        return None if found is None else found > 0
 
 
 def _unknown(status: int) -> Exception:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import zermelo
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, UnprovedError
 from zermelo.cli import main
-from zermelo.games import ConnectFour, TakeAway, TicTacToe
+from zermelo.games import ChessEnding, ConnectFour, TakeAway, TicTacToe
 
 
 @dataclass(frozen=True)
@@ -183,12 +184,44 @@ def test_bounds_that_lie_do_not_pass():
 
 
 def test_play_that_can_go_round():
-    """A win is found within ever more plies; a limit is needed, as a draw would never be found."""
-    with pytest.raises(ParameterError, match=r"can come again.*give time= or nodes="):
-        proved(Ring())
-    proof = proved(Ring(), position=5, remoteness=True, nodes=10_000)
-    assert (proof.value, proof.remoteness) == (WIN, 1)
+    """An endless draw is proved by strategies that never end; a win by one that does."""
+    drawn = proved(Ring())
+    assert (drawn.value, drawn.done) == (DRAW, True)
+    assert "positions can come again" in drawn.reason
+    assert drawn.line.ends == "repeats"
+    assert drawn.verify()
+    won = proved(Ring(), position=5, remoteness=True)
+    assert (won.value, won.remoteness) == (WIN, 1)
+    assert won.verify()
+    assert proved(Ring(), ask="win").answer is False
+    assert proved(Ring(), ask="draw").answer is True
+
+
+def test_a_strategy_that_goes_round_does_not_pass_for_a_win():
+    """A forged strategy that never loses, and never ends, is no proof of a win."""
+    proof = proved(Ring(), position=5)
     assert proof.verify()
+    strategy = proof.strategy()
+    size = next(len(key) for key in strategy.moves)
+    for place, after in ((5, 4), (3, 4)):
+        strategy.moves[place.to_bytes(size, "little")] = 1, after.to_bytes(size, "little")
+    assert not proof.verify()
+
+
+@pytest.mark.slow
+def test_chess_agrees_with_the_table():
+    """A queen wins from where the table says, though men can go round, and as soon."""
+    game = ChessEnding()
+    solution = zermelo.solve(game)
+    rng = np.random.default_rng(1)
+    positions = [solution.position(int(n)) for n in rng.integers(0, len(solution), 20)]
+    for position in positions:
+        value = solution[position]
+        if value.remoteness is not None and value.remoteness > 7:
+            continue
+        proof = proved(game, position=position, remoteness=True)
+        wanted = value.remoteness if value.outcome else None
+        assert (proof.value, proof.remoteness) == (value.outcome, wanted)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,10 @@ from zermelo._engine.search.entries import MOST
 from zermelo._engine.search.walk import CROWDED, FAULT, FAULTY, NO_MOVES, STEP, TOP, UNFOLD
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
-_WALK = "from zermelo._engine.search import walk as _w\n"
+_WALK = "from zermelo._engine.search import numbers as _n, walk as _w\n"
+
+#: The kernels, and what goes on in each until moves are needed.
+_KERNELS = {"search": "_w.advance", "prove": "_n.advance_numbers"}
 
 #: ``notes`` is what is noted of each move: the points that it makes, how good the author thinks it,
 #: and a mark.
@@ -50,8 +53,11 @@ def _z_settle(data, keys, i, low, high, owners, great):
 {bounds}
     return 0
 
+"""
 
-def search(
+_SEARCH = """
+
+def {kernel}(
     state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, fades,
     great, quota{arguments}
 ):
@@ -59,7 +65,7 @@ def search(
     notes = (gains, promise, marks)
     room = int64(low.size)
     while True:
-        i = _w.advance(
+        i = {advance}(
             state, frames, keys, low, high, promise, marks, gains, owners, table, history, path,
             {count}, fades, quota
         )
@@ -88,7 +94,7 @@ def search(
 
 
 def write_searching(rules: Rules, made: MadeRules) -> Module:
-    """Write the module that searches a game; its kernel is ``search``.
+    """Write the module that searches a game; its kernels are ``search`` and ``prove``.
 
     Args:
         rules: the hooks.
@@ -117,7 +123,11 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
     }
     arguments, data = parts.data()  # complete, now that all rules are included
     early = folding.early if folding is not None else ""
-    kernel = early + emit + parts.listed + _SETTLE.format(arguments=arguments, data=data, **said)
+    kernel = early + emit + parts.listed + _SETTLE.format(**said)
+    for name, advance in _KERNELS.items():
+        kernel += _SEARCH.format(
+            kernel=name, advance=advance, arguments=arguments, data=data, **said
+        )
     module = module_of(rules, made, kernel)
     return replace(module, header=module.header + _WALK)
 

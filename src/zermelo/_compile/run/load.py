@@ -20,7 +20,7 @@ from zermelo._compile.support import functions
 from zermelo._engine.core.jit import cache_directory, cached, entry
 
 #: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels", "legal", "endless", "fold", "chosen", "split", "search")
+KERNELS = ("expand", "levels", "legal", "endless", "fold", "chosen", "split", "search", "prove")
 #: The folder inside the cache.
 FOLDER = "rules"
 

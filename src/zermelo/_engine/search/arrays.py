@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.search import numbers
 from zermelo._engine.search.entries import move_entries
 from zermelo._engine.search.walk import (
     AT,
@@ -40,9 +41,14 @@ class SearchArrays:
     """A search's arrays: what is under way, what was found, and what moves were good.
 
     Attributes:
+        kernel: the kernel that is called with them.
+        beside: words of an entry besides those of its position.
         words: words of a packed position.
         table: the entries of positions; see ``entries``.
     """
+
+    kernel: ClassVar[str] = "search"
+    beside: ClassVar[int] = 1
 
     def __init__(
         self, words: int, *, alternate: bool, gains: bool, fades: bool, great: int, memory: int
@@ -64,7 +70,7 @@ class SearchArrays:
         self.state = np.zeros(STATE, np.int64)
         self._frames = np.zeros(_PLIES * FRAME, np.int64)
         self._make(_POSITIONS)
-        self.table: npt.NDArray[np.uint64] = zeros(_ENTRIES * (words + 1), np.uint64)
+        self.table: npt.NDArray[np.uint64] = zeros(_ENTRIES * (words + self.beside), np.uint64)
         self._history = np.zeros(MARKS, np.int64)
         self._path = np.zeros(ON_PATH, np.int32)
 
@@ -138,7 +144,7 @@ class SearchArrays:
     @property
     def places(self) -> int:
         """How many entries the table has room for."""
-        return len(self.table) // (self.words + 1)
+        return len(self.table) // (self.words + self.beside)
 
     @property
     def ply(self) -> int:
@@ -187,6 +193,49 @@ class SearchArrays:
         if larger < 2 * size:
             return False
         table = zeros(larger // 8, np.uint64)
-        self.state[FILLED] = move_entries(self.table, table, self.words)
+        self.state[FILLED] = self._moved_to(table)
         self.table = table
         return True
+
+    def _moved_to(self, larger: npt.NDArray[np.uint64]) -> int:
+        """Enter all entries into a larger table; return how many there are."""
+        return move_entries(self.table, larger, self.words)
+
+
+class NumberArrays(SearchArrays):
+    """The arrays of a proof-number search; see ``numbers``."""
+
+    kernel: ClassVar[str] = "prove"
+    beside: ClassVar[int] = 3
+
+    def attack(self, packed: npt.NDArray[np.uint64], owner: int, *, mover: bool) -> None:
+        """Begin to ask whether one of the players can force a win.
+
+        Args:
+            packed: the words of the position.
+            owner: whose turn it is.
+            mover: whether it is about the player to move, and not about the other.
+        """
+        self.begin(packed, owner, 0)
+        self._fades = owner if mover else 1 - owner
+        root = self._frames[: numbers.FRAME]
+        root[:] = 0
+        root[numbers.ATTACKS] = mover
+        root[numbers.MOST_PROOF] = root[numbers.MOST_DISPROOF] = numbers.INFINITE
+
+    @property
+    def move(self) -> int:
+        """The number of the move of the first position by which its result was found.
+
+        It leads to what was proved first, if the attacker moves and wins, and to what is disproved,
+        if the other player moves and does not lose.
+        """
+        root = self._frames[: numbers.FRAME]
+        moves = slice(int(root[numbers.FIRST]), int(root[numbers.FIRST] + root[numbers.COUNT]))
+        if root[numbers.ATTACKS]:
+            when = np.where(self._low[moves] == 0, self._marks[moves], np.iinfo(np.int64).max)
+            return int(np.argmin(when))
+        return int(np.argmin(self._high[moves]))
+
+    def _moved_to(self, larger: npt.NDArray[np.uint64]) -> int:
+        return numbers.move_numbers(self.table, larger, self.words)

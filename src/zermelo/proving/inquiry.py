@@ -1,0 +1,274 @@
+"""An inquiry into one position: which searches it takes, in what order, and what they find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError, UnprovedError
+from zermelo.proving.search import (
+    FAR,
+    MOST_SCORE,
+    Bounds,
+    NumberSearcher,
+    RepeatedError,
+    Searcher,
+    SearchLimits,
+    nearest,
+    phase_of,
+    targets,
+)
+from zermelo.proving.strategy import Claim, folded
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.progress import Reporter
+
+_ALPHA_BETA = "alpha-beta with a table, as no position came again"
+_NUMBERS = "proof-number search, as positions can come again"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a position.
+
+    Attributes:
+        ask: "value", "win" or "draw".
+        remoteness: whether it is asked, too, how far away a win or a loss is.
+    """
+
+    ask: str
+    remoteness: bool
+
+
+class Inquiry:
+    """What is asked of a position, what is known of the answer, and what searches for more.
+
+    Attributes:
+        compiled: the rules, folded as they are searched.
+        position: the position.
+        question: what is asked of it.
+        bounds: what is known of its value.
+        far: likewise where values tell how far away wins and losses are, once that matters.
+        best: the packed position that the best known move leads to.
+        how: how it is searched, and why so.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledRules,
+        position: Any,
+        question: Question,
+        searcher: Searcher | None = None,
+    ) -> None:
+        """Begin with nothing known.
+
+        Args:
+            compiled: the rules, folded as they are searched.
+            position: the position.
+            question: what is asked of it.
+            searcher: what searches; None where all there is comes from a file.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        self.compiled, self.position, self.question = compiled, position, question
+        self.scored = compiled.kind.gains
+        self.packed = folded(compiled, position)
+        self.owner = compiled.rules.owner(position)
+        most = MOST_SCORE if self.scored else 1
+        self.bounds = Bounds(-most, most)
+        self.far: Bounds | None = None
+        self.best: npt.NDArray[np.uint64] | None = None
+        self.how = _ALPHA_BETA
+        self._searcher = searcher
+        self._distant: Searcher | None = None
+        self._numbers: NumberSearcher | None = None
+
+    @property
+    def searches(self) -> bool:
+        """Whether there is anything that searches."""
+        return self._searcher is not None
+
+    @property
+    def searcher(self) -> Searcher:
+        """What searches first.
+
+        Raises:
+            UnprovedError: nothing does.
+        """
+        if self._searcher is None:
+            message = "this proof was read from a file, which holds no search; call zermelo.prove"
+            raise UnprovedError(message)
+        return self._searcher
+
+    @property
+    def distant(self) -> Searcher:
+        """What searches with values that tell how far away wins and losses are."""
+        if self._distant is None:
+            self._distant = self._other(Searcher, far=True)
+        return self._distant
+
+    @property
+    def _exact(self) -> Bounds | None:
+        """How far away the win or loss is, where that is known."""
+        return self.far if self.far is not None and self.far.low == self.far.high else None
+
+    def _other(self, kind: type[Searcher], *, far: bool) -> Any:
+        first = self.searcher
+        return kind(
+            first.compiled, far=far, memory=first.memory, report=first.report, tally=first.tally
+        )
+
+    def tell(self, report: Reporter) -> None:
+        """Report to somebody else from now on."""
+        for each in (self.searcher, self._distant, self._numbers):
+            if each is not None:
+                each.report = report
+
+    # -- searching ----------------------------------------------------------------------------
+
+    def run(self, limits: SearchLimits) -> None:
+        """Search until the question is answered or a limit is met.
+
+        Raises:
+            ParameterError: the game is not for a search.
+        """
+        if not self.compiled.rules.moves(self.position):
+            self._settle()
+            return
+        try:
+            if self._numbers is None:
+                self._test(limits)
+        except RepeatedError:
+            if self.scored:
+                message = (
+                    f"positions of {self.compiled.rules.name} can come again, and prove() does not "
+                    "know what points are worth then; solve the game instead"
+                )
+                raise ParameterError(message) from None
+            self.bounds, self.best, self.how = Bounds(-1, 1), None, _NUMBERS
+            self.expect_circles()
+        if self._numbers is not None:
+            self._attack(self._numbers, limits)
+        if self.question.remoteness and self.bounds.low == self.bounds.high != 0:
+            self._approach(limits)
+
+    def expect_circles(self) -> bool:
+        """Have moves chosen from now on by a search that circles do not mislead, if there is one.
+
+        Returns:
+            Whether that changes anything.
+        """
+        if self.scored or self._numbers is not None:
+            return False
+        self.searcher.forget()
+        self._numbers = self._other(NumberSearcher, far=False)
+        return True
+
+    def _test(self, limits: SearchLimits) -> None:
+        """Test one bound after another."""
+        searcher = self.searcher
+        for target in targets(self.bounds, self.question.ask, scored=self.scored):
+            with searcher.report.phase(phase_of(target, scored=self.scored)):
+                found = searcher.test(self.packed, self.owner, target, limits)
+            if found is None:
+                return
+            self._narrow(self.bounds, target, found, searcher)
+
+    def _attack(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
+        """Ask of one player after the other whether they can force a win."""
+        for target in targets(self.bounds, self.question.ask, scored=False):
+            mover = target > 0
+            with searcher.report.phase(phase_of(target, scored=False)):
+                wins = searcher.wins(self.packed, self.owner, limits, mover=mover)
+            if wins is None:
+                return
+            passed = wins == mover
+            self._narrow(self.bounds, target, target if passed else target - 1, searcher)
+
+    def _narrow(self, bounds: Bounds, target: int, found: int, searcher: Searcher) -> None:
+        bounds.narrow(target, found)
+        if found >= target:
+            self.best = searcher.chosen()
+
+    def _settle(self) -> None:
+        """Note the value of a position in which the game is over."""
+        rules = self.compiled.rules
+        outcome = rules.terminal(self.position)
+        if self.scored:
+            worth = rules.final_score(self.position)
+        else:
+            worth = int(rules.no_moves if outcome is None else outcome)
+        self.bounds = Bounds(worth, worth)
+        self.how = "the game is over there"
+        if worth and self.question.remoteness:
+            self.far = Bounds(worth * FAR, worth * FAR)
+
+    def _approach(self, limits: SearchLimits) -> None:
+        """Find how far away a win or a loss is."""
+        searcher = self.distant
+        if self.far is None:
+            low, high = self.bounds.low, self.bounds.high
+            self.far = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)
+        for target in nearest(self.far):
+            plies = FAR - abs(target if target > 0 else target - 1)
+            with searcher.report.phase(f"within {plies} plies"):
+                found = searcher.test(self.packed, self.owner, target, limits)
+            if found is None:
+                return
+            self._narrow(self.far, target, found, searcher)
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def claims(self) -> list[Claim]:
+        """Return what is to be vouched for: a bound each, for the player whom it favours."""
+        bounds, far = self._exact or self.bounds, self._exact is not None
+        great = FAR if far else MOST_SCORE if self.scored else 1
+        claims = []
+        if bounds.low > -great:
+            claims.append(Claim(mover=True, least=bounds.low, far=far, great=great))
+        if bounds.high < great:
+            claims.append(Claim(mover=False, least=-bounds.high, far=far, great=great))
+        return claims
+
+    def learn(self, claim: Claim) -> None:
+        """Take over what a strategy from a file vouches for."""
+        worth = claim.least if claim.mover else -claim.least
+        bounds = self.bounds
+        if claim.far:
+            sign = (worth > 0) - (worth < 0)
+            self.bounds = Bounds(sign, sign)
+            bounds = self.far = self.far or (Bounds(1, FAR) if sign > 0 else Bounds(-FAR, -1))
+        bounds.narrow(worth if claim.mover else worth + 1, worth)
+
+    def kept(
+        self, packed: npt.NDArray[np.uint64], owner: int, least: int, *, far: bool
+    ) -> npt.NDArray[np.uint64] | None:
+        """Return where a move leads by which the player to move gets at least so much.
+
+        Args:
+            packed: the words of a position, which is canonical and not terminal.
+            owner: whose turn it is.
+            least: what that player is to get.
+            far: whether that tells how far away wins and losses are.
+
+        Returns:
+            The packed position, or None where there is no such move.
+        """
+        searcher = self.distant if far else self.searcher
+        if self._numbers is None or far:
+            try:
+                found = searcher.test(packed, owner, least, SearchLimits())
+            except RepeatedError:
+                self.expect_circles()
+            else:
+                return searcher.chosen() if found is not None and found >= least else None
+        if self._numbers is None:  # a score game that goes round
+            return None
+        mover = least > 0
+        wins = self._numbers.wins(packed, owner, SearchLimits(), mover=mover)
+        return self._numbers.chosen() if wins == mover else None
