@@ -28,6 +28,7 @@ from benchmarks import (
     machine,
     nimbers,
     placement,
+    prove,
     pursuit,
     quixo,
     report,
@@ -66,6 +67,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "loopy-scores": strips.loopy_scores,
     "kalah": strips.kalah,
     "nimbers": nimbers.nimbers,
+    "prove": prove.prove,
 }
 
 

@@ -24,6 +24,7 @@ _PARTS = [
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph",)),
     ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores", "kalah")),
+    ("Proofs of one position", ("prove",)),
     ("Nimbers and heap games", ("nimbers", "heaps")),
     ("Starting", ("import", "cold-start", "warm-start")),
 ]
