@@ -90,7 +90,9 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.numbers.put_or_take_a_square import PutOrTakeASquare as PutOrTakeASquare
     from zermelo.games.numbers.subtract_a_square import SubtractASquare as SubtractASquare
     from zermelo.games.pieces.gobblet_gobblers import GobbletGobblers as GobbletGobblers
+    from zermelo.games.pieces.pylos import Pylos as Pylos
     from zermelo.games.pieces.quarto import Quarto as Quarto
+    from zermelo.games.pieces.ultimate_tic_tac_toe import UltimateTicTacToe as UltimateTicTacToe
     from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
     from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
     from zermelo.games.pursuit.cops_and_robbers import CopsAndRobbers as CopsAndRobbers
@@ -101,6 +103,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.puzzles.vowels_game import VowelsGame as VowelsGame
     from zermelo.games.races.breakthrough import Breakthrough as Breakthrough
     from zermelo.games.races.hexapawn import Hexapawn as Hexapawn
+    from zermelo.games.shifting.bobail import Bobail as Bobail
     from zermelo.games.shifting.change import Change as Change
     from zermelo.games.shifting.chopsticks import Chopsticks as Chopsticks
     from zermelo.games.shifting.dodgem import Dodgem as Dodgem

@@ -1,0 +1,289 @@
+"""Pylos."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import PositionError
+from zermelo.game.contract import Game
+from zermelo.game.facts import Fact
+from zermelo.game.spaces import Disjoint
+from zermelo.games._checks import check_number
+from zermelo.games._sources import ENUMERATED
+from zermelo.symmetry import Symmetry
+from zermelo.values.outcomes import LOSS, Outcome
+
+#: Where a ball comes from that is not on the board.
+HAND = -1
+
+
+class Pyramid(NamedTuple):
+    """Where the balls are, one bit a place: the lowest floor first, each from the top left.
+
+    Attributes:
+        mine: the balls of the player to move.
+        theirs: the balls of the other player.
+        player: who is to move, 0 or 1.
+    """
+
+    mine: int
+    theirs: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Pylos(Game):
+    """Build a pyramid of balls; whose ball is on top has won, and so has who saves the most.
+
+    In turn, a player puts a ball on the board, or on four balls that form a square, or lifts one
+    of his own, on which nothing lies, to a higher floor. A square of four balls of one's own that
+    the ball completes gives back one or two balls on which nothing lies. A player who has no ball
+    left to put has lost.
+
+    Attributes:
+        size: the rows and columns of the lowest floor. The players share the balls that a whole
+            pyramid takes.
+        back: how many balls a square gives back at the most: 1 or 2.
+    """
+
+    size: int = 3
+    back: int = 2
+
+    players = ("X", "O")
+    facts = (
+        Fact(
+            value="win",
+            remoteness=15,
+            positions=137253,
+            wins=74450,
+            losses=62803,
+            ties=0,
+            draws=0,
+            longest_win=15,
+            longest_loss=14,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"back": 1},
+            value="win",
+            remoteness=15,
+            positions=93720,
+            wins=48369,
+            losses=45351,
+            ties=0,
+            draws=0,
+            longest_win=15,
+            longest_loss=14,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"size": 2},
+            value="win",
+            remoteness=5,
+            positions=41,
+            wins=19,
+            losses=22,
+            ties=0,
+            draws=0,
+            longest_win=5,
+            longest_loss=4,
+            source=ENUMERATED,
+        ),
+    )
+
+    @cached_property
+    def spots(self) -> list[tuple[int, int, int]]:
+        """The floor, the row and the column of each place."""
+        sides = [range(self.size - floor) for floor in range(self.size)]
+        return [(f, r, c) for f, side in enumerate(sides) for r in side for c in side]
+
+    @property
+    def places(self) -> int:
+        """How many places there are."""
+        return len(self.spots)
+
+    @property
+    def each(self) -> int:
+        """How many balls each player has."""
+        return (len(self.spots) + 1) // 2
+
+    @cached_property
+    def floor(self) -> list[int]:
+        """The floor of each place."""
+        return [floor for floor, _, _ in self.spots]
+
+    @cached_property
+    def under(self) -> list[int]:
+        """For each place, the four below it, one bit each; none for the lowest floor."""
+        below = [
+            [(f - 1, r + i, c + j) for i in (0, 1) for j in (0, 1)] if f else []
+            for f, r, c in self.spots
+        ]
+        return [sum(1 << self.spots.index(spot) for spot in square) for square in below]
+
+    def start(self) -> Pyramid:
+        """Return the empty board."""
+        return Pyramid(0, 0, 0)
+
+    def turn(self, p: Pyramid) -> int:
+        """Return who is to move."""
+        return p.player
+
+    def outcome(self, p: Pyramid) -> Outcome | None:
+        """Return LOSS if the other player's ball is on top, or there is none left to put."""
+        if p.theirs >> self.places - 1 & 1 or p.mine.bit_count() == self.each:
+            return LOSS
+        return None
+
+    def loose(self, balls: int, all_balls: int) -> int:
+        """Return those of some balls on which nothing lies."""
+        for place in range(self.places):
+            if all_balls >> place & 1:
+                balls &= ~self.under[place]
+        return balls
+
+    def completes(self, balls: int, there: int) -> bool:
+        """Whether a ball is in a square of four of these balls."""
+        for square in self.under:
+            if square >> there & 1 and square & ~balls == 0:
+                return True
+        return False
+
+    def puts(self, p: Pyramid) -> Iterator[tuple[int, int]]:
+        """Yield each place for a ball from hand or from below: from where, to where."""
+        balls = p.mine | p.theirs
+        loose = self.loose(p.mine, balls)
+        for there in range(self.places):
+            if not balls >> there & 1 and self.under[there] & ~balls == 0:
+                yield HAND, there
+                for here in range(there):
+                    lower = self.floor[here] < self.floor[there]
+                    if lower and (loose & ~self.under[there]) >> here & 1:
+                        yield here, there
+
+    def moves(self, p: Pyramid) -> Iterator[tuple[int, ...]]:
+        """Yield (from, to), and the balls taken back."""
+        for here, there in self.puts(p):
+            mine = p.mine | 1 << there
+            if here != HAND:
+                mine &= ~(1 << here)
+            if not self.completes(mine, there):
+                yield here, there
+            else:
+                first = self.loose(mine, mine | p.theirs)
+                for one in range(self.places):
+                    if first >> one & 1:
+                        yield here, there, one
+                        if self.back > 1:
+                            left = mine & ~(1 << one)
+                            second = self.loose(left, left | p.theirs)
+                            for two in range(self.places):
+                                # Either order is the same, unless the first lay on the second.
+                                if second >> two & 1 and (two > one or not first >> two & 1):
+                                    yield here, there, one, two
+
+    def play(self, p: Pyramid, move: tuple[int, ...]) -> Pyramid:
+        """Return the board after the move, as the other player sees it."""
+        here, there, *back = move
+        mine = p.mine | 1 << there
+        if here != HAND:
+            mine &= ~(1 << here)
+        for ball in back:
+            mine &= ~(1 << ball)
+        return Pyramid(p.theirs, mine, 1 - p.player)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the rotations and reflections of the pyramid, and the exchange of the players."""
+        last = [self.size - 1 - floor for floor, _, _ in self.spots]
+        spots = [*zip(self.spots, last, strict=True)]
+        turned = tuple(self.spots.index((f, c, end - r)) for (f, r, c), end in spots)
+        mirrored = tuple(self.spots.index((f, r, end - c)) for (f, r, c), end in spots)
+        board = Symmetry((turned, mirrored), masks=("mine", "theirs"))
+        return board, Symmetry(flip=("player",))
+
+    def space(self) -> Pyramid:
+        """Return how many balls there may be, and the range of the player."""
+        balls: Any = Disjoint(self.places, (range(self.each + 1), range(self.each + 1)))
+        player: Any = range(2)
+        return Pyramid(balls, balls, player)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless the pyramid has two to five floors."""
+        check_number("size", self.size, 2, 5)
+        check_number("back", self.back, 1, 2)
+
+    # -- text and pictures -------------------------------------------------------------------------
+
+    def place_name(self, place: int) -> str:
+        """Return a place by column and row; the columns of all floors have letters of their own."""
+        floor, row, column = self.spots[place]
+        before = sum(self.size - lower for lower in range(floor))
+        return f"{'abcdefghijklmno'[before + column]}{self.size - floor - row}"
+
+    def name(self, move: tuple[int, ...]) -> str:
+        """Return ``a1`` for a ball from hand, ``a1-d1`` for one lifted, ``xb2`` for one back."""
+        here, there, *back = move
+        lifted = "" if here == HAND else f"{self.place_name(here)}-"
+        return "x".join([lifted + self.place_name(there), *map(self.place_name, back)])
+
+    def text_rows(self, p: Pyramid) -> list[str]:
+        """Return the floors beside each other, the lowest to the left, as rows of text."""
+        first, second = (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
+        rows = [""] * self.size
+        for place, (floor, row, column) in enumerate(self.spots):
+            mark = "X" if first >> place & 1 else "O" if second >> place & 1 else "."
+            rows[row + floor] += (" " if floor and not column else "") + mark
+        return rows
+
+    def show(self, p: Pyramid) -> str:
+        """Return the floors beside each other, the lowest to the left, and who is to move."""
+        rows = (row.rstrip() for row in self.text_rows(p))
+        return "\n".join([*rows, f"{self.players[p.player]} to move"])
+
+    def svg(self, p: Pyramid) -> str:
+        """Draw the floors beside each other."""
+        names: dict[tuple[int, int], str] = {}
+        for place, (floor, row, column) in enumerate(self.spots):
+            before = sum(self.size - lower + 1 for lower in range(floor))
+            names[row + floor, before + column] = self.place_name(place)
+        rows = self.text_rows(p)
+        moves = [[names.get((y, x), "") for x in range(len(row))] for y, row in enumerate(rows)]
+        title = " / ".join([*(row.strip() for row in rows), f"{self.players[p.player]} to move"])
+        return drawing.grid(rows, discs="XO", title=title, moves=moves)
+
+    def parse(self, text: str) -> Pyramid:
+        """Read the floors as ``show`` writes them; rows may be separated by slashes.
+
+        Raises:
+            PositionError: the text is not such a board, or balls lie on nothing.
+        """
+        turn = re.search(r"([XO]) to move\s*$", text)
+        board = text[: turn.start()] if turn else text
+        lines = ["".join(line.split()) for line in board.replace("/", "\n").splitlines()]
+        lines = [line for line in lines if line]
+        player = "XO".index(turn[1]) if turn else 0
+        widths = [sum(self.size - floor for floor in range(row + 1)) for row in range(self.size)]
+        first = second = 0
+        if [len(line) for line in lines] == widths and set("".join(lines)) <= {*"XO."}:
+            for place, (floor, row, column) in enumerate(self.spots):
+                before = sum(self.size - lower for lower in range(floor))
+                mark = lines[row + floor][before + column]
+                first |= (mark == "X") << place
+                second |= (mark == "O") << place
+            balls = first | second
+            held = all(
+                under & ~balls == 0 for place, under in enumerate(self.under) if balls >> place & 1
+            )
+            if held and max(first.bit_count(), second.bit_count()) <= self.each:
+                sides = (second, first) if player else (first, second)
+                return Pyramid(*sides, player)
+        message = (
+            f"{text!r} is not a pyramid of {self.size} floors; write {self.size} rows of "
+            f"{', '.join(map(str, widths))} marks X, O or ., the floors beside each other"
+        )
+        raise PositionError(message)
