@@ -41,11 +41,21 @@ def _tallied(
         return tally(compiled, table, threads, report)
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
+    steps, kinds = _steps(group, compiled.elements, fixing)
+    # Where it makes no difference on which side of a step they come, they need not be told apart.
+    plain = all(
+        kinds[group.product(step, inner)] == n for n, step in enumerate(steps) for inner in fixing
+    )
+    core, ways = (fixing, steps) if plain else (compiled.elements[:1], compiled.elements)
+    after = [[kinds[group.product(step, way)] for way in ways] for step in steps]
     parts = OrbitParts(
-        compiled,
-        compiled.folded(fixing),
-        compiled.unfolded(),
-        [compiled.folded([element]) for element in _steps(group, compiled.elements, fixing)],
+        whole=compiled,
+        part=compiled.folded(fixing),
+        plain=compiled.unfolded(),
+        steps=[compiled.folded([element]) for element in steps],
+        core=compiled.folded(core),
+        ways=[compiled.folded([element]) for element in ways],
+        after=np.array(after, np.int64),
     )
     return tally_parts(parts, table, starts, threads, report)
 
@@ -63,12 +73,16 @@ def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
 
 def _steps(
     group: Group, elements: tuple[Element, ...], fixing: tuple[Element, ...]
-) -> list[Element]:
-    """Return one symmetry of each kind that ``fixing`` does not tell apart, "as it is" first."""
-    steps = []
-    covered: set[Element] = set()
+) -> tuple[list[Element], dict[Element, int]]:
+    """Return one symmetry of each kind that ``fixing`` does not tell apart, "as it is" first.
+
+    Returns:
+        These, and of what kind each symmetry is.
+    """
+    steps: list[Element] = []
+    kinds: dict[Element, int] = {}
     for element in elements:
-        if element not in covered:
+        if element not in kinds:
+            kinds.update((group.product(inner, element), len(steps)) for inner in fixing)
             steps.append(element)
-            covered.update(group.product(inner, element) for inner in fixing)
-    return steps
+    return steps, kinds

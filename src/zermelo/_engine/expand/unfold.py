@@ -47,12 +47,20 @@ class OrbitParts:
         part: the rules folded by those that leave the starts alone.
         plain: the rules not folded.
         steps: for each part a symmetry that leads into it, the first one "as it is".
+        core: the rules folded by symmetries that make no difference to which part a move leads
+            into, whatever part it is made in.
+        ways: the symmetries up to those of the core, the first one "as it is".
+        after: for each part and each way, the part into which the way and then the part's step
+            lead.
     """
 
     whole: Folded
     part: Folded
     plain: Expand
     steps: Sequence[Folded]
+    core: Folded
+    ways: Sequence[Folded]
+    after: npt.NDArray[np.int64]
 
 
 def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[int, int]:
@@ -92,11 +100,17 @@ def tally_parts(
     def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         sums = []
+        known: list[npt.NDArray[np.uint64]] = []
         for n, step in enumerate(parts.steps):
+            packed = step.canonical(keys.reshape(-1), len(keys))
+            packed = parts.part.canonical(packed, len(keys))
+            own = packed.reshape(keys.shape)
             here = (seen[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)) != 0
-            packed = step.canonical(keys[here].reshape(-1), int(here.sum()))
-            packed = parts.part.canonical(packed, int(here.sum()))
-            sums += _summed(values[here], parts.part.orbits(packed, int(here.sum())))
+            for other in known:  # where a symmetry leaves a position as it is, parts are the same
+                here &= (other != own).any(axis=1)
+            known.append(np.where(here[:, None], own, ~own))
+            chosen = np.ascontiguousarray(own[here]).reshape(-1)
+            sums += _summed(values[here], parts.part.orbits(chosen, int(here.sum())))
         return sums
 
     counts: dict[int, int] = {}
@@ -121,102 +135,151 @@ def _walked(
 ) -> npt.NDArray[np.uint64]:
     """Return for each part a bit a place: whether the starts reach it.
 
-    Threads find out where moves lead; this one marks it.
+    The moves from one position of a class say where those from all its parts lead, as symmetries
+    take moves to moves. So a class is expanded once for all parts that were met together. Threads
+    find out where moves lead; this one marks it.
     """
-    seen = np.zeros((len(parts.steps), (table.span >> 6) + 1), np.uint64)
+    words = (table.span >> 6) + 1
+    seen, fresh, following = (np.zeros((len(parts.steps), words), np.uint64) for _ in range(3))
+    listed = np.zeros(words, np.uint64)
     first = np.ascontiguousarray(starts).reshape(-1)
-    waiting = _marked(*_located(parts, table, first, len(starts)), seen)
+    places, ways = _located(parts, table, first, len(starts))
+    waiting = np.unique(places)
+    _enter(places, ways, parts.after, seen, fresh)
 
-    def followed(buffers: Buffers, item: _Item) -> list[_Located]:
-        n, places = item
-        keys = parts.steps[n].canonical(table.packed(places), len(places))
+    def followed(buffers: Buffers, origins: npt.NDArray[np.int64]) -> list[_Moves]:
+        keys = table.packed(origins)
         found = []
         at = 0
-        while at < len(places):
-            done, made = run_expand(parts.plain, keys, at, len(places), buffers)
+        while at < len(origins):
+            done, made = run_expand(parts.plain, keys, at, len(origins), buffers)
+            many = np.diff(buffers.ends[:done], prepend=0)
+            targets, ways = _located(parts, table, buffers.children, made)
+            found.append((np.repeat(origins[at : at + done], many), targets, ways))
             at += done
-            found.append(_located(parts, table, buffers.children, made))
         return found
 
     workspaces = [
         Buffers.for_rules(parts.plain, CHUNK, _CAPACITY * CHUNK) for _ in range(2 * threads)
     ]
     met, most = 0, len(table) * len(parts.steps)
-    while any(len(places) for places in waiting):
-        fresh: list[list[npt.NDArray[np.int64]]] = [[] for _ in parts.steps]
-        items = ((n, some) for n, places in enumerate(waiting) for some in _chunks(places))
-        for (_, places), found in in_order(pool, workspaces, followed, items):
-            met += len(places)
-            report.advance(met, most)
-            for located in found:
-                for new, fresher in zip(fresh, _marked(*located, seen), strict=True):
-                    new.append(fresher)
+    while len(waiting):
+        new: list[npt.NDArray[np.int64]] = []
+        for origins, found in in_order(pool, workspaces, followed, _chunks(waiting)):
+            for moves in found:
+                more = np.empty(len(moves[0]), np.int64)
+                made, marked = _mark(*moves, parts.after, fresh, seen, following, listed, more)
+                met += marked
+                new.append(more[:made].copy())
+            report.advance(min(met, most), most)
+            _clear(origins, fresh)
         # In ascending order, in which a table finds their positions the quickest.
-        waiting = [np.sort(np.concatenate(new)) if new else _NOWHERE for new in fresh]
+        waiting = np.sort(np.concatenate(new))
+        listed[waiting >> 6] = 0
+        fresh, following = following, fresh
     return seen
 
 
-#: Places in a part to go on from; places that moves lead to, and the part each is in.
-_Item = tuple[int, npt.NDArray[np.int64]]
-_Located = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
-
-_NOWHERE = np.empty(0, np.int64)
+#: For moves, the places they are made from, those they lead to, and the symmetry by which what is
+#: stored there becomes the position that they lead to.
+_Moves = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 
 def _located(
     parts: OrbitParts, table: Table, packed: npt.NDArray[np.uint64], count: int
-) -> _Located:
-    """Return the places of positions, and the parts they are in."""
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the places of positions, and which symmetry leads to each from what is stored."""
     width = table.words
     packed = packed[: count * width]
     classes = parts.whole.canonical(packed, count)
     places = np.empty(count, np.int64)
     table.places(classes, count, places)
-    own = parts.part.canonical(packed, count)
-    which = np.full(count, -1, np.int64)
-    for n, step in enumerate(parts.steps):
-        # The canonical position of a class is that of its first part too. What is in none of the
-        # other parts is in the last.
-        images = classes
-        if 0 < n < len(parts.steps) - 1:
-            images = parts.part.canonical(step.canonical(classes, count), count)
-        _match(images, own, count, width, n, which, n == len(parts.steps) - 1)
-    return places, which
-
-
-def _marked(
-    places: npt.NDArray[np.int64], which: npt.NDArray[np.int64], seen: npt.NDArray[np.uint64]
-) -> list[npt.NDArray[np.int64]]:
-    """Mark parts; return, for each, the places of those not marked before."""
-    fresh = np.empty(len(places), np.int64)
-    new = []
-    for n in range(len(seen)):
-        made = _mark(places, which, len(places), n, seen, fresh)
-        new.append(fresh[:made].copy())
-    return new
+    ways = np.zeros(count, np.int64)
+    left, own = np.arange(count), parts.core.canonical(packed, count)
+    # What is stored is the canonical one of its class, and so of what the core makes of it.
+    # Positions that no other way leads to are where the last one leads.
+    count = _unlike(classes, classes, own, left, count, width, 0, ways)
+    for n, way in enumerate(parts.ways[1:-1], 1):
+        images = parts.core.canonical(way.canonical(classes, count), count)
+        count = _unlike(images, classes, own, left, count, width, n, ways)
+    ways[left[:count]] = len(parts.ways) - 1
+    return places, ways
 
 
 @kernel
-def _match(images: Any, own: Any, count: int, width: int, part: int, which: Any, rest: Any) -> None:
-    """Note the part of positions that are the image, or of all the rest."""
+def _unlike(
+    images: Any, classes: Any, own: Any, left: Any, count: int, width: int, way: int, ways: Any
+) -> int:
+    """Note the way of positions that are the images of their classes; move the others up.
+
+    Returns:
+        How many others there are.
+    """
+    kept = 0
     for i in range(count):
-        if which[i] < 0 and (rest or same_key(images, i * width, own, i * width, width)):
-            which[i] = part
+        if same_key(images, i * width, own, i * width, width):
+            ways[left[i]] = way
+        else:
+            left[kept] = left[i]
+            for word in range(width):
+                own[kept * width + word] = own[i * width + word]
+                classes[kept * width + word] = classes[i * width + word]
+            kept += 1
+    return kept
 
 
 @kernel
-def _mark(places: Any, which: Any, count: int, part: int, seen: Any, fresh: Any) -> int:
-    """Mark places of one part; list those not marked before, and return how many they are."""
-    made = 0
-    for i in range(count):
-        if which[i] == part:
-            word = places[i] >> 6
-            bit = np.uint64(1) << np.uint64(places[i] & 63)
-            if seen[part, word] & bit == 0:
-                seen[part, word] |= bit
-                fresh[made] = places[i]
-                made += 1
-    return made
+def _enter(places: Any, ways: Any, after: Any, seen: Any, fresh: Any) -> None:
+    """Mark the first positions."""
+    for i in range(len(places)):
+        part = after[0, ways[i]]
+        bit = np.uint64(1) << np.uint64(places[i] & 63)
+        seen[part, places[i] >> 6] |= bit
+        fresh[part, places[i] >> 6] |= bit
+
+
+@kernel
+def _mark(
+    origins: Any,
+    targets: Any,
+    ways: Any,
+    after: Any,
+    fresh: Any,
+    seen: Any,
+    following: Any,
+    listed: Any,
+    more: Any,
+) -> tuple[int, int]:
+    """Mark the parts that moves lead to from fresh ones, and list their places once.
+
+    Returns:
+        How many places were listed, and how many parts were marked.
+    """
+    made = marked = 0
+    for i in range(len(origins)):
+        from_word, to_word = origins[i] >> 6, targets[i] >> 6
+        from_bit = np.uint64(1) << np.uint64(origins[i] & 63)
+        to_bit = np.uint64(1) << np.uint64(targets[i] & 63)
+        for part in range(len(fresh)):
+            if fresh[part, from_word] & from_bit:
+                into = after[part, ways[i]]
+                if seen[into, to_word] & to_bit == 0:
+                    seen[into, to_word] |= to_bit
+                    following[into, to_word] |= to_bit
+                    marked += 1
+                    if listed[to_word] & to_bit == 0:
+                        listed[to_word] |= to_bit
+                        more[made] = targets[i]
+                        made += 1
+    return made, marked
+
+
+@kernel
+def _clear(places: Any, fresh: Any) -> None:
+    """Take places out of all parts."""
+    for place in places:
+        for part in range(len(fresh)):
+            fresh[part, place >> 6] &= ~(np.uint64(1) << np.uint64(place & 63))
 
 
 def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
