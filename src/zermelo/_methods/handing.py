@@ -1,14 +1,27 @@
-"""Games with levels: solved by their graph while that is quickest, and by levels elsewhere."""
+"""Games that their graph solves best while it is small, and another method elsewhere.
+
+Games with levels are handed over to levels where these are wide. Games with a wide space are
+handed over to dense spaces where more than a few of its positions are reached.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zermelo import limits
 from zermelo._engine.expand.checkpoint import EXPLORED
 from zermelo._engine.expand.discovery import AbandonedError
 from zermelo._engine.expand.growing import NoRoomError
-from zermelo._methods.reachable import allowed_words, budget_of, explored, transposing_capacity
+from zermelo._methods.reachable import (
+    allowed_words,
+    budget_of,
+    explored,
+    solved,
+    transposing_capacity,
+)
+from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +31,10 @@ if TYPE_CHECKING:
 
 #: The stage that says why a game was handed over to levels.
 HANDED = "handed"
+#: The stage that says that too many positions are reached to solve their graph.
+MANY = "many"
+#: A position of a graph takes as many bytes as about so many slots of a space.
+_SLOTS_A_POSITION = 512
 
 
 def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
@@ -59,3 +76,31 @@ def _wide(layers: list[int]) -> bool:
     if found < least.levels or found < least.wide * len(layers):
         return False
     return found - layers[-2] > layers[-2] - layers[-3]  # growing
+
+
+def graph_of_few(task: Task, slots: int) -> Result | None:
+    """Solve a game by its graph if it reaches few of the positions that its space allows.
+
+    Exploring stops when the graph would take more memory than the slots of the space do, so what
+    is lost by then is small beside what is left to do.
+
+    Args:
+        task: the game.
+        slots: how many positions its space allows.
+
+    Returns:
+        What was found, or None if more than a few positions are reached.
+    """
+    if task.checkpoint.note(MANY) is not None:
+        return None
+    budget, few = budget_of(task), slots // _SLOTS_A_POSITION
+    graph = None
+    with suppress(AbandonedError, NoRoomError, BudgetError):
+        graph = explored(task, budget, may_drop=False, abandon=lambda layers: layers[-1] > few)
+    if graph is None or not (graph.forward or transposing_capacity(graph, budget) is not None):
+        task.checkpoint.drop(EXPLORED)
+        task.checkpoint.save(MANY, [slots])
+        return None
+    result = solved(task, graph, budget)
+    choice = f"{result.choice}; few of the {slots:,} positions that space() allows are reached"
+    return replace(result, choice=choice, method="retrograde")

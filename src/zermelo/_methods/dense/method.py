@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 MOST_SLOTS = 1 << 36
 #: From this many slots on it is chosen by itself: what it takes to begin is then soon made up for.
 LEAST_SLOTS = 1 << 20
+#: From this many slots on it is seen first whether more than a few positions are reached.
+WIDE_SLOTS = 1 << 24
 #: With more slots than this it is not chosen by itself, as perhaps few can be reached.
 MOST_UNASKED = 1 << 31
 
@@ -62,6 +64,12 @@ class DenseMethod:
         from zermelo._methods.dense import workspace as dense_workspace
 
         compiled, rules = task.compiled, task.compiled.rules
+        if not task.asked and not rules.has("legal") and slots_of(rules) >= WIDE_SLOTS:
+            from zermelo._methods.handing import graph_of_few
+
+            result = graph_of_few(task, slots_of(rules))
+            if result is not None:
+                return result
         with task.report.phase("compile"):
             nothing = np.empty(0, np.uint64)
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
