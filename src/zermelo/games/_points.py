@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from zermelo.drawing.points import points_board
 from zermelo.errors import PositionError
 from zermelo.game.contract import Game
+from zermelo.game.spaces import Disjoint
 from zermelo.values.outcomes import LOSS, Outcome
 
 #: Where a man comes from that is put.
@@ -115,10 +116,10 @@ class PointGame(Game):
         return PointMen(p.theirs, mine, 1 - p.player)
 
     def space(self) -> PointMen:
-        """Return the range of each field."""
-        points: Any = range(1 << self.points)
+        """Return how many men there may be, no two on one point, and the range of the player."""
+        men: Any = Disjoint(self.points, (range(self.men + 1), range(self.men + 1)))
         player: Any = range(2)
-        return PointMen(points, points, player)
+        return PointMen(men, men, player)
 
     # -- text and pictures ----------------------------------------------------------------------
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from zermelo.game.facts import Fact
+from zermelo.game.spaces import Disjoint
 from zermelo.games._grids import Sides, SidesGame
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, Outcome
@@ -74,5 +76,11 @@ class Neutreeko(SidesGame):
         return Sides(p.theirs, p.mine & ~(1 << here) | 1 << there, 1 - p.player)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the rotations and reflections of the board."""
-        return (Symmetry(grid(5, 5), masks=("mine", "theirs")),)
+        """Return the rotations and reflections of the board, and the exchange of the players."""
+        return Symmetry(grid(5, 5), masks=("mine", "theirs")), Symmetry(flip=("player",))
+
+    def space(self) -> Sides:
+        """Return that each player has three pieces, and the range of the player."""
+        pieces: Any = Disjoint(25, (3, 3))
+        player: Any = range(2)
+        return Sides(pieces, pieces, player)
