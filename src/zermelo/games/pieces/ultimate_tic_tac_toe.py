@@ -14,7 +14,6 @@ from zermelo.game.contract import Game, put
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._sources import ENUMERATED
-from zermelo.symmetry import grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 
@@ -135,39 +134,6 @@ class UltimateTicTacToe(Game):
         mine = put(p.mine, board, p.mine[board] | 1 << cell)
         after = Boards(p.theirs, mine, cell, 1 - p.player)
         return after if self.is_open(after, cell) else after._replace(board=self.boards)
-
-    def canonical(self, p: Boards) -> Boards:
-        """Return the least of the rotations and reflections of boards and cells alike."""
-        least = p
-        for turn in self.turns:
-            image = self.turned(p, turn)
-            if (image.mine, image.theirs, image.board) < (least.mine, least.theirs, least.board):
-                least = image
-        return least
-
-    @cached_property
-    def turns(self) -> list[tuple[int, ...]]:
-        """Each rotation and reflection of a board: for each cell, where it goes."""
-        quarter, mirror = grid(self.size, self.size)
-        found = {tuple(range(self.boards))}
-        while True:
-            more = {tuple(by[cell] for cell in turn) for turn in found for by in (quarter, mirror)}
-            if more <= found:
-                return sorted(found)[1:]
-            found |= more
-
-    def turned(self, p: Boards, turn: tuple[int, ...]) -> Boards:
-        """Return an image of a position."""
-        mine, theirs = p.mine, p.theirs
-        for board in range(self.boards):
-            own = other = 0
-            for cell in range(self.boards):
-                own |= (p.mine[board] >> cell & 1) << turn[cell]
-                other |= (p.theirs[board] >> cell & 1) << turn[cell]
-            mine = put(mine, turn[board], own)
-            theirs = put(theirs, turn[board], other)
-        board = turn[p.board] if p.board < self.boards else p.board
-        return Boards(mine, theirs, board, p.player)
 
     def space(self) -> Boards:
         """Return the range of each field."""
