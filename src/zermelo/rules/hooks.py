@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -483,14 +484,22 @@ class Rules:
     def parse(self, text: str) -> Any:
         """Return the position that a text stands for: by the game's ``parse``, or as JSON.
 
+        A JSON list or object is read field by field if the game's ``parse`` cannot read it.
+
         Raises:
             PositionError: it is neither.
         """
         try:
             position = self.written.parse(text) if self.has("parse") else json.loads(text)
-        except ZermeloError:
-            raise
-        except ValueError as error:
+        except (ZermeloError, ValueError) as error:
+            kind = self.layout.kind
+            if self.has("parse") and kind is not None and text.lstrip()[:1] in {"[", "{"}:
+                with suppress(ZermeloError, ValueError):
+                    read = position_of(kind, json.loads(text), self.layout.holds)
+                    if isinstance(read, kind):
+                        return read
+            if isinstance(error, ZermeloError):
+                raise
             such = json.dumps(plain(self.game.start()))
             why = f": {error}" if self.has("parse") else f"; write it as JSON, such as '{such}'"
             message = f"{text!r} is not a position{why}"

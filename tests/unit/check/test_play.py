@@ -184,8 +184,15 @@ def test_outcome_for_the_other_player(monkeypatch):
 
     assert hint(Mistaken, "always-win", monkeypatch).message == (
         "outcome(0) is WIN, as at every end that was found, so whoever moves last loses; if the "
-        "last move is meant to win, return LOSS: the outcome is that of the player to move"
+        "last move is meant to win, return LOSS: the outcome is that of the player to move; if it "
+        "is meant to lose, write no_moves = WIN in the class"
     )
+
+    class Meant(Mistaken):
+        no_moves = WIN
+
+    uncompiled(monkeypatch)
+    assert not any(problem.kind == "always-win" for problem in check(Meant).hints)
 
 
 def test_outcome_for_the_other_player_where_some_games_are_drawn(monkeypatch):
@@ -198,7 +205,7 @@ def test_outcome_for_the_other_player_where_some_games_are_drawn(monkeypatch):
     assert hint(Mistaken, "always-win", monkeypatch).message == (
         "outcome(0) is WIN, as at every end, draws aside, that was found, so whoever moves last "
         "loses; if the last move is meant to win, return LOSS: the outcome is that of the player "
-        "to move"
+        "to move; if it is meant to lose, write no_moves = WIN in the class"
     )
 
 

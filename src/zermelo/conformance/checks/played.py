@@ -149,7 +149,9 @@ def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
         )
         findings.hint(ProblemKind.DEAD_END, message, dead.position)
     by_hand = hook == "outcome" and not _is_ours(type(asked.game), hook)
-    if by_hand and not findings.has(ProblemKind.OVER):
+    # Who says that a player without a move wins means the last move to lose.
+    meant = said and asked.game.no_moves is Outcome.WIN
+    if by_hand and not meant and not findings.has(ProblemKind.OVER):
         _check_winners(asked, walk, ends, findings)
 
 
@@ -180,7 +182,7 @@ def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Find
     message = (
         f"{called('outcome', first.position)} is WIN, as at every end{but_draws} that was found, "
         "so whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
-        "is that of the player to move"
+        "is that of the player to move; if it is meant to lose, write no_moves = WIN in the class"
     )
     findings.hint(ProblemKind.ALWAYS_WIN, message, first.position)
 
