@@ -97,10 +97,15 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.pursuit.cat_and_mouse import CatAndMouse as CatAndMouse
     from zermelo.games.pursuit.cat_and_mouse_grid import CatAndMouseGrid as CatAndMouseGrid
     from zermelo.games.pursuit.cops_and_robbers import CopsAndRobbers as CopsAndRobbers
+    from zermelo.games.puzzles.can_i_win import CanIWin as CanIWin
     from zermelo.games.puzzles.chalkboard_xor import ChalkboardXor as ChalkboardXor
     from zermelo.games.puzzles.coin_game import CoinGame as CoinGame
+    from zermelo.games.puzzles.divisor_game import DivisorGame as DivisorGame
     from zermelo.games.puzzles.fibonacci_tree import FibonacciTree as FibonacciTree
+    from zermelo.games.puzzles.flip_game import FlipGame as FlipGame
     from zermelo.games.puzzles.removed_pieces import RemovedPieces as RemovedPieces
+    from zermelo.games.puzzles.stone_game_front import StoneGameFront as StoneGameFront
+    from zermelo.games.puzzles.stone_game_rest import StoneGameRest as StoneGameRest
     from zermelo.games.puzzles.vowels_game import VowelsGame as VowelsGame
     from zermelo.games.races.breakthrough import Breakthrough as Breakthrough
     from zermelo.games.races.hexapawn import Hexapawn as Hexapawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
@@ -55,7 +55,7 @@ class ChessEnding(ChessBoard):
     players = ("white", "black")
     plies_per_move = 2
 
-    facts = (
+    facts: ClassVar[tuple[Fact, ...]] = (
         Fact({"men": "KQK"}, longest_win=19, longest_loss=20, note=_MOVES, source=_TABLES),
         Fact({"men": "KRK"}, longest_win=31, longest_loss=32, source=_TABLES),
         Fact({"men": "KPK"}, longest_win=55, longest_loss=56, source=_TABLES),

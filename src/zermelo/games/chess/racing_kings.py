@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
@@ -37,7 +38,7 @@ class RacingKings(ChessEnding):
 
     men: str = "KK"
 
-    facts = (
+    facts: ClassVar[tuple[Fact, ...]] = (
         Fact(
             value="tie",
             remoteness=12,
@@ -101,7 +102,7 @@ class RacingKings(ChessEnding):
 
     def validate(self) -> None:
         """Raise ParameterError unless ``men`` is an ending without pawns, and ``fen`` fits it."""
-        if isinstance(self.men, str) and LETTERS[PAWN] in self.men:
+        if LETTERS[PAWN] in str(self.men):
             message = f"men {self.men!r} have a pawn, and racing kings has none; leave it out"
             raise ParameterError(message)
         super().validate()

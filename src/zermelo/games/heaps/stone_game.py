@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from zermelo import drawing
 from zermelo.game.contract import Game
@@ -40,7 +40,7 @@ class StoneGame(Game):
 
     piles: Sequence[int] = (5, 3, 4, 5)
 
-    facts = (
+    facts: ClassVar[tuple[Fact, ...]] = (
         Fact({"piles": [1, 100, 3]}, score=-96, note="the seed example", source="worked example"),
         Fact({"piles": [5, 3, 4, 5]}, "win", source=LEETCODE.format(877)),
         Fact({"piles": [1, 5, 2]}, "loss", source=LEETCODE.format(486)),
