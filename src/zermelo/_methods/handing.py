@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 HANDED = "handed"
 #: The stage that says that too many positions are reached to solve their graph.
 MANY = "many"
-#: A position of a graph takes as many bytes as about so many slots of a space.
+#: The slots of a space that take about as many bytes as one position of a graph.
 _SLOTS_A_POSITION = 512
 
 

@@ -184,8 +184,8 @@ def test_outcome_for_the_other_player(monkeypatch):
 
     assert hint(Mistaken, "always-win", monkeypatch).message == (
         "outcome(0) is WIN, as at every end that was found, so whoever moves last loses; if the "
-        "last move is meant to win, return LOSS: the outcome is that of the player to move; if it "
-        "is meant to lose, write no_moves = WIN in the class"
+        "last move is meant to win, return LOSS: the outcome is that of the player to move; if you "
+        "mean it to lose, write no_moves = WIN in the class"
     )
 
     class Meant(Mistaken):
@@ -205,7 +205,7 @@ def test_outcome_for_the_other_player_where_some_games_are_drawn(monkeypatch):
     assert hint(Mistaken, "always-win", monkeypatch).message == (
         "outcome(0) is WIN, as at every end, draws aside, that was found, so whoever moves last "
         "loses; if the last move is meant to win, return LOSS: the outcome is that of the player "
-        "to move; if it is meant to lose, write no_moves = WIN in the class"
+        "to move; if you mean it to lose, write no_moves = WIN in the class"
     )
 
 

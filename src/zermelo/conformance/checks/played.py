@@ -182,7 +182,7 @@ def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Find
     message = (
         f"{called('outcome', first.position)} is WIN, as at every end{but_draws} that was found, "
         "so whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
-        "is that of the player to move; if it is meant to lose, write no_moves = WIN in the class"
+        "is that of the player to move; if you mean it to lose, write no_moves = WIN in the class"
     )
     findings.hint(ProblemKind.ALWAYS_WIN, message, first.position)
 
