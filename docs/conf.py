@@ -25,6 +25,7 @@ extensions = [
     "gallery",
     "myst_parser",
     "picture",
+    "shown",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_click",

@@ -146,7 +146,7 @@ def test_of_many_moves_some_are_told_and_the_rest_counted():
     """Twelve, and how many more."""
     text = "\n".join(said(TakeAway(stones=20, limit=30)))
     assert "take 12 (loss in 2) and 7 more throw the win away." in text
-    assert "  The same holds for 8 more." in said(TakeAway(stones=21, limit=20))
+    assert "  … and likewise 8 more." in said(TakeAway(stones=21, limit=20))
 
 
 def test_everything_said_of_every_position_is_so(noughts):

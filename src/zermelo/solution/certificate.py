@@ -144,7 +144,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         if finding.expected != stored:
             made = decoded(finding.expected)
             said = f"the moves of the first make it {made}, and the second is {decoded(stored)}"
-        both = f"canonical() makes {other!r} and {position!r} one"
+        both = f"canonical() takes {other!r} and {position!r} for the same"
         return other, f"{both}, but {said}; run zermelo check"
     if fault == faults.WRONG_VALUE:
         moves = _leading(solved, position)
@@ -159,8 +159,8 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         "is worth, so that the two do not add up along a circle",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
-        faults.UNLIKE: f"{position!r} and {other!r}, which symmetries() makes one, have different "
-        "ends or moves; run zermelo check",
+        faults.UNLIKE: f"{position!r} and {other!r}, which symmetries() makes equivalent, have "
+        "different ends or moves; run zermelo check",
     }[fault]
 
 

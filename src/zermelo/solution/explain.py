@@ -213,4 +213,4 @@ def _each(options: list[Option]) -> str:
 
 def _rest(options: list[Option]) -> Iterator[str]:
     if len(options) > _MOST_MOVES:
-        yield f"  The same holds for {len(options) - _MOST_MOVES:,} more."
+        yield f"  … and likewise {len(options) - _MOST_MOVES:,} more."
