@@ -57,6 +57,7 @@ from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
     from zermelo.forms.pictures import Picture
+    from zermelo.notebook import board
     from zermelo.play.match import Match, Opponent, Played
     from zermelo.proving.proof import Proof
     from zermelo.proving.strategy import Strategy
@@ -127,6 +128,7 @@ __all__ = [
     "View",
     "ZermeloError",
     "bag",
+    "board",
     "cached_tables",
     "capture_time",
     "check",
@@ -147,6 +149,7 @@ __all__ = [
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
 _LATER = {
+    "board": "zermelo.notebook",
     "Analysis": "zermelo.analysis",
     "Explanation": "zermelo.solution.explain",
     "Counts": "zermelo.values.answers",

@@ -1,0 +1,52 @@
+"""Boards in notebooks: the explorer's board and history as a widget of Jupyter, by anywidget."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from zermelo.notebook.widget import BoardWidget
+
+__all__ = ["board"]
+
+#: What the extra brings, each imported when it is first needed.
+_NEEDED = ("anywidget", "pydantic")
+
+
+def board(
+    solution: Any,
+    position: Any = None,
+    *,
+    opponent: int | None = None,
+    side: str | int | None = None,
+    values: bool = True,
+) -> BoardWidget:
+    """Return a board to play and explore on, for a notebook: Jupyter, Colab, VS Code, marimo.
+
+    It is the explorer's: moves are made by click, drag or key, marked with what they are worth, and
+    there is a history. ``board.match`` and ``board.position`` are what is on it; ``board.play``
+    makes a move from Python.
+
+    Args:
+        solution: the solved game; it answers for as long as Python runs.
+        position: where to begin; by default the start.
+        opponent: the skill of an opponent, from 0 (random moves) to 100 (never errs), who answers
+            each move; None is nobody, so that both sides are played by hand.
+        side: the player that the opponent plays, by name or number; by default the second.
+        values: whether moves are marked with what they are worth; the board has a switch, too.
+
+    Raises:
+        MissingExtraError: anywidget is not installed: ``pip install 'zermelo[notebook]'``.
+        PositionError: the solution does not have the position.
+        ParameterError: an argument makes no sense, or positions are not made of numbers.
+    """
+    absent = [name for name in _NEEDED if find_spec(name) is None]
+    if absent:
+        message = f"a board needs {' and '.join(absent)}; run pip install 'zermelo[notebook]'"
+        raise MissingExtraError(message)
+    from zermelo.notebook.widget import BoardWidget
+
+    return BoardWidget(solution, position, opponent=opponent, side=side, values=values)

@@ -1,0 +1,72 @@
+"""The explorer's modules as one, as a widget's front end is a single module.
+
+Each module becomes a function that is called once and returns what the module exports, so that two
+modules may use the same name for different things.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*\"(\.[^\"]+)\";\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (async function|function|class|const|let) (\w+)", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+
+
+def bundled(entry: str, text: str, folder: Path) -> str:
+    """Return a module, and all that it imports, as one module that imports nothing.
+
+    Args:
+        entry: the name that the module would have in the folder.
+        text: what is in it; it has a default export.
+        folder: where the modules are that it imports by ``import { … } from "./…"``.
+
+    Raises:
+        ValueError: a module imports or exports in a way that is not understood.
+    """
+    made: dict[str, str] = {}
+    _add(entry, text, folder, made, ())
+    modules = "".join(made.values())
+    return f"const modules = {{}};\n{modules}export default modules[{json.dumps(entry)}].default;\n"
+
+
+def _add(name: str, text: str, folder: Path, made: dict[str, str], above: tuple[str, ...]) -> None:
+    """Add what a module imports, and then the module."""
+    if name in above:
+        message = f"{name} imports itself, by way of {', '.join(above)}; let it not"
+        raise ValueError(message)
+
+    def imported(match: re.Match[str]) -> str:
+        target = _normal(PurePosixPath(name).parent / match[2])
+        if target not in made:
+            there = (folder / target).read_text(encoding="utf-8")
+            _add(target, there, folder, made, (*above, name))
+        names = re.sub(r"(\w+)\s+as\s+(\w+)", r"\1: \2", match[1])
+        return f"const {{{names}}} = modules[{json.dumps(target)}];\n"
+
+    body = _IMPORT.sub(imported, text)
+    names = [match[2] for match in _EXPORT.finditer(body)]
+    body = _DEFAULT.sub("const _default = ", _EXPORT.sub(r"\1 \2", body))
+    if re.search(r"^(?:import|export)\b", body, re.MULTILINE):
+        message = f"{name} imports or exports in another way; use import {{ … }} and export NAME"
+        raise ValueError(message)
+    if "const _default = " in body:
+        names.append("default: _default")
+    returned = f"return {{ {', '.join(names)} }};"
+    made[name] = f"modules[{json.dumps(name)}] = (() => {{\n{body}\n{returned}\n}})();\n"
+
+
+def _normal(path: PurePosixPath) -> str:
+    parts: list[str] = []
+    for part in path.parts:
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)

@@ -1,0 +1,172 @@
+"""The widget: it keeps a match, and answers what the board in the browser asks."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from zermelo.errors import ParameterError, ZermeloError
+from zermelo.notebook.bundle import bundled
+from zermelo.play.match import Match, Opponent, Played
+from zermelo.web.codes import code_of
+from zermelo.web.room import Room
+
+_HERE = Path(__file__).parent
+_EXPLORER = _HERE.parent / "web" / "static"
+
+
+@cache
+def _front_end() -> str:
+    text = (_HERE / "widget.js").read_text(encoding="utf-8")
+    return bundled("widget.js", text, _EXPLORER)
+
+
+@cache
+def _style() -> str:
+    ours = (_HERE / "widget.css").read_text(encoding="utf-8")
+    board = (_EXPLORER / "board" / "board.css").read_text(encoding="utf-8")
+    return f"{ours}\n.zermelo-board {{\n{board}\n}}\n"
+
+
+class BoardWidget(anywidget.AnyWidget):
+    """A board to play and explore on; made by ``zermelo.board``.
+
+    Attributes:
+        solution: the solved game.
+        moves: the moves of the match as the explorer writes them, which the board and Python share.
+    """
+
+    _esm = traitlets.Unicode().tag(sync=True)
+    _css = traitlets.Unicode().tag(sync=True)
+    _start = traitlets.Unicode().tag(sync=True)
+    _answers = traitlets.Int(-1).tag(sync=True)
+    _document = traitlets.Dict().tag(sync=True)
+    _problem = traitlets.Unicode("").tag(sync=True)
+    opponent = traitlets.Int(None, allow_none=True).tag(sync=True)
+    values = traitlets.Bool(default_value=True).tag(sync=True)
+    moves = traitlets.List(traitlets.Unicode()).tag(sync=True)
+
+    def __init__(
+        self,
+        solution: Any,
+        position: Any = None,
+        *,
+        opponent: int | None = None,
+        side: str | int | None = None,
+        values: bool = True,
+    ) -> None:
+        """Make the widget; see ``zermelo.board``."""
+        room = Room(solution.rules.name)
+        room.show(solution)
+        begin = solution.start if position is None else position
+        solution[begin]  # which raises where there is no such position
+        players = solution.rules.players
+        if opponent is not None:
+            Opponent(opponent)  # which raises where there is no such skill
+        if side not in (None, 0, 1, *players) or isinstance(side, bool):
+            message = f"side={side!r} is not a player; give {players[0]!r} or {players[1]!r}"
+            raise ParameterError(message)
+        plays = players.index(side) if isinstance(side, str) else 1 if side is None else side
+        self.solution = solution
+        self._room = room
+        self._begin = begin
+        super().__init__(
+            _esm=_front_end(),
+            _css=_style(),
+            _start=code_of(begin),
+            _answers=plays,
+            opponent=opponent,
+            values=values,
+        )
+        self._show([])
+        self._reply()
+        self.observe(self._moved, "moves")
+
+    # -- what is on the board ---------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands on the board, which can be asked for its mistakes."""
+        match = Match(self.solution, self._begin)
+        for key in self.moves:
+            match.play(key)
+        return match
+
+    @property
+    def position(self) -> Any:
+        """The position on the board."""
+        return self.match.position
+
+    def play(self, move: Any) -> Played:
+        """Make a move on the board; the opponent, if there is one, answers it.
+
+        Args:
+            move: see ``Match.play``.
+
+        Raises:
+            MoveError: it is not a move here.
+        """
+        match = self.match
+        made = match.play(move)
+        keys = self._keys(match)
+        self.moves = keys
+        return made
+
+    def back(self) -> None:
+        """Take the last move back; and with an opponent, to the move before its answer.
+
+        Raises:
+            MoveError: there is none.
+        """
+        match = self.match
+        match.back()
+        while self.opponent is not None and match.played and match.player == self._answers:
+            match.back()
+        self.moves = self._keys(match)
+
+    def restart(self) -> None:
+        """Take all moves back."""
+        self.moves = []
+
+    # -- within -----------------------------------------------------------------------------------
+
+    def _keys(self, match: Match) -> list[str]:
+        """Return what finds each move of a match: its name, or where two share it, the move."""
+        document = self._room.match(self._start, [], None)
+        keys: list[str] = []
+        for played in match.played:
+            name, position = played.option.name, code_of(played.option.position)
+            moves = document.position.moves
+            key = next(m.key for m in moves if m.name == name and m.position == position)
+            keys.append(key)
+            document = self._room.match(self._start, keys, None)
+        return keys
+
+    def _moved(self, change: Any) -> None:
+        """Show the match after the board or Python has changed its moves."""
+        try:
+            self._show(list(change["new"]))
+        except ZermeloError as error:
+            self.moves = list(change["old"])
+            self._problem = str(error)
+            return
+        self._problem = ""
+        self._reply()
+
+    def _show(self, keys: list[str]) -> None:
+        self._document = self._room.match(self._start, keys, None).model_dump(mode="json")
+
+    def _reply(self) -> None:
+        """Let the opponent move, as long as it is its turn."""
+        document = self._document
+        if self.opponent is None or document["over"] or document["player"] != self._answers:
+            return
+        seed = len(self.moves)
+        code = document["position"]["position"]
+        move = self._room.answer(code, self.opponent, seed)
+        if move is not None:
+            self.moves = [*self.moves, move.key]
