@@ -60,7 +60,6 @@ nitpick_ignore = [
     ("py:class", "zermelo.heaps.periods.Coded"),
     ("py:class", "zermelo.solution.presented.Presented"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
-    ("py:class", "zermelo.solution.presented.Presented"),  # a Solution, as far as it is shown
     ("py:class", "zermelo.values.kind.Kind"),
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from zermelo.errors import MissingExtraError
+from zermelo.errors import MissingExtraError, ParameterError
 
 if TYPE_CHECKING:
     from zermelo.notebook.widget import BoardWidget
@@ -47,6 +47,9 @@ def board(
     if absent:
         message = f"a board needs {' and '.join(absent)}; run pip install 'zermelo[notebook]'"
         raise MissingExtraError(message)
+    if not hasattr(solution, "probe_many"):
+        message = f"expected a solution, not {solution!r}; give zermelo.solve(game)"
+        raise ParameterError(message)
     from zermelo.notebook.widget import BoardWidget
 
     return BoardWidget(solution, position, opponent=opponent, side=side, values=values)

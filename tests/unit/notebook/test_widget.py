@@ -86,6 +86,8 @@ def test_mistakes(noughts, monkeypatch):
             zermelo.board(noughts, side=side)
     with pytest.raises(PositionError):
         zermelo.board(noughts, (1, 1))
+    with pytest.raises(ParameterError, match=r"not TicTacToe\(\); give zermelo.solve\(game\)"):
+        zermelo.board(TicTacToe())
     with pytest.raises(MoveError):
         zermelo.board(noughts).play("z9")
     monkeypatch.setattr(notebooks, "find_spec", lambda name: None)
