@@ -111,6 +111,10 @@ class PlayedDocument(BaseModel):
     position: str = Field(description="The code of the position it was made in.")
     lost: Literal["outcome", "points", "plies"] | None
     thrown_away: str
+    mistake: str = Field(
+        description="What the move did, such as `turned a win in 5 into a draw`; empty for a best "
+        "one."
+    )
     best: list[str] = Field(description="The names of the best moves.")
 
 

@@ -288,6 +288,7 @@ class Room:
                         position=code_of(made.position),
                         lost=lost,
                         thrown_away=made.thrown_away,
+                        mistake=made.mistake,
                         best=list(made.best),
                     )
                 )

@@ -31,7 +31,7 @@ def test_a_whole_game_of_tic_tac_toe(page):
         assert at.listed()[0] == ["b2", "=8", "tie in 8"]
         at.move("b3")  # which loses
         assert at.text("#state") == "X to move; X wins in 5 plies."
-        assert "?? threw away a tie in 8 for a loss in 6; best was b2" in at.text("#history")
+        assert "?? turned a draw into a loss in 6; best was b2" in at.text("#history")
         best = at.listed()[0][0]
         assert "win" in at.spot(best).get_attribute("class").split()
         for name in ("a1", "a2", "c1", "b1", "b2"):

@@ -77,7 +77,7 @@ export function historyList(whole, now, go) {
       made.name,
       make("span", { class: "worth wrong" }, wrong),
     );
-    const said = wrong ? `${wrong} threw away ${made.thrown_away}; best was ${made.best.slice(0, 4).join(", ")}` : "";
+    const said = wrong ? `${wrong} ${made.mistake}; best was ${made.best.slice(0, 4).join(", ")}` : "";
     const note = said ? [make("span", { class: "worth mistake" }, said)] : [];
     return make("li", { class: [made.ply > now ? "later" : "", wrong ? "wide" : ""].join(" ").trim() || null }, button, note);
   });

@@ -199,7 +199,7 @@ function matchOf(table, { from, mover, move } = {}) {
     const edge = edgeOf(table, i, key);
     const player = table.player(i, plies.length) ^ turned;
     const [best, next] = [table.first[i], table.target[edge]];
-    const [lost, thrown] = table.losing(best, edge);
+    const [lost, thrown, , mistake] = table.losing(best, edge);
     const option = table.option(edge);
     const good = table.edges(i).filter((each) => table.losing(best, each)[2]);
     const names = good.map((each) => table.option(each).name);
@@ -210,7 +210,7 @@ function matchOf(table, { from, mover, move } = {}) {
       points[player] += gain;
     }
     const { name, key: own } = option;
-    plies.push({ ply, player, name, key: own, position: table.code(i), lost, thrown_away: thrown, best: names });
+    plies.push({ ply, player, name, key: own, position: table.code(i), lost, thrown_away: thrown, mistake, best: names });
     i = next;
   }
   const now = stand();
