@@ -17,7 +17,7 @@ TYPED = {
     "misspelt-game": ("solve tictactoe", "there is no game 'tictactoe'; did you mean tic-tac-toe"),
     "class-name": ("solve ConnectFour", "did you mean connect-four?"),
     "snake-case": ("solve cat_and_mouse", "did you mean cat-and-mouse?"),
-    "part-of-a-name": ("check stone", "did you mean stone-game or stone-game-winner?"),
+    "part-of-a-name": ("check stone", "did you mean stone-game or stone-game-front?"),
     "strange-game": ("solve mahjong", "zermelo games lists them"),
     "parameter-before-game": ("solve --width 4 connect-four", "put the game's options after GAME"),
     "misspelt-parameter": ("solve connect-four --widht 4", "did you mean --width"),
