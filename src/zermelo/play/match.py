@@ -44,7 +44,6 @@ class Played:
         best: the names of the best moves.
         lost: what the move threw away, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies
             are lost by a slower win or tie and by a quicker loss.
-        thrown_away: the loss as a phrase such as ``a win in 5 for a tie in 4``, or nothing.
         mistake: what the move did, such as ``turned a win in 5 into a draw`` or ``lost 2 plies
             sooner than necessary``; empty for a best move.
     """
@@ -56,7 +55,6 @@ class Played:
     value: Value
     best: tuple[str, ...]
     lost: str | None
-    thrown_away: str
     mistake: str
 
 
@@ -245,7 +243,6 @@ class Match:
             value,
             best=tuple(each.name for each in kind.best(self.options)),
             lost=kind.lost(value, option.value),
-            thrown_away=kind.thrown_away(value, option.value),
             mistake=kind.mistake(value, option.value),
         )
         self.played.append(made)

@@ -80,14 +80,6 @@ class EndlessWins(WinDrawLoss):
         """Return a number that is greater the better a side does that has to lose."""
         return _FOR_EVER if value.remoteness is None else value.remoteness
 
-    def thrown_away(self, best: Value, worth: Value) -> str:
-        """Return what a move throws away, in words; empty if it is nothing."""
-        if self.as_good(best, worth):
-            return ""
-        return " for ".join(
-            f"an endless {v}" if v.remoteness is None else f"a {v}" for v in (best, worth)
-        )
-
     def _as_noun(self, value: Value, other: Value) -> str:
         """Return a value with an article; where play never ends, a win or loss is endless."""
         if value.remoteness is None and value.outcome is not DRAW:

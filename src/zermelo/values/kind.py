@@ -301,12 +301,6 @@ class Kind(ABC):
             return None
         return "plies" if worth.outcome is best.outcome else "outcome"
 
-    def thrown_away(self, best: Value, worth: Value) -> str:
-        """Return that as a phrase such as ``a win in 5 for a tie in 4``; empty if it is nothing."""
-        if self.as_good(best, worth):
-            return ""
-        return " for ".join(f"{'an' if v.is_endless else 'a'} {v}" for v in (best, worth))
-
     def mistake(self, best: Value, worth: Value) -> str:
         """Return what a move did that is not a best one, ``turned a draw into a loss in 8``.
 

@@ -202,10 +202,6 @@ class Nimbers(Kind):
         """Return the nimber."""
         return value.nimber
 
-    def thrown_away(self, best: Value, worth: Value) -> str:
-        """Return what a move throws away: a win or a draw, or nothing."""
-        return "" if self.as_good(best, worth) else f"a {best.outcome} for a {worth.outcome}"
-
     def _as_noun(self, value: Value, other: Value) -> str:  # noqa: ARG002  # nimbers say too much
         """Return the outcome with an article."""
         return f"a {value.outcome}"

@@ -114,11 +114,6 @@ class Scores(Kind):
         """Return ``points``, or None for a best move."""
         return None if self.as_good(best, worth) else "points"
 
-    def thrown_away(self, best: Value, worth: Value) -> str:
-        """Return how many points a move throws away; empty for a best one."""
-        lost = (best.score or 0) - (worth.score or 0)
-        return f"{lost} point{'s' * (lost != 1)}" if lost else ""
-
     def mistake(self, best: Value, worth: Value) -> str:
         """Return how many points a move gave away; empty for a best one."""
         lost = (best.score or 0) - (worth.score or 0)

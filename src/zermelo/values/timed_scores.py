@@ -213,12 +213,6 @@ class TimedScores(Scores):
         """Return ``points``, or ``plies``, or None for a best move."""
         return "plies" if best.score == worth.score and best != worth else super().lost(best, worth)
 
-    def thrown_away(self, best: Value, worth: Value) -> str:
-        """Return how many points a move throws away, or what plies; empty for a best one."""
-        if best.score != worth.score or best == worth:
-            return super().thrown_away(best, worth)
-        return f"{best} for {worth}"
-
     def mistake(self, best: Value, worth: Value) -> str:
         """Return how many points a move gave away, or how else it was worse; empty for a best."""
         if best.score != worth.score or best == worth:

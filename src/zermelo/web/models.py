@@ -110,7 +110,6 @@ class PlayedDocument(BaseModel):
     key: str
     position: str = Field(description="The code of the position it was made in.")
     lost: Literal["outcome", "points", "plies"] | None
-    thrown_away: str
     mistake: str = Field(
         description="What the move did, such as `turned a win in 5 into a draw`; empty for a best "
         "one."

@@ -287,7 +287,6 @@ class Room:
                         key=own_key,
                         position=code_of(made.position),
                         lost=lost,
-                        thrown_away=made.thrown_away,
                         mistake=made.mistake,
                         best=list(made.best),
                     )

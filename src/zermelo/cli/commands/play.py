@@ -180,7 +180,6 @@ def document(match: Match) -> dict[str, Any]:
                 "player": each.player,
                 "name": each.option.name,
                 "lost": each.lost,
-                "thrown_away": each.thrown_away,
                 "mistake": each.mistake,
                 "best": list(each.best),
             }

@@ -47,8 +47,8 @@ def losses(found: Gathered, solution: Solution) -> dict[str, list[Any]]:
     """Return what moves throw away, by the numbers of the best move's worth and of the move's.
 
     Returns:
-        By ``"best,worth"`` what is lost and that in words (see ``Played``), whether the move is as
-        good as the best one, and what it did if it is not.
+        By ``"best,worth"`` what is lost (see ``Played``), whether the move is as good as the best
+        one, and what it did if it is not.
     """
     kind = solution.kind
     degree, worth = (np.frombuffer(each, np.uint32) for each in (found.degree, found.worth))
@@ -60,7 +60,6 @@ def losses(found: Gathered, solution: Solution) -> dict[str, list[Any]]:
     return {
         f"{best},{made}": [
             kind.lost(values[best], values[made]),
-            kind.thrown_away(values[best], values[made]),
             kind.as_good(values[made], values[best]),
             kind.mistake(values[best], values[made]),
         ]

@@ -199,9 +199,9 @@ function matchOf(table, { from, mover, move } = {}) {
     const edge = edgeOf(table, i, key);
     const player = table.player(i, plies.length) ^ turned;
     const [best, next] = [table.first[i], table.target[edge]];
-    const [lost, thrown, , mistake] = table.losing(best, edge);
+    const [lost, , mistake] = table.losing(best, edge);
     const option = table.option(edge);
-    const good = table.edges(i).filter((each) => table.losing(best, each)[2]);
+    const good = table.edges(i).filter((each) => table.losing(best, each)[1]);
     const names = good.map((each) => table.option(each).name);
     const ply = plies.length + 1;
     if (option.value.score !== null) {
@@ -210,7 +210,7 @@ function matchOf(table, { from, mover, move } = {}) {
       points[player] += gain;
     }
     const { name, key: own } = option;
-    plies.push({ ply, player, name, key: own, position: table.code(i), lost, thrown_away: thrown, mistake, best: names });
+    plies.push({ ply, player, name, key: own, position: table.code(i), lost, mistake, best: names });
     i = next;
   }
   const now = stand();
@@ -235,7 +235,7 @@ function matchOf(table, { from, mover, move } = {}) {
 function answerOf(table, i, skill, random) {
   const edges = table.edges(i);
   if (!edges.length) return null;
-  const good = edges.filter((edge) => table.losing(edges[0], edge)[2]);
+  const good = edges.filter((edge) => table.losing(edges[0], edge)[1]);
   const among = random() * 100 >= skill ? edges : good;
   return table.option(anyOf(among, random));
 }
@@ -274,7 +274,7 @@ function walked(table, careful, random) {
   while (table.degree(i) && found.length < LONGEST_WALK) {
     found.push({ i, mover });
     const edges = table.edges(i);
-    const among = random() < careful ? edges.filter((edge) => table.losing(edges[0], edge)[2]) : edges;
+    const among = random() < careful ? edges.filter((edge) => table.losing(edges[0], edge)[1]) : edges;
     i = table.target[anyOf(among, random)];
     mover = alternate ? 1 - mover : table.mover(i);
   }
