@@ -304,8 +304,8 @@ def _watch(reading: int) -> None:
         os.close(reading)
         return
     time.sleep(_GRACE)
-    if sys.stderr.isatty():
-        click.echo(_SHOW_CURSOR, nl=False, err=True)  # a progress bar had hidden it
+    if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
+        click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
     if not told_interrupted.is_set():
         interrupted().show()
     sys.stderr.flush()
