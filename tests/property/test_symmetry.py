@@ -313,7 +313,7 @@ def test_a_canonical_that_lies_is_proved_wrong(monkeypatch: pytest.MonkeyPatch) 
         if differs(folded, real):
             wrong += 1
             assert not verification, game
-            assert "canonical() makes" in str(verification.problem)
+            assert "canonical() takes" in str(verification.problem)
             assert not zermelo.check(game, positions=200), game
         else:
             right += 1

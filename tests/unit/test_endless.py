@@ -115,7 +115,7 @@ def test_the_command_says_that_it_is_endless_play(capsys):
     words = ["solve", "cat-and-mouse-grid", "--grid", json.dumps(GRID), "--mouse", "1"]
     main(words, standalone_mode=False)
     said = capsys.readouterr().out
-    assert re.search(r"winner +cat, by endless play", said)
+    assert re.search(r"cat wins by endless play", said)
     assert re.search(r"endless loss +\d+", said)
     main([*words, "--json"], standalone_mode=False)
     told = json.loads(capsys.readouterr().out)

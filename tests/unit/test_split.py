@@ -301,5 +301,5 @@ def test_commands_take_components(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     document = json.loads(run(*made))
     assert (document["value"]["nimber"], document["positions"]) == (4, 10)
     where = ("x.table", "--game", game)
-    assert run("probe", *where, "119").startswith("nimber 0\n")
+    assert run("probe", *where, "119").startswith("119\n\nnimber 0 for the player to move\n")
     assert run("verify", *where).startswith("the certificate holds: 10 positions")

@@ -113,7 +113,8 @@ def open_file(
     from zermelo._engine.file.reader import Reader
 
     with Reader(Path(path)) as reader:
-        if reader.header.get("table", {}).get("kind") == PROOF:
+        told = reader.header.get("table")
+        if isinstance(told, dict) and told.get("kind") == PROOF:
             return _proof(reader, game, ignore=rules == "ignore")
     return open_table(path, game, rules=rules, threads=threads)
 

@@ -33,6 +33,8 @@ PATHS = [
     "/api/position/{position}/line",
     "/api/position/{position}/explanation",
     "/api/position/{position}/answer",
+    "/api/random",
+    "/api/puzzle",
     "/api/match",
 ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,8 @@ def estimated_positions(game: PlacementGame) -> int | None:
     """Return about how many positions without a line a board has; None where marks are shared.
 
     For each number of marks, the ways to fill the board are counted, and of a sample of them it is
-    seen how many have no line. This takes a fraction of a second whatever the size of the board.
+    seen how many have no line, and in how many orders the marks can have come there. This takes a
+    fraction of a second whatever the size of the board.
     """
     if isinstance(game, MarkingGame):
         return None
@@ -30,15 +30,19 @@ def estimated_positions(game: PlacementGame) -> int | None:
     total = 0
     for marks, count in enumerate(ways):
         first = (marks + 1) // 2
-        free = sum(
-            not any(
+        shares = comb(marks, first)
+        seen = 0
+        for _ in range(_DRAWN):
+            cells, orders = _taken(stacks, marks, chance)
+            chance.shuffle(cells)
+            players = (sum(1 << bit for bit in part) for part in (cells[:first], cells[first:]))
+            if not any(
                 mask & own == mask
-                for own, masks in zip(both, game.masks_by_player, strict=True)
+                for own, masks in zip(players, game.masks_by_player, strict=True)
                 for mask in masks
-            )
-            for both in (_filled(stacks, marks, first, chance) for _ in range(_DRAWN))
-        )
-        total += count * comb(marks, first) * free // _DRAWN
+            ):
+                seen += min(shares, orders)  # in one stack, marks alternate
+        total += count * seen // _DRAWN
     return total
 
 
@@ -60,21 +64,23 @@ def _heights(heights: Sequence[int]) -> list[int]:
     return ways
 
 
-def _filled(
-    stacks: Sequence[Sequence[int]], marks: int, first: int, chance: random.Random
-) -> tuple[int, int]:
-    """Return the cells of both players on a board that is filled at random."""
-    cells = list(_taken(stacks, marks, chance))
-    chance.shuffle(cells)
-    mine, theirs = (sum(1 << bit for bit in part) for part in (cells[:first], cells[first:]))
-    return mine, theirs
+def _taken(
+    stacks: Sequence[Sequence[int]], marks: int, chance: random.Random
+) -> tuple[list[int], int]:
+    """Let marks fall into stacks one by one.
 
-
-def _taken(stacks: Sequence[Sequence[int]], marks: int, chance: random.Random) -> Iterator[int]:
-    """Give the bits of cells that are taken: as if marks fell into stacks one by one."""
+    Returns:
+        The bits of the cells they take, and in how many orders they can have come there.
+    """
     heights = [0] * len(stacks)
+    taken = []
     for _ in range(marks):
         free = [n for n, stack in enumerate(stacks) if heights[n] < len(stack)]
         n = chance.choice(free)
-        yield stacks[n][heights[n]]
+        taken.append(stacks[n][heights[n]])
         heights[n] += 1
+    orders, left = 1, marks
+    for height in heights:
+        orders *= comb(left, height)
+        left -= height
+    return taken, orders
