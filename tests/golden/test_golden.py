@@ -12,18 +12,13 @@ import pytest
 import zermelo
 from golden.cases import CASES
 from golden.checksums import KNOWN, checksum, measured, rows_of
+from sizes import some
 from zermelo.games import TakeAway
 
 GOLDEN = json.loads(KNOWN.read_text())
 
 
-#: What takes longest to compile is looked at where the slow tests run.
-LONG = {"score, in little memory", "folded, scores", "dense, folded", "folded, two alike"}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in CASES]
-)
+@pytest.mark.parametrize("name", some(CASES, 3))
 def test_values_are_as_they_were(name: str, tmp_path: Path) -> None:
     """Solved in every way there is memory for, saved and opened, folded or not."""
     assert measured(CASES[name], tmp_path) == GOLDEN[name]

@@ -59,7 +59,7 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
         assert proof.remoteness == (remoteness if outcome else None)
 
 
-@counts(30, 2000)
+@counts(8, 2000)
 def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
     """From every position, whatever is asked: in circles a value depends on no way to it."""
     for n, game in enumerate(random_games(7, count, vertices=14, kinds=KINDS)):
@@ -72,7 +72,7 @@ def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
                 assert proof.remoteness == remoteness
 
 
-@counts(40, 1000)
+@counts(10, 1000)
 def test_proofs_of_scores_agree_with_the_oracle(count):
     """So do margins, by the player to move, with extra turns and without."""
     games = (game for game in random_score_games(3, 10 * count) if _small(game))

@@ -18,6 +18,7 @@ def analysis():
     return zermelo.solve(TicTacToe()).analyse()
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_report(analysis):
     """Inline, with its plots, and its style on its own elements only."""
     assert repr(analysis) == "<Analysis of TicTacToe(): tie in 9; 5,478 positions>"

@@ -111,6 +111,7 @@ def test_a_win_in_one(run):
     assert "best line" not in rows(said)
 
 
+@pytest.mark.slow
 def test_chess_counts_moves(run):
     """Chess players call two plies a move, and so the result does."""
     said = run("solve", "one-dimensional-chess").stdout

@@ -11,6 +11,7 @@ import pytest
 
 import zermelo
 from mistakes import HERE, imported, written
+from sizes import some
 from zermelo import ParameterError, RulesError
 
 #: The hook, what it begins with, what Python raises at which position; helpers, and ``data``.
@@ -92,7 +93,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", some(MISTAKES, 3))
 def test_an_error_that_python_raises_is_raised_with_its_position(tmp_path: Path, name: str) -> None:
     """Compiled rules stop where Python would, and what is said is what Python says there."""
     hook, mistake, raised, helpers, data = (*MISTAKES[name], "", 0)[:5]

@@ -120,7 +120,7 @@ def as_at_first(game, p):
     return (p.first < 64 or p.first_kind == first) and (p.second < 64 or p.second_kind == second)
 
 
-@pytest.mark.parametrize("men", ENDINGS)
+@pytest.mark.parametrize("men", some(ENDINGS, 4))
 def test_rules_are_those_of_a_slow_mailbox(men):
     """On random positions of every ending, legality, moves, their results and ends agree."""
     game = ChessEnding(men)
@@ -197,7 +197,7 @@ def test_queen_against_king_by_plies_to_mate():
     assert {str(k): n for k, n in lost.items()} == fact["btm_dtm_hist"]
 
 
-@pytest.mark.parametrize("men", some(["KQK", "KRK", "KPK"], 3))
+@pytest.mark.parametrize("men", some(["KPK", "KQK", "KRK"], 3))
 def test_longest_mates_with_three_men(men):
     """Mates take as many moves as is published, in as many positions."""
     facts = [row for row in rows("chess_endings") if row["ending"] == men]

@@ -128,6 +128,7 @@ def test_a_limit_returns_what_is_known_and_the_search_goes_on():
     assert "stopped" not in proof.reason
 
 
+@pytest.mark.slow
 def test_the_first_of_tromps_positions_is_won():
     """After 45461667 the player to move wins (J. Tromp, the Fhourstones benchmark)."""
     game = ConnectFour(7, 6)
@@ -175,6 +176,7 @@ def test_a_forged_strategy_is_caught():
     assert "has no move" in proof.verify().problem
 
 
+@pytest.mark.slow
 def test_bounds_that_lie_do_not_pass():
     """The proof follows the strategy to the ends, where the rules speak."""
     assert proved(Heap()).verify()

@@ -40,7 +40,7 @@ def _everything_is_worth_keeping():
         yield
 
 
-@pytest.mark.parametrize("case", some(CASES, 4), ids=str)
+@pytest.mark.parametrize("case", some(CASES, 8), ids=str)
 @pytest.mark.parametrize(
     "when",
     [

@@ -17,7 +17,7 @@ import pytest
 
 import zermelo
 from kills import Killed, dying, eager
-from sizes import but
+from sizes import some
 from zermelo import (
     BudgetError,
     CorruptTableError,
@@ -115,7 +115,7 @@ GAMES = {
 }
 
 
-@pytest.fixture(params=but(GAMES, "legal slots", "slots of all", "without remoteness"))
+@pytest.fixture(params=some(GAMES, 3))
 def solved(request):
     """A solution of each kind."""
     game, how = GAMES[request.param]

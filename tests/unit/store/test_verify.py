@@ -125,7 +125,9 @@ def in_parts(monkeypatch):
     monkeypatch.setattr(certify, "_PIECE", 30)
 
 
-@pytest.fixture(params=[None, "20MB"], ids=["whole", "in parts"])
+@pytest.fixture(
+    params=[None, pytest.param("20MB", marks=pytest.mark.slow)], ids=["whole", "in parts"]
+)
 def memory(request):
     """As much as is free; or so much that no table fits."""
     if request.param is not None:
@@ -150,6 +152,7 @@ def test_one_wrong_value_is_found_and_told(table, memory):
 
 
 @pytest.mark.parametrize("value", [None, "outcome"])
+@pytest.mark.slow
 def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, value):
     """Its values are read level by level and made planes, of which 64 are looked at at once."""
     game = ConnectFour(width=4, height=3, length=3)

@@ -173,6 +173,7 @@ def test_what_breaks_off_leaves_the_old_page(room, tmp_path, monkeypatch):
     assert len(list(site.iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_what_is_too_large_says_how_large(room, tmp_path, monkeypatch):
     """By the positions, before they are followed; by those that symmetries hid; and by bytes."""
     solution = zermelo.solve(ConnectFour(4, 3))
