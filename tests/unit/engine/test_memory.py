@@ -32,7 +32,7 @@ FAST = [
     ("levels", 4, ["all", "10MB", "4MB", "2MB"], ["on disk"]),
     ("placement", 4, ["all", "10MB", "3MB", "1MB"], ["on disk"]),
     ("scores", 40, ["all", "9MB", "5MB", "3MB"], ["running the rules"]),
-    ("swept scores", 900, ["all", "20MB", "15MB", "6MB"], ["running the rules"]),
+    ("swept scores", 900, ["all", "20MB", "15MB", "6MB"], ["level by level"]),
     (
         "graph",
         400,
