@@ -122,3 +122,7 @@ class RacingKings(ChessEnding):
         if self.in_check(p, p.side):
             return f"{self.players[p.side]} is in check, which no move may give"
         return super()._fault(p)
+
+    def title(self) -> str:
+        """Return whose men are on the board, such as ``Racing Kings: K+R against K``."""
+        return super().title().replace("Chess", "Racing Kings", 1)
