@@ -64,9 +64,9 @@ def verified(solved: Solved, threads: int, memory: int | None, report: Reporter)
         return _summands_verified(solved, threads, memory, report)
     with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
         finding = solved.checked(threads, Ledger.of(memory), report)
-    position, problem = _worded(solved, finding)
-    if problem is None:
-        problem = _misdescribed(solved)
+        position, problem = _worded(solved, finding)
+        if problem is None:
+            problem = _misdescribed(solved)
     return Verification(
         ok=problem is None,
         positions=finding.positions,

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
 
 
+#: Words of values that are counted before their memory is freed.
+_COUNTED = 1 << 17
+
+
 @dataclass(frozen=True)
 class Fields:
     """Where a packed position holds the two sets of marks.
@@ -226,10 +230,13 @@ class PlacementColumn(Column):
             begin, end = int(at.level_section[level]), int(at.level_section[level + 1])
             first, last = int(planes.begin[level]), int(planes.begin[level + 1])
             held = np.zeros(last - first, np.int64)
-            if last > first:
-                count(begin, end, at.value, self.stored, last - first, held)
-                let_go(self.stored)
             draws = int(at.place[end] - at.place[begin])
+            while last > first and begin < end:  # part by part, which is all that is in memory
+                upto = int(np.searchsorted(at.value, at.value[begin] + _COUNTED))
+                upto = min(max(upto, begin + 1), end)
+                count(begin, upto, at.value, self.stored, last - first, held)
+                let_go(self.stored)
+                begin = upto
             for whose in (0, 1):
                 sooner = 0
                 for p in np.flatnonzero(planes.whose[first:last] == whose).tolist():
