@@ -11,7 +11,7 @@ import sys
 import time
 from typing import Any
 
-from zermelo.cli.facts_text import options_text
+from zermelo.cli.text.facts import options_text
 from zermelo.game.facts import Fact
 from zermelo.games import zoo
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from zermelo.cli.board_text import board, worths
 from zermelo.cli.ending import meant
 from zermelo.cli.output import coloured, standard_output
+from zermelo.cli.text.board import board, worths
 from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
 from zermelo.values.answers import Option

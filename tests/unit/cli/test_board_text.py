@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from zermelo.cli.board_text import board, with_coordinates
+from zermelo.cli.text.board import board, with_coordinates
 from zermelo.games import zoo
 from zermelo.rules.hooks import Rules
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from zermelo.cli.parameters import (
+from zermelo.cli.arguments.parameters import (
     as_typed,
     description,
     field_help,

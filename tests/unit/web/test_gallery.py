@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import zermelo
-from zermelo.cli import parameters
+from zermelo.cli.arguments import parameters
 from zermelo.errors import BudgetError
 from zermelo.games import zoo
 from zermelo.web.gallery import hall as halls
@@ -219,7 +219,7 @@ def test_the_gallery_needs_no_compiler():
     """Neither Numba nor the server's heavier parts are read before a game is solved."""
     code = """
 import sys
-from zermelo.cli import parameters
+from zermelo.cli.arguments import parameters
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.cards import cards, thumbnail
 from zermelo.web.gallery.forms import Forms

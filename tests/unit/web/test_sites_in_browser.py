@@ -19,7 +19,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 import zermelo
 from browsers import faults, screen
-from zermelo.cli import parameters
+from zermelo.cli.arguments import parameters
 from zermelo.games import DotsAndBoxes
 from zermelo.progress import Event
 from zermelo.web.codes import code_of

@@ -104,8 +104,8 @@ class _Patterns(ast.NodeTransformer):
             return self._cases(others, whole)
         body = [*meaning.names, *self.block(deepcopy(case.body))]
         if case.guard is not None:
-            body = [*meaning.names, ast.If(case.guard, body[len(meaning.names) :], [])]
-            body[-1].orelse = self._cases(deepcopy(others), whole)  # type: ignore[attr-defined]
+            otherwise = self._cases(deepcopy(others), whole)
+            body = [*meaning.names, ast.If(case.guard, body[len(meaning.names) :], otherwise)]
         if meaning.tests:
             asked = meaning.tests[0]
             if len(meaning.tests) > 1:

@@ -9,13 +9,13 @@ import click
 from zermelo._engine.file.place import check_place
 from zermelo.analysis.plots import need_matplotlib
 from zermelo.analysis.words import sentence
-from zermelo.cli.analysis_text import write_one, write_sweep
-from zermelo.cli.game_argument import Swept
+from zermelo.cli.arguments.game import Swept
+from zermelo.cli.arguments.sweep import SweepCommand
+from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import OptionValue, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.progress_bar import ProgressBar
-from zermelo.cli.sweep import SweepCommand
-from zermelo.cli.table_argument import SolutionSource, table_options
+from zermelo.cli.text.analysis import write_one, write_sweep
 from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.arguments.game import GameCommand, Named
 from zermelo.cli.ending import NO, Stop
-from zermelo.cli.facts_text import plain_fact, write_published
-from zermelo.cli.game_argument import GameCommand, Named
 from zermelo.cli.options import misere_option, output_options
 from zermelo.cli.output import Output
+from zermelo.cli.text.facts import plain_fact, write_published
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:

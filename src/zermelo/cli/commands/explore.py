@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.sums import SumCommand
+from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.ending import Stop
-from zermelo.cli.game_argument import Named
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.sum_argument import SumCommand
-from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.web import missing
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _serve_gallery(
     no_browser: bool,
 ) -> None:
     """Serve all games until somebody stops it."""
-    from zermelo.cli import parameters
+    from zermelo.cli.arguments import parameters
     from zermelo.web.gallery.application import make_gallery
     from zermelo.web.gallery.forms import Forms
     from zermelo.web.gallery.hall import Hall

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from zermelo._engine.file.place import check_place
+from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_options
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.table_argument import SolutionSource, TableCommand, table_options
 
 
 @click.command(

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.arguments.parameters import first_sentence, option_name, parameters_of
 from zermelo.cli.ending import Stop
-from zermelo.cli.facts_text import plain_fact, write_published
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write
-from zermelo.cli.parameters import first_sentence, option_name, parameters_of
+from zermelo.cli.text.facts import plain_fact, write_published
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from zermelo.cli.arguments.typed import named, options_typed
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write_facts
-from zermelo.cli.typed import named, options_typed
 from zermelo.tables.open import describe_table
 from zermelo.values.outcomes import Value
 

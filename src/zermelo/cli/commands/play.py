@@ -10,14 +10,14 @@ from typing import Any
 import click
 
 from zermelo._engine.file.place import check_place
+from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.sums import SumCommand
+from zermelo.cli.arguments.table import SolutionSource, table_options
+from zermelo.cli.arguments.typed import command_words
 from zermelo.cli.ending import Stop, rescues
-from zermelo.cli.game_argument import Named
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say
-from zermelo.cli.sum_argument import SumCommand
-from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.cli.terminal import MatchBoard, Seats
-from zermelo.cli.typed import command_words
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, Opponent
 from zermelo.tables.cache import home

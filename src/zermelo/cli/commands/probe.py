@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from zermelo.cli.board_text import board, bold, worths
-from zermelo.cli.game_argument import Named
+from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.sums import SumCommand
+from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.solution_text import whose
-from zermelo.cli.sum_argument import SumCommand
-from zermelo.cli.table_argument import SolutionSource, table_options
+from zermelo.cli.text.board import board, bold, worths
+from zermelo.cli.text.solution import whose
 from zermelo.game.parameters import plain
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._engine.file.place import check_place
+from zermelo.cli.arguments.game import GameCommand, Named
+from zermelo.cli.arguments.parameters import as_typed
 from zermelo.cli.ending import NO, Stop
-from zermelo.cli.game_argument import GameCommand, Named
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output, write_facts
-from zermelo.cli.parameters import as_typed
 from zermelo.cli.progress_bar import duration
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._engine.file.place import check_place
+from zermelo.cli.arguments.game import GameCommand, Named
+from zermelo.cli.arguments.table import cache
 from zermelo.cli.ending import NO, Stop, under_way
-from zermelo.cli.game_argument import GameCommand, Named
 from zermelo.cli.options import limit_options, misere_option, output_options, value_option
 from zermelo.cli.output import Output
-from zermelo.cli.solution_text import SolveText
-from zermelo.cli.table_argument import cache
+from zermelo.cli.text.solution import SolveText
 from zermelo.errors import TableWriteError
 from zermelo.solving import METHODS
 from zermelo.solving import solve as solve_game

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.arguments.typed import named, options_typed
 from zermelo.cli.group import Example
 from zermelo.cli.options import MEMORY, OptionValue, output_options
 from zermelo.cli.output import Output, say, write_columns
-from zermelo.cli.typed import named, options_typed
 from zermelo.tables.cache import cached_tables, home
 from zermelo.values.outcomes import Value
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from zermelo.cli.arguments.sums import SumCommand
+from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.ending import NO
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.sum_argument import SumCommand
-from zermelo.cli.table_argument import SolutionSource, table_options
 from zermelo.game.parameters import plain
 
 

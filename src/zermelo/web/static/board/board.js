@@ -9,7 +9,7 @@ import { meanings, partsOf } from "./spelling.js";
 import { decorate, lastMove, pointAt } from "./overlay.js";
 import { followDrag } from "./drag.js";
 
-// Pictures are enlarged so many times at most; those of mere text less.
+// How much pictures are enlarged at most; text alone is enlarged less.
 const LARGEST = 4;
 const LARGEST_TEXT = 1.6;
 

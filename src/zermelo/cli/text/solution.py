@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.board_text import board
+from zermelo.cli.arguments.typed import command_words
 from zermelo.cli.output import say, write, write_facts
 from zermelo.cli.progress_bar import duration
-from zermelo.cli.typed import command_words
+from zermelo.cli.text.board import board
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import DRAW
@@ -17,7 +17,7 @@ from zermelo.values.outcomes import DRAW
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from zermelo.cli.game_argument import Named
+    from zermelo.cli.arguments.game import Named
     from zermelo.solution.solution import Solution
     from zermelo.values.answers import Counts, Line, Option, Verification
     from zermelo.values.outcomes import Value

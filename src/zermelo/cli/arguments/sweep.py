@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
+from zermelo.cli.arguments.game import OPTIONS, Named, Swept
+from zermelo.cli.arguments.game_class import Chosen
+from zermelo.cli.arguments.parameters import as_typed
+from zermelo.cli.arguments.table import TableCommand
 from zermelo.cli.ending import Stop, described
-from zermelo.cli.game_argument import OPTIONS, Named, Swept
-from zermelo.cli.game_class import Chosen
 from zermelo.cli.options import OptionValue
-from zermelo.cli.parameters import as_typed
-from zermelo.cli.table_argument import TableCommand
 from zermelo.errors import ZermeloError
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")

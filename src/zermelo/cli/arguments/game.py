@@ -12,11 +12,11 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from zermelo.cli.arguments.game_class import Chosen, find_game
+from zermelo.cli.arguments.parameters import description, options_of, parameter_key, parameters_of
 from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, Stop
-from zermelo.cli.game_class import Chosen, find_game
 from zermelo.cli.group import Example, epilog
 from zermelo.cli.output import reserved
-from zermelo.cli.parameters import description, options_of, parameter_key, parameters_of
 
 #: Where the context keeps the options of the game.
 OPTIONS = "zermelo.cli.options"

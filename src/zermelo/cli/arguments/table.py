@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
+from zermelo.cli.arguments.game_class import Chosen, find_game
 from zermelo.cli.ending import Stop
-from zermelo.cli.game_argument import GameCommand, Named, Summed, Swept
-from zermelo.cli.game_class import Chosen, find_game
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
 from zermelo.solving import solve

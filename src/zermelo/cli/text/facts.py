@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from zermelo.cli.arguments.typed import options_typed
 from zermelo.cli.output import write
-from zermelo.cli.typed import options_typed
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from zermelo.cli.arguments.game import GameCommand, Named, Summed
+from zermelo.cli.arguments.game_class import Chosen
+from zermelo.cli.arguments.table import TableCommand, names_file
 from zermelo.cli.ending import Stop
-from zermelo.cli.game_argument import GameCommand, Named, Summed
-from zermelo.cli.game_class import Chosen
-from zermelo.cli.table_argument import TableCommand, names_file
 
 
 class SumCommand(TableCommand):

@@ -7,12 +7,12 @@ import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.parameters import option_name, parameters_of
+from zermelo.cli.arguments.parameters import option_name, parameters_of
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
-    from zermelo.cli.game_argument import Named
+    from zermelo.cli.arguments.game import Named
 
 
 def command_words(named: Named) -> str:

@@ -1,0 +1,1 @@
+"""What commands are given: a game and its parameters, a sum, ranges, or a table."""
