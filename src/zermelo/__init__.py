@@ -43,7 +43,14 @@ from zermelo.genera import genus
 from zermelo.progress import Event
 from zermelo.proving.prove import prove
 from zermelo.published import CheckedFact, check_facts
-from zermelo.pursuits import PursuitPosition, capture_time, cop_number, pursuit
+from zermelo.pursuits import (
+    PursuitPosition,
+    capture_time,
+    capture_times,
+    cop_number,
+    cop_numbers,
+    pursuit,
+)
 from zermelo.solving import METHODS, solve
 from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
 from zermelo.symmetry import Symmetry
@@ -131,9 +138,11 @@ __all__ = [
     "board",
     "cached_tables",
     "capture_time",
+    "capture_times",
     "check",
     "check_facts",
     "cop_number",
+    "cop_numbers",
     "describe_table",
     "genus",
     "nim_sum",
@@ -171,7 +180,7 @@ _LATER = {
 }
 
 #: Modules that are public, each imported when first used.
-_MODULES = ("analysis", "drawing", "games", "graph", "heaps", "limits", "web")
+_MODULES = ("analysis", "drawing", "games", "graph", "heaps", "limits", "pursuits", "web")
 
 
 def __dir__() -> list[str]:

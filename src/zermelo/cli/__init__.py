@@ -7,6 +7,7 @@ import click
 from zermelo.cli.commands.analyse import analyse
 from zermelo.cli.commands.check import check
 from zermelo.cli.commands.completion import completion
+from zermelo.cli.commands.cops import cops
 from zermelo.cli.commands.explore import explore
 from zermelo.cli.commands.export import export
 from zermelo.cli.commands.games import games
@@ -57,6 +58,7 @@ for _command in (
     explore,
     analyse,
     heaps,
+    cops,
     check,
     new,
     completion,

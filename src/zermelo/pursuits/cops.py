@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency, components, is_symmetric, restricted
@@ -20,7 +23,8 @@ def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | No
     cops may share a node. On a graph in parts, each part needs its own.
 
     Args:
-        graph: a graph in any form that ``pursuit`` takes, each edge listed at both its ends.
+        graph: a graph in any form that ``pursuit`` takes, each edge listed at both its ends. The
+            nodes of a networkx graph may have any names.
         memory: what the solve may take.
         threads: threads to use.
 
@@ -28,17 +32,17 @@ def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | No
         ParameterError: the graph is none, or some part of it needs more than three cops.
         BudgetError: it needs more memory than is allowed.
     """
-    whole = _undirected(graph)
+    whole, nodes = _undirected(graph)
     label = components(whole)
     total = 0
     for root in np.unique(label):
         part = restricted(whole, np.flatnonzero(label == root))
         for cops in range(1, MOST_PURSUERS + 1):
-            if _capture(part, cops, memory, threads) is not None:
+            if _quickest(part, cops, memory, threads) is not None:
                 total += cops
                 break
         else:
-            message = f"a part of the graph, with node {int(root)}, needs more than "
+            message = f"a part of the graph, with node {nodes[int(root)]!r}, needs more than "
             message += f"{MOST_PURSUERS} cops; no more than these are tried"
             raise ParameterError(message)
     return total
@@ -56,7 +60,7 @@ def capture_time(
     309 (2009).
 
     Args:
-        graph: a graph in any form that ``pursuit`` takes, each edge listed at both its ends.
+        graph: as for ``cop_number``.
         cops: how many there are, one to three.
         memory: what the solve may take.
         threads: threads to use.
@@ -65,25 +69,71 @@ def capture_time(
         ParameterError: the graph is none, or the number of cops is not one to three.
         BudgetError: it needs more memory than is allowed.
     """
-    return _capture(_undirected(graph), cops, memory, threads)
+    return _quickest(_undirected(graph)[0], cops, memory, threads)
 
 
-def _capture(
+def capture_times(
+    graph: Any, cops: int = 1, *, memory: int | str | None = None, threads: int | None = None
+) -> dict[Any, int | None]:
+    """Return in how many of their moves cops catch a robber, by where the cops begin.
+
+    The game is that of ``cop_number``, and rounds are counted as ``capture_time`` does, which is
+    the least of these. The robber chooses its node after the cops.
+
+    Args:
+        graph: as for ``cop_number``.
+        cops: how many there are, one to three.
+        memory: what the solve may take.
+        threads: threads to use.
+
+    Returns:
+        The rounds for each node where one cop begins, by its name; for more cops, for each tuple
+        of nodes, in the order of the graph. None where the robber is never caught.
+
+    Raises:
+        ParameterError: the graph is none, or the number of cops is not one to three.
+        BudgetError: it needs more memory than is allowed.
+    """
+    arrays, nodes = _undirected(graph)
+    rounds = _rounds(arrays, cops, memory, threads).reshape((len(nodes),) * cops)
+    found = {}
+    for team in combinations_with_replacement(range(len(nodes)), cops):
+        key = tuple(nodes[node] for node in team)
+        time = int(rounds[team])
+        found[key if cops > 1 else key[0]] = time if time >= 0 else None
+    return found
+
+
+def _quickest(
     graph: Adjacency, cops: int, memory: int | str | None, threads: int | None
 ) -> int | None:
+    """Return the rounds from the best placement, or None where every one lets the robber go."""
+    rounds = _rounds(graph, cops, memory, threads)
+    caught = rounds >= 0
+    return int(rounds[caught].min()) if caught.any() else None
+
+
+def _rounds(
+    graph: Adjacency, cops: int, memory: int | str | None, threads: int | None
+) -> npt.NDArray[np.int32]:
+    """Return the rounds from each placement of the cops, -1 where the robber is not caught."""
     solution = pursuit(graph, pursuers=cops, may_stay=True, memory=memory, threads=threads)
     solved: Any = solution._solved  # noqa: SLF001  # its arrays would copy all marks
     marks = solved.marks(1)  # by team of cops, then by the robber's node
     caught = marks.min(axis=1) > 0
-    if not caught.any():
-        return None
     # Remoteness is odd, or 0 where the robber begins on a cop; a mark is one more.
-    return int(marks.max(axis=1)[caught].min()) // 2
+    return np.where(caught, marks.max(axis=1).astype(np.int32) // 2, -1)
 
 
-def _undirected(graph: Any) -> Adjacency:
+def _undirected(graph: Any) -> tuple[Adjacency, Sequence[Hashable]]:
+    """Return a graph as arrays, with the names of its nodes."""
+    nodes: Sequence[Hashable] | None = None
+    if hasattr(graph, "adjacency") and hasattr(graph, "nodes"):
+        nodes = list(graph.nodes)
+        number = {node: i for i, node in enumerate(nodes)}
+        graph = [[number[other] for other in near] for _, near in graph.adjacency()]
     arrays = adjacency("graph", graph)
     if not is_symmetric(arrays):
         message = "graph has an edge that is listed at one of its ends only; list it at both"
         raise ParameterError(message)
-    return arrays
+    return arrays, range(len(arrays[0]) - 1) if nodes is None else nodes

@@ -1,0 +1,198 @@
+"""Kernels for Cops and Robbers on small graphs, as many as a file of graph6 has.
+
+A graph of up to 64 nodes has one word a node: the node and its neighbours. For each placement of
+the cops there is one word as well, of the robber's nodes from which the cops win within a number of
+rounds, so that a round is a few operations on words for each placement.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.jit import inlined, light_kernel
+
+#: The most nodes, and the most cops that are tried on a connected graph.
+MOST_NODES, MOST_COPS = 64, 3
+#: Placements of the most cops on the most nodes; words of working memory.
+_TEAMS = MOST_NODES**MOST_COPS
+WORDS = 4 * _TEAMS + 2 * MOST_NODES
+#: What may be wrong with a line.
+STRANGE_BYTE, STRANGE_LENGTH, TOO_LARGE, EMPTY = 1, 2, 3, 4
+#: Stands for a cop number beyond the most, and for a capture time that is not known.
+UNKNOWN = -1
+
+#: Where the tables begin in the working memory: what is won, where the cops are, and two more.
+_WON, _ON, _LOST, _MOVED, _GRAPH = 0, _TEAMS, 2 * _TEAMS, 3 * _TEAMS, 4 * _TEAMS
+_PART = _GRAPH + MOST_NODES
+_ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
+
+
+@inlined
+def _captured(words: Any, at: int, n: int, cops: int) -> Any:
+    """Return in how many rounds cops catch a robber on a connected graph, -1 if they cannot.
+
+    Args:
+        words: the working memory.
+        at: where it has the graph: each node with its neighbours, as bits.
+        n: how many nodes there are.
+        cops: how many cops there are.
+    """
+    one = np.uint64(1)
+    teams = n**cops
+    full = ~np.uint64(0) >> np.uint64(64 - n)
+    for team in range(teams):
+        rest, cells = team, np.uint64(0)
+        for _ in range(cops):
+            cells |= one << np.uint64(rest % n)
+            rest //= n
+        words[_ON + team] = cells
+        words[_WON + team] = cells
+        if cells == full:
+            return 0
+    rounds = 0
+    while True:
+        # The robber moves: it is lost where all that it can reach is lost.
+        for team in range(teams):
+            free = full & ~words[_WON + team]
+            near, v = np.uint64(0), at
+            while free:
+                if free & one:
+                    near |= words[v]
+                free >>= one
+                v += 1
+            words[_LOST + team] = words[_ON + team] | (full & ~near)
+        # The cops move, one after another, to where it is.
+        source, target, stride = _LOST, _MOVED, 1
+        for _ in range(cops):
+            for team in range(teams):
+                node = team // stride % n
+                first = source + team - node * stride
+                cells, steps = np.uint64(0), words[at + node]
+                while steps:
+                    if steps & one:
+                        cells |= words[first]
+                    steps >>= one
+                    first += stride
+                words[target + team] = cells
+            source, target = target, source
+            stride *= n
+        rounds += 1
+        changed = False
+        for team in range(teams):
+            cells = words[source + team]
+            if cells == full:
+                return rounds
+            changed = changed or cells != words[_WON + team]
+            words[_WON + team] = cells
+        if not changed:
+            return UNKNOWN
+
+
+@inlined
+def _part(words: Any, n: Any, left: Any) -> Any:
+    """Write the part of a graph that has the least node of some; return which nodes it has."""
+    one = np.uint64(1)
+    part = left & (~left + one)
+    before = np.uint64(0)
+    while part != before:
+        before = part
+        for v in range(n):
+            if before >> np.uint64(v) & one:
+                part |= words[_GRAPH + v]
+    m = 0
+    for v in range(n):
+        if part >> np.uint64(v) & one:
+            near, w = np.uint64(0), 0
+            for u in range(n):
+                if part >> np.uint64(u) & one:
+                    near |= (words[_GRAPH + v] >> np.uint64(u) & one) << np.uint64(w)
+                    w += 1
+            words[_PART + m] = near
+            m += 1
+    return part
+
+
+@light_kernel
+def catch(
+    data: Any, begin: int, end: int, words: Any, nodes: Any, numbers: Any, rounds: Any
+) -> tuple[Any, Any, Any]:
+    """Find the cop number and the capture time of each graph of some lines of graph6.
+
+    Args:
+        data: the bytes of whole lines.
+        begin: where to begin in them.
+        end: where to stop.
+        words: working memory, ``WORDS`` of 64 bits.
+        nodes: receives how many nodes each graph has.
+        numbers: receives its cop number, or ``UNKNOWN``.
+        rounds: receives the capture time with that many cops, or ``UNKNOWN``.
+
+    Returns:
+        How many graphs there were, 0 or what is wrong with the line of the next, and where in
+        ``data`` that is.
+    """
+    one = np.uint64(1)
+    count, at = 0, begin
+    while at < end:
+        line = at
+        while at < end and data[at] != _NEWLINE:
+            at += 1
+        stop = at - 1 if at > line and data[at - 1] == _RETURN else at
+        at += 1
+        if stop == line:
+            continue
+        for i in range(line, stop):
+            if data[i] < _ZERO or data[i] > _LONG:
+                return count, STRANGE_BYTE, i
+        n = np.int64(data[line]) - _ZERO
+        i = line + 1
+        if data[line] == _LONG:
+            if stop - line < 4:
+                return count, STRANGE_LENGTH, line
+            n = np.int64(0)
+            for i in range(line + 1, line + 4):
+                n = n * 64 + np.int64(data[i]) - _ZERO
+            i = line + 4
+        if n > MOST_NODES:
+            return count, TOO_LARGE, line
+        if n == 0:
+            return count, EMPTY, line
+        if stop - i != (n * (n - 1) // 2 + 5) // 6:
+            return count, STRANGE_LENGTH, line
+        for v in range(n):
+            words[_GRAPH + v] = one << np.uint64(v)
+        bit = 6
+        for v in range(1, n):
+            for u in range(v):
+                if bit == 0:
+                    bit = 6
+                    i += 1
+                bit -= 1
+                if (np.int64(data[i]) - _ZERO) >> bit & 1:
+                    words[_GRAPH + v] |= one << np.uint64(u)
+                    words[_GRAPH + u] |= one << np.uint64(v)
+        total, longest = 0, 0
+        left = ~np.uint64(0) >> np.uint64(64 - n)
+        while left:
+            part = _part(words, n, left)
+            left &= ~part
+            size = 0
+            while part:
+                part &= part - one
+                size += 1
+            needed, time = 0, UNKNOWN
+            while needed < MOST_COPS and time == UNKNOWN:
+                needed += 1
+                time = _captured(words, _PART, size, needed)
+            if time == UNKNOWN:
+                total, longest = UNKNOWN, UNKNOWN
+                break
+            total += needed
+            longest = max(longest, time)
+        nodes[count] = n
+        numbers[count] = total
+        rounds[count] = longest
+        count += 1
+    return count, 0, end

@@ -1,0 +1,218 @@
+"""Cops and Robbers on all graphs of a file: their cop numbers and capture times."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.amounts import thread_count
+from zermelo.errors import ParameterError
+from zermelo.progress import Listener, Reporter
+
+#: Bytes that one thread is handed at a time.
+_CHUNK = 1 << 20
+_HEADER = b">>graph6<<"
+#: The least bytes of a line: of a graph with one node, and the line's end.
+_LEAST_LINE = 2
+#: Characters of a line that a message shows, and what else begins with which.
+_SHOWN = 40
+_OTHERS = {b":": "sparse6", b";": "incremental sparse6", b"&": "digraph6"}
+
+
+@dataclass(frozen=True)
+class CopNumbers:
+    """Cop numbers and capture times of many graphs, in the order of the file.
+
+    Attributes:
+        nodes: how many nodes each graph has, uint8.
+        cop_number: its cop number, int8; -1 where a part of the graph needs more than three cops.
+        capture_time: rounds in which that many cops catch a robber who delays, int16; -1 where
+            ``cop_number`` is -1. The longest, where the graph is in parts.
+    """
+
+    nodes: npt.NDArray[np.uint8]
+    cop_number: npt.NDArray[np.int8]
+    capture_time: npt.NDArray[np.int16]
+
+    def __len__(self) -> int:
+        """Return how many graphs there are."""
+        return len(self.nodes)
+
+    def counts(self) -> dict[tuple[int, int], int]:
+        """Return how many graphs there are of each number of nodes and cop number, ascending."""
+        pairs, many = np.unique(
+            np.stack([self.nodes.astype(np.int64), self.cop_number]), axis=1, return_counts=True
+        )
+        return {(n, c): k for n, c, k in zip(*pairs.tolist(), many.tolist(), strict=True)}
+
+    def times(self) -> dict[tuple[int, int, int], int]:
+        """Return the same of each number of nodes, cop number and capture time."""
+        rows = np.stack([self.nodes.astype(np.int64), self.cop_number, self.capture_time])
+        found, many = np.unique(rows, axis=1, return_counts=True)
+        return {(n, c, t): k for n, c, t, k in zip(*found.tolist(), many.tolist(), strict=True)}
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the arrays by name, as ``pandas.DataFrame`` takes them."""
+        return {
+            "nodes": self.nodes,
+            "cop_number": self.cop_number,
+            "capture_time": self.capture_time,
+        }
+
+
+def cop_numbers(
+    graphs: str | os.PathLike[str] | IO[bytes] | Iterable[str | bytes],
+    *,
+    threads: int | None = None,
+    progress: Listener | None = None,
+) -> CopNumbers:
+    """Return the cop number and the capture time of every graph of a file in graph6.
+
+    The game is that of ``cop_number``, and capture times are those of ``capture_time``. The file is
+    read piece by piece: what stays in memory is four bytes a graph. A graph of n nodes on which k
+    cops win takes about n**k words of operations a round.
+
+    Args:
+        graphs: the path of a file of graph6, such as ``geng`` of nauty writes; the file itself,
+            opened for reading bytes; or lines of graph6. A graph has 1 to 64 nodes.
+        threads: threads to use; by default as many as there are cores.
+        progress: called with an ``Event`` now and then, which counts bytes.
+
+    Returns:
+        The numbers, in the order of the graphs.
+
+    Raises:
+        ParameterError: a line is not a graph in graph6, or the graph has more than 64 nodes.
+        OSError: the file cannot be read.
+    """
+    workers = thread_count(threads)
+    report = Reporter(progress)
+    parts: list[tuple[npt.NDArray[Any], ...]] = []
+    waiting: deque[Future[tuple[npt.NDArray[Any], ...]]] = deque()
+    with ExitStack() as stack:
+        total = None
+        if isinstance(graphs, str | os.PathLike):
+            total = Path(graphs).stat().st_size
+            source: Any = stack.enter_context(Path(graphs).open("rb"))
+        else:
+            source = graphs
+        pool = stack.enter_context(ThreadPoolExecutor(workers, thread_name_prefix="zermelo-cops"))
+        stack.enter_context(report.phase("catch", total))
+        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+        line = done = 0
+        for chunk in _chunks(source):
+            waiting.append(pool.submit(_caught, chunk, line))
+            line += chunk.count(b"\n")
+            done += len(chunk)
+            if len(waiting) > 2 * workers:
+                parts.append(waiting.popleft().result())
+                report.advance(done)
+        parts += [job.result() for job in waiting]
+    kinds = (np.uint8, np.int8, np.int16)
+    columns = [
+        np.concatenate([np.empty(0, kind), *(part[i] for part in parts)])
+        for i, kind in enumerate(kinds)
+    ]
+    return CopNumbers(*columns)
+
+
+def _chunks(source: Any) -> Iterator[bytes]:
+    """Yield whole lines, many at once."""
+    rest = b""
+    for some in _pieces(source):
+        text = rest + some
+        end = text.rfind(b"\n") + 1
+        rest = text[end:]
+        if end:
+            yield text[:end]
+    if rest:
+        yield rest + b"\n"
+
+
+def _pieces(source: Any) -> Iterator[bytes]:
+    """Yield the bytes of a file, or of lines."""
+    if hasattr(source, "read"):
+        while some := source.read(_CHUNK):
+            if not isinstance(some, bytes):
+                message = "the file of graphs is open for text; open it for bytes, with mode 'rb'"
+                raise ParameterError(message)
+            yield some
+        return
+    held: list[bytes] = []
+    size = 0
+    try:
+        lines = iter(source)
+    except TypeError:
+        message = f"graphs={source!r} is not a file; give a path, a file, or lines of graph6"
+        raise ParameterError(message) from None
+    for line in lines:
+        if not isinstance(line, str | bytes):
+            message = f"{line!r} is not a line of graph6; give text or bytes, such as b'Bw'"
+            raise ParameterError(message)
+        text = line.encode("utf-8") if isinstance(line, str) else line
+        held.append(text if text.endswith(b"\n") else text + b"\n")
+        size += len(text)
+        if size >= _CHUNK:
+            yield b"".join(held)
+            held, size = [], 0
+    yield b"".join(held)
+
+
+def _caught(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
+    """Return nodes, cop numbers and capture times of the graphs of some lines.
+
+    Args:
+        chunk: the lines.
+        before: how many lines of the file come before them.
+
+    Raises:
+        ParameterError: a line is not a graph.
+    """
+    from zermelo._methods.pursuit import kernels_graph6 as kernels
+
+    # A file may begin with a header, and networkx writes one before each graph.
+    chunk = chunk.replace(_HEADER, b"")
+    data = np.frombuffer(chunk, np.uint8)
+    most = len(data) // _LEAST_LINE + 1
+    nodes, numbers = np.empty(most, np.uint8), np.empty(most, np.int8)
+    rounds = np.empty(most, np.int16)
+    words = np.empty(kernels.WORDS, np.uint64)
+    count, problem, at = kernels.catch(data, 0, len(data), words, nodes, numbers, rounds)
+    if problem:
+        begin = chunk.rfind(b"\n", 0, at) + 1
+        text = chunk[begin : chunk.find(b"\n", begin)]
+        wrong = {
+            kernels.STRANGE_BYTE: "is not graph6, which has the characters ? to ~ only",
+            kernels.STRANGE_LENGTH: "is not as long as its number of nodes needs",
+            kernels.TOO_LARGE: f"has more than {kernels.MOST_NODES} nodes",
+            kernels.EMPTY: "is a graph without nodes",
+        }[problem]
+        raise _strange(text, before + chunk.count(b"\n", 0, at) + 1, wrong)
+    return nodes[:count].copy(), numbers[:count].copy(), rounds[:count].copy()
+
+
+def _strange(text: bytes, number: int, wrong: str) -> ParameterError:
+    """Return the error that says what is wrong with a line.
+
+    Args:
+        text: the line.
+        number: which it is, from 1.
+        wrong: what the kernel found.
+    """
+    shown = repr(text[:_SHOWN].decode("ascii", "backslashreplace"))
+    shown += "…" if len(text) > _SHOWN else ""
+    advice = "correct the line, or leave it out"
+    if text[:1] in _OTHERS:
+        wrong, advice = f"is {_OTHERS[text[:1]]}", "write the graphs as graph6"
+    elif "more than" in wrong:
+        advice = "leave it out, and ask zermelo.cop_number about it"
+    return ParameterError(f"line {number}, {shown}, {wrong}; {advice}")
