@@ -15,6 +15,9 @@ from zermelo.web.server import Site
 
 COMMANDS = sorted(main.commands)
 
+#: Files that the examples of a command are about.
+FILES = {"cops": ("graphs.g6", b"Bw\nC]\n")}
+
 
 def examples(help_page):
     """Return the command lines that a help page shows as examples, as words after ``zermelo``."""
@@ -27,8 +30,8 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    known = "analyse check completion explore export games heaps info new play probe prove solve"
-    assert [*known.split(), "tables", "verify"] == COMMANDS
+    known = "analyse check completion cops explore export games heaps info new play probe prove"
+    assert [*known.split(), "solve", "tables", "verify"] == COMMANDS
 
 
 def test_the_first_page_lists_every_command(run):
@@ -84,6 +87,9 @@ def test_the_examples_of_a_command_work(run, folder, name, monkeypatch):
     """Each example that a command's help shows can be typed as it stands."""
     monkeypatch.setattr(Site, "serve", lambda site, solver: site.close())
     monkeypatch.setattr(Site, "open_browser", lambda site: None)
+    if name in FILES:
+        path, text = FILES[name]
+        (folder / path).write_bytes(text)
     for words in examples(run(name, "--help").stdout):
         assert words[0] in (name, "solve")  # a table has to be made first
         result = run(*words)

@@ -27,7 +27,6 @@ _HEADINGS = ("nodes", "cop number", "capture time", "graphs")
     cls=Example,
     examples=[
         "zermelo cops graphs.g6",
-        "geng -c 8 | zermelo cops -",
         "zermelo cops graphs.g6 --csv cops.csv",
     ],
 )
@@ -42,11 +41,12 @@ _HEADINGS = ("nodes", "cop number", "capture time", "graphs")
 )
 @output_options("Write only the cop number of each graph, one a line.")
 def cops(*, file: str, csv: str | None, force: bool, threads: int | None, output: Output) -> None:
-    """Show how many cops the graphs of a file need in Cops and Robbers, and how long they take.
+    """Show how many cops the graphs of a file need, and for how long.
 
-    FILE has graphs of up to 64 nodes in graph6, one a line, as geng of nauty writes them; - reads
-    them from standard input. Graphs are counted by their nodes, their cop number (-1 if a part
-    needs more than three cops) and the rounds in which that many cops catch the robber.
+    The game is Cops and Robbers. FILE has graphs of up to 64 nodes in graph6, one a line, as geng
+    of nauty writes them; - reads them from standard input: geng -c 8 | zermelo cops -. Graphs are
+    counted by their nodes, their cop number (-1 if a part needs more than three cops) and the
+    rounds in which that many cops catch the robber.
     """
     if csv is not None:  # before any work is done for it
         check_place(csv, overwrite=force)
