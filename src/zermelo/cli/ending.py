@@ -199,6 +199,8 @@ def _usage(error: click.UsageError) -> str:
     """Return what is wrong with the command line, and where to read how it is right."""
     if isinstance(error, click.NoSuchOption):
         sentence = f"there is no option {error.option_name}{_hint(error)}"
+    elif isinstance(error, click.BadParameter) and (limits := _limits(error)):
+        sentence = limits
     else:
         sentence = _lowered(error.format_message())
     if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
@@ -207,6 +209,19 @@ def _usage(error: click.UsageError) -> str:
     chosen = error.ctx.meta.get(CHOSEN) if error.ctx is not None else None
     command = path if chosen is None else f"{path} {chosen.name}"
     return f"{sentence}; see {command} --help"
+
+
+def _limits(error: click.BadParameter) -> str:
+    """Return how large a number must be that is too large or too small; "" for other faults."""
+    value, _, rest = error.message.partition(" is not in the range ")
+    if not rest or error.param is None or not isinstance(error.param.type, click.IntRange):
+        return ""
+    least, most = error.param.type.min, error.param.type.max
+    if least is not None and most is not None:
+        limits = f"from {least} to {most}"
+    else:
+        limits = f"at most {most}" if least is None else f"at least {least}"
+    return f"{error.param.opts[0]} must be {limits}, not {value}"
 
 
 def _hint(error: click.NoSuchOption) -> str:

@@ -116,7 +116,7 @@ def test_a_port_that_is_taken(run, unserved):
         (["tictactoe"], "error: there is no game 'tictactoe'; did you mean tic-tac-toe?\n"),
         (["tic-tac-toe", "--ignore-rules"], "are for the file of a table, not for tic-tac-toe"),
         (["tic-tac-toe", "--host", "203.0.113.1"], "cannot serve at 203.0.113.1 port"),
-        (["tic-tac-toe", "--port", "70000"], "70000 is not in the range"),
+        (["tic-tac-toe", "--port", "70000"], "--port must be from 0 to 65535, not 70000"),
         (["--export", "site"], "--export is for a game or a table; name one"),
         (["--ignore-rules"], "are for the file of a table, not for all games"),
     ],

@@ -77,7 +77,7 @@ def test_files(tmp_path):
         (["subtraction:1,a"], "is not a row of numbers"),
         (["all-but:0"], "give whole numbers"),
         (["kayles", "--sum", "5,x"], "is not a list of heaps"),
-        (["kayles", "--to", "-1"], "is not in the range"),
+        (["kayles", "--to", "-1"], "--to must be at least 0, not -1"),
         (["kayles", "--to", 1 << 31], "is too large"),
         (["kayles", "--plot", "kayles.words"], "use .png, .svg or .pdf"),
         (["kayles", "--b-file", "none/b.txt"], "there is no folder"),

@@ -221,7 +221,7 @@ def test_a_match_is_saved_resumed_and_replayed(typed, folder):
         (["--resume", "a", "--from", "3"], "--from cannot be combined with a saved match"),
         (["--from", "99"], "99 cannot be reached from the start"),
         (["--from", "x"], "'x' is not a heap"),
-        (["--skill", "101"], "101 is not in the range"),
+        (["--skill", "101"], "--skill must be from 0 to 100, not 101"),
         (
             ["--side", "third"],
             "'third' is not a player; write first, second, both or neither",
