@@ -10,6 +10,7 @@ import pytest
 
 from zermelo import DRAW, LOSS, WIN, Outcome, Value
 from zermelo.values.outcomes import OUTCOMES
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 VALUES = [
     Value(WIN, 7),
@@ -74,3 +75,18 @@ def test_nobody_changes_a_value() -> None:
 def test_outcomes_have_their_numbers() -> None:
     """Counted from behind for those below zero."""
     assert [OUTCOMES[number] for number in (-1, 0, 1)] == [Outcome(n) for n in (-1, 0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("player", "said"),
+    [
+        ("hounds", "hounds win"),
+        ("geese", "geese win"),
+        ("boss", "boss wins"),
+        ("Hans", "Hans wins"),
+        ("X", "X wins"),
+        ("first player", "first player wins"),
+    ],
+)
+def test_players_that_are_several_win_in_the_plural(player: str, said: str) -> None:
+    assert WIN_DRAW_LOSS.ending(Value(WIN, 3), player) == f"{said} in 3 plies"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import MissingExtraError
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+from zermelo.values.words import wins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,9 +86,9 @@ def plies(analysis: Analysis) -> Figure:
     base = [0.0] * len(numbers)
     first, second = analysis.players
     kinds = (
-        (f"{first} wins", "win", _WIN),
+        (wins(first), "win", _WIN),
         ("draw", "draw", _DRAW),
-        (f"{second} wins", "loss", _LOSS),
+        (wins(second), "loss", _LOSS),
     )
     for name, kind, colour in kinds:
         shares = [
@@ -127,8 +128,8 @@ def plays(analysis: Analysis) -> Figure:
     rows = [play for play in analysis.plays if play.win is not None]
     first, second = analysis.players
     base = [0.0] * len(rows)
-    kinds = ((f"{first} wins", "win", _WIN), ("draw", "draw", _DRAW),
-             ("endless draw", "endless", _ENDLESS), (f"{second} wins", "loss", _LOSS))  # fmt: skip
+    kinds = ((wins(first), "win", _WIN), ("draw", "draw", _DRAW),
+             ("endless draw", "endless", _ENDLESS), (wins(second), "loss", _LOSS))  # fmt: skip
     for label, kind, colour in kinds:
         shares = [float(getattr(play, kind)) for play in rows]
         if kind == "endless" and not any(shares):

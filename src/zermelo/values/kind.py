@@ -13,6 +13,7 @@ import numpy.typing as npt
 from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, OUTCOMES, WIN, Outcome, Value
+from zermelo.values.words import wins
 
 Codes: TypeAlias = npt.NDArray[Any]
 
@@ -288,7 +289,7 @@ class Kind(ABC):
         """
         if winner is None:
             return self.even(value)
-        return f"{winner} wins{self.by(value, self.ahead(value, points), plies_per_move)}"
+        return f"{wins(winner)}{self.by(value, self.ahead(value, points), plies_per_move)}"
 
     def lost(self, best: Value, worth: Value) -> str | None:
         """Return what a move throws away, ``outcome``, ``points`` or ``plies``; or None.
