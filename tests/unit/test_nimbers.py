@@ -95,7 +95,7 @@ class Misere(TakeAway):
 
 @dataclass(frozen=True)
 class Token(Game):
-    """A token on a graph, moved along its edges; who cannot move loses."""
+    """A token on a graph, moved along its edges; whoever cannot move loses."""
 
     graph: tuple[tuple[int, ...], ...]
 

@@ -89,4 +89,5 @@ def test_outcomes_have_their_numbers() -> None:
     ],
 )
 def test_players_that_are_several_win_in_the_plural(player: str, said: str) -> None:
+    """The cops win, and Alice wins."""
     assert WIN_DRAW_LOSS.ending(Value(WIN, 3), player) == f"{said} in 3 plies"

@@ -110,7 +110,7 @@ class FibonaccisNim:
 
 
 class EuclidsGame:
-    """Two numbers: a move takes a multiple of the smaller off the larger; who makes 0 wins.
+    """Two numbers: a move takes a multiple of the smaller off the larger; whoever makes 0 wins.
 
     Cole and Davie (1969).
     """
@@ -137,7 +137,7 @@ class EuclidsGame:
 class ChompBar:
     """A bar of chocolate: a bite takes a square with all above and to the right of it.
 
-    The last square is poisoned: who eats it loses. A position is the lengths of the rows, the
+    The last square is poisoned: whoever eats it loses. A position is the lengths of the rows, the
     longest first. (Schuh 1952, Gale 1974.) With two rows, whoever moves loses where the second is
     one shorter than the first. With more, positions that lose are remembered as they are found.
     """

@@ -64,7 +64,10 @@ TYPED = {
     "method": ("solve tic-tac-toe --method magic", "'magic' is not one of"),
     "wrong-method": ("solve tic-tac-toe --method score", "does not suit TicTacToe"),
     "horizon-alone": ("solve tic-tac-toe --horizon 4", "--horizon needs --method horizon"),
-    "horizon": ("solve tic-tac-toe --method horizon --horizon -4", "--horizon must be at least 0, not -4"),
+    "horizon": (
+        "solve tic-tac-toe --method horizon --horizon -4",
+        "--horizon must be at least 0, not -4",
+    ),
     "no-author's-file": ("solve nosuch.py:Game", "cannot read 'nosuch.py'"),
     "folder-as-game": ("solve folder.py", "cannot read 'folder.py'"),
     "forgotten-ending": ("solve mine", "there is no game 'mine'; did you mean mine.py?"),

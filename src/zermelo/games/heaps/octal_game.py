@@ -16,7 +16,7 @@ from zermelo.heaps.codes import NOTHING, ONE, TWO, parse
 
 @dataclass(frozen=True)
 class OctalGame(SortedHeapsGame):
-    """Take some counters from a heap and leave the others as its code says; who cannot loses.
+    """Take some counters from a heap and leave the rest as its code says; whoever cannot loses.
 
     Digit k of the code says what a move that takes k counters may leave: nothing (1), one heap
     (2), two heaps (4), or what the sum of some of these says.

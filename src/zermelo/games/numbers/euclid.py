@@ -35,11 +35,11 @@ class NumberPair(NamedTuple):
 
 @dataclass(frozen=True)
 class Euclid(Game):
-    """Take a multiple of the smaller number from the larger; who makes zero wins.
+    """Take a multiple of the smaller number from the larger; whoever makes zero wins.
 
     Attributes:
         numbers: the two numbers at the start.
-        zero: whether zero may be made; if not, who cannot move loses with both numbers alike.
+        zero: whether zero may be made; if not, whoever cannot move loses with both numbers alike.
     """
 
     numbers: Sequence[int] = (25, 7)

@@ -30,7 +30,7 @@ class Limited(NamedTuple):
 
 @dataclass(frozen=True)
 class FibonacciNim(Game):
-    """Take up to twice what the last move took, but not all at first; who cannot move loses.
+    """Take up to twice what the last move took, but not all at first; whoever cannot move loses.
 
     Attributes:
         stones: stones in the heap at the start.

@@ -31,7 +31,7 @@ class CalledNumbers(NamedTuple):
 
 @dataclass(frozen=True)
 class JuniperGreen(Game):
-    """Call a new multiple or divisor of the last number; who cannot loses. The first is even.
+    """Call a new multiple or divisor of the last number; whoever cannot loses. The first is even.
 
     Attributes:
         n: the largest number.

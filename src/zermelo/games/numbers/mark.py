@@ -15,7 +15,7 @@ _SOURCE = "Fraenkel 2012; OEIS A171944 and A171945"
 
 @dataclass(frozen=True)
 class Mark(OneHeapGame):
-    """Take one stone from a heap, or leave half of it, rounded down; who cannot move loses.
+    """Take one stone from a heap, or leave half of it, rounded down; whoever cannot move loses.
 
     Attributes:
         stones: stones in the heap at the start.

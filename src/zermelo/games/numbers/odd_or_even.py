@@ -31,7 +31,7 @@ class Parity(NamedTuple):
 
 @dataclass(frozen=True)
 class OddOrEven(Game):
-    """Take one to three stones from an odd heap; who has an even number in the end wins.
+    """Take one to three stones from an odd heap; whoever has an even number in the end wins.
 
     Attributes:
         stones: stones in the heap at the start.

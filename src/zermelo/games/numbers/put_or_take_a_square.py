@@ -15,7 +15,7 @@ from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 @dataclass(frozen=True)
 class PutOrTakeASquare(OneHeapGame):
-    """Add the largest square not above the heap to it, or take it; who takes all wins.
+    """Add the largest square not above the heap to it, or take it; whoever takes all wins.
 
     The heap can grow for ever, so a heap above a limit ends the game in a tie. Wins and losses are
     those of the game without a limit, as nobody who can win or draw here needs a heap so large;

@@ -16,7 +16,7 @@ from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 @dataclass(frozen=True)
 class ChalkboardXor(Game):
-    """Erase a number, but so that the others have a bitwise xor other than 0; who cannot loses.
+    """Erase a number, but so that the others have a bitwise xor other than 0; whoever cannot loses.
 
     A player wins on whose turn it is 0, as it can only be at the start.
 

@@ -19,7 +19,7 @@ STEP = 26
 
 @dataclass(frozen=True)
 class FibonacciTree(Game):
-    """Remove a node and all below it; who has to remove the root loses.
+    """Remove a node and all below it; whoever has to remove the root loses.
 
     The tree of order 0 has no node, that of order 1 has one, and that of order n has a root with
     the trees of order n - 2 and n - 1 below it. Nodes are numbered from the root, 0, each before

@@ -16,7 +16,7 @@ MOST = 40
 
 @dataclass(frozen=True)
 class FlipGame(Game):
-    """Turn two neighbouring plus signs into minus signs; who cannot loses.
+    """Turn two neighbouring plus signs into minus signs; a player who cannot loses.
 
     The position has a bit set for each plus sign, bit 0 for the first.
 

@@ -24,7 +24,7 @@ class Trodden(NamedTuple):
 
 
 class TrailGame(GridGame):
-    """Each player has a piece, which moves to squares never visited; who cannot move loses."""
+    """Each player has a piece, which moves to squares never visited; whoever cannot move loses."""
 
     @property
     def reach(self) -> list[list[int]]:

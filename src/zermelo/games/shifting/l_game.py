@@ -34,7 +34,7 @@ class Ells(NamedTuple):
 
 @dataclass(frozen=True)
 class LGame(GridGame):
-    """Put your L elsewhere, and then a neutral square if you like; who cannot move the L loses.
+    """Put your L elsewhere, and then a neutral square if you like; whoever cannot move the L loses.
 
     The board has four by four cells. The L may be turned over, and may cover some of the cells
     that it has covered, but not all of them. Afterwards one of the two neutral squares may be put

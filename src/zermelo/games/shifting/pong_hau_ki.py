@@ -13,7 +13,7 @@ from zermelo.symmetry import Symmetry
 
 @dataclass(frozen=True)
 class PongHauKi(PointGame):
-    """Two men each on five points; a man steps to the free one, and who cannot move loses."""
+    """Two men each on five points; a man steps to the free one, and whoever cannot move loses."""
 
     title = "Pong Hau K'i"
 

@@ -41,8 +41,9 @@ class Awari(Game):
     that follow, first the own, then the opponent's, and on round the board past the pit they come
     from. If the last stone makes two or three in one of the opponent's pits, these are captured,
     and so are the twos and threes in the opponent's pits right before it. An opponent without
-    stones has to be given some, if a move can. Who cannot move so, or has no stones, ends the game,
-    and what is left goes to whom it lies before. Stones in play that never ends are shared evenly.
+    stones has to be given some, if a move can. A player who cannot, or has no stones, ends the
+    game, and what is left goes to whom it lies before. Stones in play that never ends are shared
+    evenly.
 
     A solution has all positions of the given number of stones and of fewer. The first has them
     spread evenly.

@@ -17,7 +17,7 @@ from zermelo.values.outcomes import LOSS, Outcome
 
 @dataclass(frozen=True)
 class Treblecross(Game):
-    """Both players write crosses on a strip; who makes three in a row wins.
+    """Both players write crosses on a strip; whoever makes three in a row wins.
 
     Attributes:
         cells: cells of the strip.
