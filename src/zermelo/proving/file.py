@@ -8,18 +8,22 @@ import numpy as np
 
 from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.format import plan
-from zermelo.proving.strategy import Claim, Strategy
+from zermelo.proving.replies import Claim, Keys
+from zermelo.proving.strategy import Strategy
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.file.writer import Writer
+    from zermelo._engine.file.writer import Blocks, Writer
 
 #: What the header of such a file calls it.
 KIND = "proof"
+#: Positions in a block.
 _PER_BLOCK = 1 << 12
 #: What the header says of each strategy, and of which type.
-_SAID = {"mover": bool, "least": int, "far": bool, "great": int, "positions": int}
+_SAID = {"mover": bool, "least": int, "far": bool, "great": int, "positions": int, "ranks": int}
+#: What stands in a file beside each position of a strategy.
+_COLUMNS = {"moves": np.uint16, "least": np.int32, "ranks": np.uint32}
 
 
 def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], words: int) -> None:
@@ -31,32 +35,48 @@ def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], wo
         strategies: the strategies.
         words: words of a packed position.
     """
-    arrays: dict[str, Any] = {}
+    sizes: dict[str, tuple[Any, ...]] = {}
     said = []
     for n, strategy in enumerate(strategies):
-        keys = sorted(strategy.moves)
-        claim = strategy.claim
+        claim, count = strategy.claim, len(strategy.moves)
         said.append(
             {
                 "mover": claim.mover,
                 "least": claim.least,
                 "far": claim.far,
                 "great": claim.great,
-                "positions": len(keys),
+                "positions": count,
+                "ranks": len(strategy.ranks),
             }
         )
-        arrays[f"positions{n}"] = np.frombuffer(b"".join(keys), np.uint64)
-        arrays[f"next{n}"] = np.frombuffer(
-            b"".join(strategy.moves[key][1] for key in keys), np.uint64
-        )
-        arrays[f"least{n}"] = np.array([strategy.moves[key][0] for key in keys], np.int32)
+        first = strategy.rows[::_PER_BLOCK].size
+        sizes[f"first{n}"] = (np.uint64, first, _PER_BLOCK)
+        sizes[f"positions{n}"] = (np.uint8, 0, 0, -(-count // _PER_BLOCK))
+        for name, dtype in _COLUMNS.items():
+            sizes[f"{name}{n}"] = (dtype, len(getattr(strategy, name)), _PER_BLOCK)
     header = {**header, "table": {"kind": KIND, "words": words, "strategies": said}}
-    writer.begin(
-        header, plan({name: (each.dtype, len(each), _PER_BLOCK) for name, each in arrays.items()})
-    )
-    for name, each in arrays.items():
-        writer.write_array(name, each)
+    writer.begin(header, plan(sizes))
+    for n, strategy in enumerate(strategies):
+        writer.write_array(f"first{n}", strategy.rows[::_PER_BLOCK].reshape(-1))
+        _write_positions(writer, f"positions{n}", strategy.keys, words)
+        for name in _COLUMNS:
+            writer.write_array(f"{name}{n}", getattr(strategy, name))
     writer.finish()
+
+
+def _write_positions(writer: Writer, name: str, keys: Keys, words: int) -> None:
+    """Write ascending positions, each as its step from the one before; see ``sorted_blocks``."""
+    from zermelo._engine.index.sorted_blocks import WORD, encode
+
+    def part(begin: int, end: int) -> Blocks:
+        each = _PER_BLOCK * words
+        some = np.ascontiguousarray(keys[begin * each : end * each])
+        data = np.empty(WORD * len(some), np.uint8)
+        ends = np.empty(end - begin, np.int64)
+        encode(some, words, _PER_BLOCK, data, ends)
+        return data[: ends[-1]], ends
+
+    writer.write_parts(name, part, 16)
 
 
 def described(compiled: CompiledRules, facts: dict[str, Any]) -> dict[str, Any]:
@@ -95,17 +115,47 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
         if not right or any(type(each.get(key)) is not kind for key, kind in _SAID.items()):
             raise reader.wrong("header")
         count = each["positions"]
-        check_array(reader, f"positions{n}", np.dtype(np.uint64), count * words, _PER_BLOCK)
-        check_array(reader, f"next{n}", np.dtype(np.uint64), count * words, _PER_BLOCK)
-        check_array(reader, f"least{n}", np.dtype(np.int32), count, _PER_BLOCK)
-        keys = reader.array(f"positions{n}").tobytes()
-        after = reader.array(f"next{n}").tobytes()
-        least = reader.array(f"least{n}").tolist()
-        size = 8 * words
-        moves = {
-            keys[at : at + size]: (least[at // size], after[at : at + size])
-            for at in range(0, len(keys), size)
-        }
+        keys = _read_positions(reader, n, count, words)
+        for name, dtype in _COLUMNS.items():
+            length = each["ranks"] if name == "ranks" else count
+            check_array(reader, f"{name}{n}", np.dtype(dtype), length, _PER_BLOCK)
+        columns = (reader.array(f"{name}{n}") for name in _COLUMNS)
         claim = Claim(each["mover"], each["least"], each["far"], each["great"])
-        strategies.append(Strategy(compiled, claim, moves))
+        strategies.append(Strategy(compiled, claim, keys, *columns))
     return strategies
+
+
+def _read_positions(reader: Reader, n: int, count: int, words: int) -> Keys:
+    """Return the positions of a strategy.
+
+    Raises:
+        CorruptTableError: they are not as many as there should be, or not ascending.
+    """
+    from zermelo._engine.index.sorted_blocks import decode
+
+    name, blocks = f"positions{n}", -(-count // _PER_BLOCK)
+    stored = reader.stored(name)
+    check_array(reader, f"first{n}", np.dtype(np.uint64), blocks * words, _PER_BLOCK)
+    if count < 0 or stored.blocks != blocks or stored.dtype != np.uint8:
+        raise reader.wrong(f"array {name!r}")
+    first = reader.array(f"first{n}")
+    keys = np.empty(count * words, np.uint64)
+    for block, data in reader.blocks(stored.first, stored.blocks):
+        at = block - stored.first
+        some = keys[at * _PER_BLOCK * words : (at + 1) * _PER_BLOCK * words]
+        steps = np.frombuffer(data, np.uint8)
+        begin = first[at * words : (at + 1) * words].copy()
+        if not decode(steps, 0, len(steps), begin, words, some):
+            raise reader.wrong(f"array {name!r}")
+    if not _ascending(keys.reshape(-1, words)):
+        raise reader.wrong(f"array {name!r}")
+    return keys
+
+
+def _ascending(rows: Keys) -> bool:
+    """Whether each of some positions is greater than the one before."""
+    greater = np.zeros(max(len(rows) - 1, 0), np.bool_)
+    for word in reversed(range(rows.shape[1])):
+        here, before = rows[1:, word], rows[:-1, word]
+        greater = (here > before) | ((here == before) & greater)
+    return bool(greater.all())

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, UnprovedError
+from zermelo.proving.replies import Claim
 from zermelo.proving.search import (
     FAR,
     MOST_SCORE,
@@ -21,7 +22,7 @@ from zermelo.proving.search import (
     phase_of,
     targets,
 )
-from zermelo.proving.strategy import Claim, folded
+from zermelo.proving.strategy import folded
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules

@@ -12,9 +12,12 @@ import numpy.typing as npt
 from zermelo.errors import MoveError, ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
+from zermelo.proving.building import build
+from zermelo.proving.following import follow
 from zermelo.proving.inquiry import Inquiry
+from zermelo.proving.replies import Claim, WrongStrategyError
 from zermelo.proving.search import FAR, MOST_SCORE, SearchLimits
-from zermelo.proving.strategy import Claim, Strategy, folded, follow
+from zermelo.proving.strategy import Strategy, folded
 from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, OUTCOMES
 
@@ -299,29 +302,26 @@ class Proof:
         self._inquiry.tell(Reporter(None))
         report = Reporter(progress)
 
-        def choose(packed: npt.NDArray[np.uint64], turn: int, least: int) -> bytes | None:
-            found = self._inquiry.kept(packed, turn, least, far=claim.far)
-            return None if found is None else found.tobytes()
+        def choose(
+            packed: npt.NDArray[np.uint64], turn: int, least: int
+        ) -> npt.NDArray[np.uint64] | None:
+            return self._inquiry.kept(packed, turn, least, far=claim.far)
 
-        with report.phase("strategy"):
-            seen = follow(
-                self._compiled,
-                self._inquiry.packed,
-                self._inquiry.owner,
-                claim,
-                choose,
-                report.advance,
-            )
-        if seen.problem and not claim.far and self._inquiry.expect_circles():
-            return self._put_together(claim, progress)
-        if seen.problem:
-            position = self._compiled.rules.layout.unpack(np.frombuffer(seen.place, np.uint64))
+        inquiry = self._inquiry
+        try:
+            with report.phase("strategy"):
+                return build(
+                    self._compiled, inquiry.packed, inquiry.owner, claim, choose, report.advance
+                )
+        except WrongStrategyError as wrong:
+            if not claim.far and inquiry.expect_circles():
+                return self._put_together(claim, progress)
+            position = self._compiled.rules.layout.unpack(wrong.place)
             message = (
-                f"the search is wrong about {position!r}: {seen.problem}; if the game has "
+                f"the search is wrong about {position!r}: {wrong.problem}; if the game has "
                 "bounds(), see that it never says more than is true"
             )
-            raise UnprovedError(message)
-        return Strategy(self._compiled, claim, seen.moves)
+            raise UnprovedError(message) from None
 
     def verify(self, *, progress: Listener | None = None) -> Verification:
         """Check the proof by the rules, without the search.
@@ -349,29 +349,17 @@ class Proof:
         report = Reporter(progress)
         positions = moves = 0
         for strategy in self._strategies.values():
-            known = strategy.moves
-
-            def choose(
-                packed: npt.NDArray[np.uint64],
-                turn: int,  # noqa: ARG001  # a strategy knows it
-                least: int,
-                known: dict[bytes, tuple[int, bytes]] = known,
-            ) -> bytes | None:
-                said = known.get(packed.tobytes())
-                return None if said is None or said[0] < least else said[1]
-
             with report.phase("verify"):
                 seen = follow(
                     self._compiled,
                     self._inquiry.packed,
                     self._inquiry.owner,
-                    strategy.claim,
-                    choose,
+                    strategy,
                     report.advance,
                 )
-            positions, moves = positions + seen.positions, moves + seen.edges
-            if seen.problem:
-                place = self._compiled.rules.layout.unpack(np.frombuffer(seen.place, np.uint64))
+            positions, moves = positions + seen.positions, moves + seen.moves
+            if seen.place is not None:
+                place = self._compiled.rules.layout.unpack(seen.place)
                 problem = f"at {place!r}: {seen.problem}"
                 took = time.perf_counter() - began
                 return Verification(

@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -151,9 +152,7 @@ def test_a_saved_proof_is_read_and_verified(tmp_path):
     with pytest.raises(UnprovedError, match="read from a file"):
         opened.resume()
     strategy = opened.strategy()
-    key = next(iter(strategy.moves))
-    least, _ = strategy.moves[key]
-    strategy.moves[key] = least, b"\x07" + bytes(7)
+    strategy.moves = np.full_like(strategy.moves, 3)
     found = opened.verify()
     assert not found.ok
     assert "goes where no move leads" in found.problem
@@ -165,14 +164,23 @@ def test_a_forged_strategy_is_caught():
     """A move that gives the win away, a missing one, and a claim of too much."""
     proof = proved(TakeAway(stones=21, limit=3))
     strategy = proof.strategy()
-    moves = dict(strategy.moves)
-    size = next(len(key) for key in moves)
-    seventeen = (17).to_bytes(size, "little")
-    strategy.moves[seventeen] = strategy.moves[seventeen][0], (15).to_bytes(size, "little")
+    seventeen = strategy.place(17)
+    strategy.moves[seventeen] = 1  # takes 2 instead of 1
     assert not proof.verify()
-    strategy.moves.clear()
-    strategy.moves.update(moves)
-    del strategy.moves[seventeen]
+    strategy.moves[seventeen] = 0
+    assert proof.verify()
+    ranks = strategy.ranks.copy()
+    strategy.ranks[seventeen] = ranks.max()
+    assert "round" in proof.verify().problem
+    strategy.ranks[:] = ranks
+    strategy.least[seventeen] = -1
+    assert "claims less" in proof.verify().problem
+    strategy.least[seventeen] = 2
+    assert "claims more" in proof.verify().problem
+    strategy.least[seventeen] = 1
+    stays = np.arange(len(ranks)) != seventeen
+    for name in ("keys", "moves", "least", "ranks"):
+        setattr(strategy, name, getattr(strategy, name)[stays])
     assert "has no move" in proof.verify().problem
 
 
@@ -204,10 +212,12 @@ def test_a_strategy_that_goes_round_does_not_pass_for_a_win():
     proof = proved(Ring(), position=5)
     assert proof.verify()
     strategy = proof.strategy()
-    size = next(len(key) for key in strategy.moves)
-    for place, after in ((5, 4), (3, 4)):
-        strategy.moves[place.to_bytes(size, "little")] = 1, after.to_bytes(size, "little")
-    assert not proof.verify()
+    strategy.keys = np.array([3, 5], np.uint64)  # from 5 to 4, and from 3 to 2, and so on
+    strategy.moves = np.array([1, 1], np.uint16)
+    strategy.least = np.array([1, 1], np.int32)
+    for ranks in ([2, 1], [1, 2], [1, 1]):
+        strategy.ranks = np.array(ranks, np.uint32)
+        assert not proof.verify()
 
 
 @pytest.mark.slow

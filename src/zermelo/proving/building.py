@@ -1,0 +1,260 @@
+"""Putting a strategy together: from the first position through all replies, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.proving.replies import (
+    NO_MOVE,
+    Arrivals,
+    Claim,
+    Expanded,
+    Keys,
+    Numbers,
+    Replies,
+    WrongStrategyError,
+)
+from zermelo.proving.strategy import Strategy
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+
+#: Returns, for a packed position of the strategy's player, whose turn it is there and what its
+#: player is to get, the packed position to go to; None where there is none.
+Choose = Callable[[Keys, int, int], Keys | None]
+
+#: Less than anything that can be asked.
+_NOTHING = -(1 << 30)
+
+
+def build(
+    compiled: CompiledRules,
+    packed: Keys,
+    owner: int,
+    claim: Claim,
+    choose: Choose,
+    told: Callable[[int], None],
+) -> Strategy:
+    """Put a strategy together.
+
+    Args:
+        compiled: the rules, folded as they were searched.
+        packed: the words of the first position.
+        owner: whose turn it is there.
+        claim: what the strategy is to vouch for.
+        choose: the search's move in a position.
+        told: is called with the number of positions now and then.
+
+    Raises:
+        WrongStrategyError: the moves do not get what is claimed, or go round for ever.
+        RulesError: a rule breaks the contract.
+    """
+    return _Builder(compiled, owner, claim, choose).run(packed, told)
+
+
+class _Builder:
+    """Positions as they are met, numbered breadth first, with what is claimed in each."""
+
+    def __init__(self, compiled: CompiledRules, owner: int, claim: Claim, choose: Choose) -> None:
+        from zermelo._engine.core.ledger import Ledger
+        from zermelo._engine.core.memory import Arena
+        from zermelo._engine.index.hashed import HashIndex
+
+        self._replies = Replies(compiled, owner, claim)
+        self._compiled, self._claim, self._choose = compiled, claim, choose
+        self._words = compiled.words
+        limit = Ledger.of(None).allowed
+        self._index = HashIndex(compiled.words, compiled.used)
+        self._keys = Arena(np.uint64, limit)
+        self._least = Arena(np.int32, limit)
+        self._moves = Arena(np.uint16, limit)
+        self._over = Arena(np.uint8, limit)
+        self._known = self._head = 0
+        #: Where each layer of the search begins: a move leads from one to a later one, or does not.
+        self._layers = [0]
+        self._layered = True
+        self._again: list[Numbers] = []
+
+    def run(self, packed: Keys, told: Callable[[int], None]) -> Strategy:
+        """Put it together from the first position on."""
+        replies = self._replies
+        begun = replies.first(packed)
+        self._arrive(begun.keys, begun.asked)
+        self._layers.append(self._known)
+        while self._again or self._head < self._known:
+            if self._again:  # of these more is asked than when they were looked at
+                numbers = np.unique(np.concatenate(self._again))
+                self._again = []
+            else:
+                if self._head == self._layers[-1]:
+                    self._layers.append(self._known)
+                end = min(self._head + replies.batch, self._layers[-1])
+                numbers = np.arange(self._head, end)
+                self._head = end
+            for part in replies.parts(len(numbers)):
+                self._look(numbers[part])
+            told(self._head)
+        return self._strategy()
+
+    def _look(self, numbers: Numbers) -> None:
+        """Choose moves in positions, and go on to where play comes from there."""
+        replies = self._replies
+        keys = self._keys.array.reshape(-1, self._words)[numbers]
+        least = self._least.array[numbers].astype(np.int64)
+        expanded = replies.expand(keys)
+        own = replies.own(expanded)
+        replies.check_over(expanded, own, least)
+        self._over.array[numbers] = expanded.over
+        on = np.flatnonzero(~expanded.over)
+        if not len(on):
+            return
+        if len(on) < len(numbers):
+            numbers, least, own = numbers[on], least[on], own[on]
+            expanded = _rows(expanded, on)
+        moves = self._chosen(expanded, own, least)
+        self._moves.array[numbers] = moves
+        arrivals = replies.onward(expanded, moves, least)
+        self._go_on(numbers, arrivals)
+
+    def _chosen(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> Numbers:
+        """Return the number of the move to make in each position of the strategy's player."""
+        wanted = np.zeros_like(expanded.keys)
+        turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
+        for row in np.flatnonzero(own).tolist():
+            found = self._choose(expanded.keys[row], int(turns[row]), int(least[row]))
+            if found is None:
+                raise WrongStrategyError(expanded.keys[row], "the strategy has no move there")
+            wanted[row] = found
+        origins = expanded.origins
+        differs = (expanded.children != wanted[origins]).any(axis=1)
+        # Of moves to one position, the best is the one that makes most points.
+        worse = -expanded.gains if len(expanded.gains) else np.zeros(len(origins), np.int64)
+        order = np.lexsort((worse, differs, origins))
+        first = order[expanded.begins]
+        strange = np.flatnonzero(own & differs[first])
+        if len(strange):
+            place = expanded.keys[strange[0]]
+            raise WrongStrategyError(place, "the strategy goes where no move leads there")
+        return np.where(own, first - expanded.begins, NO_MOVE)
+
+    def _go_on(self, numbers: Numbers, arrivals: Arrivals) -> None:
+        """Number the positions that play comes to, and note what is asked there."""
+        if arrivals.asked.max(initial=0) > self._claim.great:
+            row = int(arrivals.asked.argmax())
+            raise WrongStrategyError(arrivals.keys[row], "play can go round for ever there")
+        targets = self._arrive(arrivals.keys, arrivals.asked)
+        if self._layered and self._replies.ordered and len(targets):
+            layers = np.array(self._layers)
+            beyond = layers[np.searchsorted(layers[:-1], numbers, "right")]
+            self._layered = not (targets < beyond[arrivals.origins]).any()
+
+    def _arrive(self, keys: Keys, asked: Numbers) -> Numbers:
+        """Return the numbers of positions; of those in which more is asked now, take note."""
+        from zermelo._engine.index.hashed import entries_for
+
+        count, words, before = len(keys), self._words, self._known
+        stored = self._keys.ensure((before + count) * words, before * words)
+        if self._index.full(before + count):
+            self._index.grow(entries_for(before + count), stored, before, direct=False)
+        numbers = np.empty(count, np.uint32)
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        self._known = self._index.insert(flat, count, stored, before, numbers, 0)
+        for arena in (self._least, self._moves, self._over):
+            arena.ensure(self._known, before)
+        least = self._least.array
+        least[before : self._known] = _NOTHING
+        found = numbers.astype(np.int64)
+        raised = (asked > least[found]) & (found < self._head)
+        np.maximum.at(least, found, asked.astype(np.int32))
+        if raised.any():
+            self._again.append(found[raised])
+        return found
+
+    def _strategy(self) -> Strategy:
+        """Return what was put together, its positions in ascending order."""
+        from zermelo._engine.sort.ordered import ascending
+
+        known, words = self._known, self._words
+        stays = np.flatnonzero(self._over.array[:known] == 0)
+        rows = self._keys.array[: known * words].reshape(-1, words)
+        order = stays[ascending(rows[stays].reshape(-1), words)]
+        ranks = np.zeros(0, np.uint32)
+        if self._replies.ordered and self._layered:
+            layers = np.array(self._layers)
+            ranks = (len(layers) - np.searchsorted(layers, order, "right")).astype(np.uint32)
+        strategy = Strategy(
+            self._compiled,
+            self._claim,
+            rows[order].reshape(-1),
+            self._moves.array[order],
+            self._least.array[order],
+            ranks,
+        )
+        if self._replies.ordered and not self._layered:
+            strategy.ranks = self._ranks(strategy)
+        return strategy
+
+    def _ranks(self, strategy: Strategy) -> npt.NDArray[np.uint32]:
+        """Return numbers that fall along all play by a strategy.
+
+        Raises:
+            WrongStrategyError: play can go round.
+        """
+        arcs = []
+        for part in self._replies.parts(len(strategy.least)):
+            expanded = self._replies.expand(strategy.rows[part])
+            some = strategy.least[part].astype(np.int64)
+            on = self._replies.onward(expanded, strategy.moves[part].astype(np.int64), some)
+            targets = strategy.places(on.keys)
+            inside = targets >= 0
+            arcs.append(np.stack([on.origins[inside] + part.start, targets[inside]]))
+        rounds = _rounds(np.concatenate(arcs, axis=1), len(strategy.least))
+        if rounds is None:
+            place = self._keys.array[: self._words]
+            raise WrongStrategyError(place, "play by the strategy can go round for ever")
+        ranks: npt.NDArray[np.uint32] = (rounds.max(initial=0) - rounds).astype(np.uint32)
+        return ranks
+
+
+def _rows(expanded: Expanded, rows: Numbers) -> Expanded:
+    """Return some positions of those that were expanded; the others have no moves."""
+    owners = expanded.owners[rows] if len(expanded.owners) else expanded.owners
+    counts = (expanded.ends - expanded.begins)[rows]
+    stays = np.isin(expanded.origins, rows)
+    gains = expanded.gains[stays] if len(expanded.gains) else expanded.gains
+    return Expanded(
+        expanded.keys[rows],
+        expanded.over[rows],
+        expanded.worths[rows],
+        owners,
+        np.cumsum(counts),
+        expanded.children[stays],
+        gains,
+    )
+
+
+def _rounds(arcs: Numbers, count: int) -> Numbers | None:
+    """Return for each position a number that grows along every arc; None where arcs go round."""
+    begins, ends = arcs
+    order = np.argsort(begins, kind="stable")
+    begins, ends = begins[order], ends[order]
+    first = np.searchsorted(begins, np.arange(count + 1))
+    left = np.bincount(ends, minlength=count)
+    ready = np.flatnonzero(left == 0)
+    rounds = np.zeros(count, np.int64)
+    removed = 0
+    number = 0
+    while len(ready):
+        rounds[ready] = number
+        number, removed = number + 1, removed + len(ready)
+        sizes = first[ready + 1] - first[ready]
+        offsets = np.repeat(first[ready] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+        targets = ends[np.arange(sizes.sum()) + offsets]
+        np.subtract.at(left, targets, 1)
+        targets = np.unique(targets)
+        ready = targets[left[targets] == 0]
+    return rounds if removed == count else None
