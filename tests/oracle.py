@@ -433,3 +433,45 @@ def _is_endless(
                 seen.add(e.child)
                 waiting.append(e.child)
     return True
+
+
+def solve_parity(game: Mapping[int, tuple[int, int, list[int]]]) -> dict[int, int]:
+    """Return who wins each vertex of a parity game, by recursion over its greatest priority.
+
+    W. Zielonka, "Infinite games on finitely coloured graphs", Theoretical Computer Science 200
+    (1998).
+
+    Args:
+        game: for each vertex its priority, its owner and its successors, of which it has one or
+            more. Player 0 wins if the greatest priority that comes again and again is even.
+    """
+
+    def drawn(part: set[int], player: int, target: set[int]) -> set[int]:
+        inside = set(target)
+        while True:
+            more = set()
+            for v in part - inside:
+                to = [w in inside for w in game[v][2] if w in part]
+                if any(to) if game[v][1] == player else all(to):
+                    more.add(v)
+            if not more:
+                return inside
+            inside |= more
+
+    def regions(part: set[int]) -> tuple[set[int], set[int]]:
+        if not part:
+            return set(), set()
+        most = max(game[v][0] for v in part)
+        player = most % 2
+        near = drawn(part, player, {v for v in part if game[v][0] == most})
+        won = list(regions(part - near))
+        if not won[1 - player]:
+            won[player] = set(part)
+            return won[0], won[1]
+        far = drawn(part, 1 - player, won[1 - player])
+        won = list(regions(part - far))
+        won[1 - player] = won[1 - player] | far
+        return won[0], won[1]
+
+    first, _ = regions(set(game))
+    return {v: 0 if v in first else 1 for v in game}

@@ -1,14 +1,26 @@
-"""Explicit graphs: games given as arrays, sparse matrices or networkx graphs, without rules.
+"""Explicit graphs: games given as arrays, sparse matrices, networkx graphs or files, without rules.
 
 A token stands on a vertex of a directed graph; the player whose turn it is moves it along an edge.
-``solve`` takes the edges as arrays, ``solve_matrix`` as a sparse matrix of scipy and
-``solve_networkx`` as a graph of networkx; each gives the value of every vertex. They return a
-``Solution`` like any other, whose ``arrays`` are ``GraphArrays``.
+``solve`` takes the edges as arrays, ``solve_edges`` as a list, ``solve_matrix`` as a sparse matrix
+of scipy and ``solve_networkx`` as a graph of networkx; each gives the value of every vertex. They
+return a ``Solution`` like any other, whose ``arrays`` are ``GraphArrays``. Readers of files return
+a ``GraphGame``, which has ``solve``.
 """
 
 from __future__ import annotations
 
 from zermelo.graph.arrays import GraphArrays
-from zermelo.graph.solve import NONE, solve, solve_matrix, solve_networkx
+from zermelo.graph.formats.pgsolver import read_pgsolver
+from zermelo.graph.game import GraphGame, solve_edges, solve_matrix, solve_networkx
+from zermelo.graph.solve import NONE, solve
 
-__all__ = ["NONE", "GraphArrays", "solve", "solve_matrix", "solve_networkx"]
+__all__ = [
+    "NONE",
+    "GraphArrays",
+    "GraphGame",
+    "read_pgsolver",
+    "solve",
+    "solve_edges",
+    "solve_matrix",
+    "solve_networkx",
+]

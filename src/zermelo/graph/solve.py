@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -129,93 +129,6 @@ def solve(
     )
 
 
-def solve_matrix(
-    matrix: Any,
-    outcome: npt.ArrayLike | None = None,
-    owner: npt.ArrayLike | None = None,
-    **options: Any,
-) -> Solution:
-    """Solve a game on the graph of a sparse matrix of scipy.
-
-    Args:
-        matrix: a square sparse matrix or array; every entry it stores is an edge from its row to
-            its column, whatever the entry's value.
-        outcome: see ``solve``.
-        owner: see ``solve``.
-        **options: see ``solve``.
-
-    Raises:
-        ParameterError: it is not a square sparse matrix, or see ``solve``.
-        BudgetError: see ``solve``.
-    """
-    if not hasattr(matrix, "tocsr"):
-        message = f"{_short(matrix)} is not a sparse matrix; give one of scipy.sparse"
-        raise ParameterError(message)
-    rows = matrix.tocsr()
-    if len(rows.shape) != 2 or rows.shape[0] != rows.shape[1]:  # noqa: PLR2004  # two sides
-        message = f"a matrix of shape {rows.shape!r} is not a graph; give a square one"
-        raise ParameterError(message)
-    return solve(rows.indptr, rows.indices, outcome, owner, **options)
-
-
-def solve_networkx(
-    graph: Any,
-    outcome: str | Mapping[Any, int | None] = "outcome",
-    owner: str | Mapping[Any, int] | None = None,
-    **options: Any,
-) -> Solution:
-    """Solve a game on a graph of networkx; the solution knows vertices by their names there.
-
-    Args:
-        graph: a directed graph; one without directions counts as having each edge both ways.
-        outcome: the node attribute that holds WIN, DRAW or LOSS, or a mapping from nodes to it;
-            where a node has none, or None, the game goes on.
-        owner: the node attribute that holds 0 or 1, or a mapping from every node to it; by
-            default the players strictly alternate.
-        **options: see ``solve``.
-
-    Raises:
-        ParameterError: it is not a graph of networkx, a node lacks its owner, or see ``solve``.
-        BudgetError: see ``solve``.
-    """
-    if not (hasattr(graph, "adjacency") and hasattr(graph, "nodes")):
-        message = f"{_short(graph)} is not a graph; give one of networkx"
-        raise ParameterError(message)
-    nodes: list[Hashable] = list(graph.nodes)
-    number = {node: i for i, node in enumerate(nodes)}
-    # A multigraph names a neighbour once; values do not depend on how often an edge is there.
-    rows = [[number[other] for other in neighbours] for _, neighbours in graph.adjacency()]
-    indptr = np.zeros(len(nodes) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=indptr[1:])
-    indices = np.fromiter((i for row in rows for i in row), np.uint32, int(indptr[-1]))
-    given = _attribute(graph, outcome)
-    outcomes = np.full(len(nodes), NONE, np.int8)
-    for i, node in enumerate(nodes):
-        value = given.get(node)
-        if value is not None:
-            if value not in _OUTCOMES:
-                message = f"node {node!r} has the outcome {value!r}; use WIN, DRAW, LOSS or None"
-                raise ParameterError(message)
-            outcomes[i] = value
-    owners = None
-    if owner is not None:
-        turns = _attribute(graph, owner)
-        owners = np.zeros(len(nodes), np.uint8)
-        for i, node in enumerate(nodes):
-            if turns.get(node) not in (0, 1):
-                message = f"node {node!r} has the owner {turns.get(node)!r}; use 0 or 1"
-                raise ParameterError(message)
-            owners[i] = turns[node]
-    return solve(indptr, indices, outcomes, owners, nodes=nodes, **options)
-
-
-def _attribute(graph: Any, given: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """Return what each node has of an attribute."""
-    if isinstance(given, str):
-        return {node: value for node, value in graph.nodes(data=given) if value is not None}
-    return given
-
-
 def _arrays(
     indptr: npt.ArrayLike,
     indices: npt.ArrayLike,
@@ -321,7 +234,3 @@ def _row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
         message = f"{name} is {what}; give one row of whole numbers"
         raise ParameterError(message)
     return array
-
-
-def _short(given: Any) -> str:
-    return f"a {type(given).__name__}"

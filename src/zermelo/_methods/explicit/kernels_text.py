@@ -1,0 +1,211 @@
+"""Kernels that read games on graphs as PGSolver writes them, and see where play can go round.
+
+A game is text: for each vertex its number, its priority, its owner, its successors and perhaps a
+name, ``3 1 0 4,5 "lift";``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.jit import inlined, light_kernel
+
+#: How reading ended: at the end, in the middle of a vertex, or at a byte that cannot be there.
+DONE, CUT, STRANGE = 0, 1, 2
+#: What was expected there.
+NUMBER, PRIORITY, OWNER, SUCCESSOR, COMMA = 0, 1, 2, 3, 4
+#: The greatest number of a vertex, and of a priority.
+MOST_VERTEX, MOST_PRIORITY = (1 << 32) - 2, (1 << 53)
+
+#: What the vertices of a component say of it: their priorities, and whether an edge leaves it, or
+#: stays in it.
+EVEN, ODD, LEFT, ROUND = 1, 2, 4, 8
+
+_ZERO, _COMMA, _END, _QUOTE, _SPACE = 48, 44, 59, 34, 32
+
+
+@inlined
+def _number(data: Any, at: int, end: int, most: int) -> tuple[Any, Any]:
+    """Return the number that begins at a place, and where it ends; -1 where there is none."""
+    begin = at
+    number = np.int64(0)
+    while at < end:
+        digit = np.int64(data[at]) - _ZERO
+        if digit < 0 or digit > 9:
+            break
+        number = number * 10 + digit
+        if number > most:
+            return np.int64(-1), begin
+        at += 1
+    return (number if at > begin else np.int64(-1)), at
+
+
+@light_kernel
+def read_vertices(
+    data: Any, begin: int, end: int, numbers: Any, facts: Any, edges: Any, names: Any
+) -> tuple[Any, Any, Any, Any, Any]:
+    """Read vertices until the text ends, or one is not whole.
+
+    Args:
+        data: the text.
+        begin: where to begin.
+        end: where the text ends.
+        numbers: receives the number and the priority of each vertex, int64, two a row.
+        facts: receives its owner, and how many successors it has, uint32, two a row.
+        edges: receives the successors, uint32.
+        names: receives where the name of each vertex begins and ends, int64, two a row; 0 and 0
+            for none. Empty where nobody asks for names.
+
+    Returns:
+        How it ended, where (the first byte not read, or the strange one), what was expected there,
+        and how many vertices and successors there are.
+    """
+    at, count, total = begin, 0, 0
+    while True:
+        while at < end and data[at] <= _SPACE:
+            at += 1
+        start, first = at, total
+        if at == end:
+            return DONE, at, 0, count, total
+        for field in range(3):
+            most = MOST_VERTEX if field == NUMBER else MOST_PRIORITY if field == PRIORITY else 1
+            number, at = _number(data, at, end, most)
+            if at == end:
+                return CUT, start, 0, count, first
+            if number < 0 or data[at] > _SPACE:
+                return STRANGE, at, field, count, first
+            if field == OWNER:
+                facts[count, 0] = number
+            else:
+                numbers[count, field] = number
+            while at < end and data[at] <= _SPACE:
+                at += 1
+        while True:
+            number, at = _number(data, at, end, MOST_VERTEX)
+            if at == end:
+                return CUT, start, 0, count, first
+            if number < 0:
+                return STRANGE, at, SUCCESSOR, count, first
+            edges[total] = number
+            total += 1
+            while at < end and data[at] <= _SPACE:
+                at += 1
+            if at == end:
+                return CUT, start, 0, count, first
+            if data[at] != _COMMA:
+                break
+            at += 1
+            while at < end and data[at] <= _SPACE:
+                at += 1
+        low, high = np.int64(0), np.int64(0)
+        if data[at] == _QUOTE:
+            at += 1
+            low = np.int64(at)
+            while at < end and data[at] != _QUOTE:
+                at += 1
+            high = np.int64(at)
+            at += 1
+            while at < end and data[at] <= _SPACE:
+                at += 1
+            if at >= end:
+                return CUT, start, 0, count, first
+        if data[at] != _END:
+            return STRANGE, at, COMMA, count, first
+        at += 1
+        if names.size:
+            names[count, 0] = low
+            names[count, 1] = high
+        facts[count, 1] = total - first
+        count += 1
+
+
+@light_kernel
+def sinks(first: Any, edges: Any, found: Any) -> None:
+    """Say of each vertex whether it has edges, all of which lead to itself."""
+    for v in range(found.size):
+        low, high = np.int64(first[v]), np.int64(first[v + 1])
+        stays = high > low
+        for e in range(low, high):
+            stays = stays and np.int64(edges[e]) == v
+        found[v] = stays
+
+
+@light_kernel
+def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
+    """Number the strongly connected components; return how many there are.
+
+    R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
+    (1972), without recursion.
+
+    Args:
+        first: place in ``edges`` of each vertex's first edge, and one number more.
+        edges: where each edge leads.
+        work: working memory, int64, four rows with an entry for each vertex.
+        component: receives the component of each vertex, int64; -1 before.
+    """
+    order, low, path, at = work[0], work[1], work[2], work[3]
+    # ``path`` holds the vertices that have no component yet, and ``at`` the edge each goes on
+    # with; ``order`` is 0 for a vertex that has not been seen, and ``low`` also links the stack.
+    seen, count, held = np.int64(0), np.int64(0), np.int64(0)
+    for root in range(component.size):
+        if component[root] >= 0:
+            continue
+        v = np.int64(root)
+        parent = np.int64(-1)
+        seen += 1
+        order[v] = low[v] = seen
+        path[held] = v
+        held += 1
+        at[v] = np.int64(first[v])
+        component[v] = -2 - parent  # the way back, until the component is known
+        while True:
+            if at[v] < np.int64(first[v + 1]):
+                w = np.int64(edges[at[v]])
+                at[v] += 1
+                if order[w] == 0:
+                    seen += 1
+                    order[w] = low[w] = seen
+                    path[held] = w
+                    held += 1
+                    at[w] = np.int64(first[w])
+                    component[w] = -2 - v
+                    v = w
+                elif component[w] < 0:
+                    low[v] = min(low[v], order[w])
+                continue
+            parent = -2 - component[v]
+            if low[v] == order[v]:
+                while True:
+                    held -= 1
+                    w = path[held]
+                    component[w] = count
+                    if w == v:
+                        break
+                count += 1
+            if parent < 0:
+                break
+            low[parent] = min(low[parent], low[v])
+            v = parent
+    return count
+
+
+@light_kernel
+def surveyed(first: Any, edges: Any, component: Any, odd: Any, found: Any, member: Any) -> None:
+    """Say of each component which priorities it has, and whether play can leave it or stay.
+
+    Args:
+        first: place in ``edges`` of each vertex's first edge, and one number more.
+        edges: where each edge leads.
+        component: the component of each vertex.
+        odd: whether the priority of each vertex is odd.
+        found: receives bits for each component, uint8; 0 before.
+        member: receives a vertex of each component with an even priority, and one with an odd one.
+    """
+    for v in range(component.size):
+        c = component[v]
+        found[c] |= ODD if odd[v] else EVEN
+        member[c, 1 if odd[v] else 0] = v
+        for e in range(np.int64(first[v]), np.int64(first[v + 1])):
+            found[c] |= ROUND if component[np.int64(edges[e])] == c else LEFT

@@ -1,0 +1,1 @@
+"""Games on graphs in files of other programs: read, and written for them."""

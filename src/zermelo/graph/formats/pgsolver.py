@@ -1,0 +1,316 @@
+"""Games of PGSolver, of which those are read that ask only where play gets to."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.graph.game import GraphGame
+from zermelo.graph.solve import NONE
+from zermelo.progress import Listener, Reporter
+from zermelo.values.outcomes import LOSS, WIN
+
+#: Bytes that are read at a time, and at the least.
+_CHUNK = 1 << 23
+#: The least bytes of a vertex, ``0 0 0 0;``, and of a successor.
+_VERTEX, _SUCCESSOR = 8, 2
+#: What a file may begin with, and the most bytes that it takes.
+_HEADER = re.compile(rb"\s*(?:parity\s+(\d+)\s*;)?\s*(?:start\s+(\d+)\s*;)?\s*")
+_LONGEST_HEADER = 1 << 10
+_EXPECTED = (
+    "the number of a vertex",
+    "a priority",
+    "an owner, 0 or 1",
+    "the number of a successor",
+    "',', a name in quotes or ';'",
+)
+#: Bytes of a text that a message shows.
+_SHOWN = 30
+
+
+def read_pgsolver(
+    path: str | os.PathLike[str] | IO[bytes],
+    *,
+    names: bool = False,
+    progress: Listener | None = None,
+) -> GraphGame:
+    """Read a game in the format of PGSolver, ``.gm``, if it is a game of reachability.
+
+    The format is of parity games: player 0 wins play without end if the greatest priority that
+    comes again and again is even, and player 1 if it is odd. (O. Friedmann and M. Lange, "The
+    PGSolver collection of parity game solvers", 2009.) That is a question of reachability if on
+    every cycle all priorities are even or all odd, and if one player wins all cycles that can be
+    left. The other player then wins by reaching a cycle of its own, which cannot be left: its
+    vertices become terminal. For the first, play without end is a win (``endless``). A player who
+    cannot move loses.
+
+    The file is read piece by piece, at some hundred megabytes a second.
+
+    Args:
+        path: the file, or a file opened for reading bytes.
+        names: whether vertices are known by the names in the file, which each must have then; by
+            default by their numbers there.
+        progress: called with an ``Event`` now and then, which counts bytes.
+
+    Returns:
+        The game; vertices are in ascending order of their numbers. Its ``start`` is that of the
+        file, if it says one.
+
+    Raises:
+        ParameterError: the file is not such a game, or its priorities mean parity. The message says
+            where.
+        OSError: the file cannot be read.
+    """
+    report = Reporter(progress)
+    read = _Read(names=names)
+    with ExitStack() as stack:
+        file: Any = path
+        total = None
+        if isinstance(path, str | os.PathLike):
+            total = Path(path).stat().st_size
+            file = stack.enter_context(Path(path).open("rb"))
+        elif not hasattr(path, "read"):
+            message = f"{path!r} is not a file; give a path, or a file that is open for bytes"
+            raise ParameterError(message)
+        stack.enter_context(report.phase("read", total))
+        for done in read.pieces(file):
+            report.advance(done)
+    with report.phase("sort"):
+        return _reachability(read)
+
+
+@dataclass
+class _Read:
+    """What has been read of a game, piece by piece.
+
+    Attributes:
+        names: whether names are wanted.
+        start: the number of the vertex where the game begins, or None.
+        numbers: numbers and priorities of vertices, a piece each.
+        facts: owners and how many successors.
+        edges: successors.
+        called: names, or None where there is none.
+    """
+
+    names: bool
+    start: int | None = None
+    numbers: list[npt.NDArray[np.int64]] = field(default_factory=list)
+    facts: list[npt.NDArray[np.uint32]] = field(default_factory=list)
+    edges: list[npt.NDArray[np.uint32]] = field(default_factory=list)
+    called: list[str | None] = field(default_factory=list)
+
+    def pieces(self, file: IO[bytes]) -> Iterator[int]:
+        """Read a file; yield the bytes that are read, now and then.
+
+        Raises:
+            ParameterError: it is not a game.
+        """
+        rest, done, line, begun = b"", 0, 1, False
+        while True:
+            some = file.read(_CHUNK)
+            if not isinstance(some, bytes):
+                message = "the file is open for text; open it for bytes, with mode 'rb'"
+                raise ParameterError(message)
+            text = rest + some
+            begin = 0
+            if not begun:
+                found = _HEADER.match(text)
+                begin = found.end() if found else 0  # it matches nothing as well
+                goes_on = begin == len(text) or text[begin : begin + 1].isalpha()
+                if some and goes_on and len(text) < _LONGEST_HEADER:
+                    rest = text
+                    continue
+                self.start = int(found[2]) if found and found[2] else None
+                begun = True
+            at, ended = self._vertices(text, begin, line)
+            if not some:
+                if not ended:
+                    shown = _shown(text, at)
+                    message = f"the file ends within the vertex {shown}; it has to end with ';'"
+                    raise ParameterError(message)
+                return
+            line += text.count(b"\n", 0, at)
+            rest = text[at:]
+            done += len(some)
+            yield done
+
+    def _vertices(self, text: bytes, begin: int, line: int) -> tuple[int, bool]:
+        """Read the vertices of a piece; return where what is not whole begins, and if nothing is.
+
+        Raises:
+            ParameterError: there is something else.
+        """
+        from zermelo._methods.explicit import kernels_text as kernels
+
+        data = np.frombuffer(text, np.uint8)
+        most = len(data) // _VERTEX + 1
+        numbers, facts = np.empty((most, 2), np.int64), np.empty((most, 2), np.uint32)
+        edges = np.empty(len(data) // _SUCCESSOR + 1, np.uint32)
+        names = np.empty((most if self.names else 0, 2), np.int64)
+        how, at, expected, count, total = kernels.read_vertices(
+            data, begin, len(data), numbers, facts, edges, names
+        )
+        if how == kernels.STRANGE:
+            number = line + text.count(b"\n", 0, at)
+            message = f"line {number} has {_shown(text, at)} where {_EXPECTED[expected]}"
+            message += " is expected; correct the file"
+            raise ParameterError(message)
+        self.numbers.append(numbers[:count].copy())
+        self.facts.append(facts[:count].copy())
+        self.edges.append(edges[:total].copy())
+        if self.names:
+            spans = names[:count].tolist()
+            self.called += [
+                text[low:high].decode("utf-8", "replace") if high else None for low, high in spans
+            ]
+        return at, how == kernels.DONE
+
+
+def _shown(text: bytes, at: int) -> str:
+    return repr(text[at : at + _SHOWN].decode("utf-8", "replace"))
+
+
+def _joined(parts: list[Any], width: int, dtype: Any) -> Any:
+    """Return pieces as one array, and forget them."""
+    if not parts:
+        return np.empty((0, width) if width > 1 else 0, dtype)
+    whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    parts.clear()
+    return whole
+
+
+def _reachability(read: _Read) -> GraphGame:
+    """Return what was read as a game of reachability.
+
+    Raises:
+        ParameterError: it is none, or does not fit together.
+    """
+    numbers = _joined(read.numbers, 2, np.int64)
+    facts = _joined(read.facts, 2, np.uint32)
+    edges = _joined(read.edges, 1, np.uint32)
+    names, priorities = numbers[:, 0], numbers[:, 1]
+    owners, degrees = facts[:, 0].astype(np.uint8), facts[:, 1].astype(np.int64)
+    indptr = np.zeros(len(names) + 1, np.int64)
+    np.cumsum(degrees, out=indptr[1:])
+    called: list[str | None] = read.called
+    if (names[1:] <= names[:-1]).any():
+        order = np.argsort(names, kind="stable")
+        names, priorities, owners = names[order], priorities[order], owners[order]
+        twice = np.flatnonzero(names[1:] == names[:-1])
+        if len(twice):
+            message = f"vertex {names[twice[0]]} is described twice; leave one of them out"
+            raise ParameterError(message)
+        begins, degrees = indptr[order], degrees[order]
+        np.cumsum(degrees, out=indptr[1:])
+        edges = edges[np.repeat(begins - indptr[:-1], degrees) + np.arange(len(edges))]
+        called = [called[i] for i in order.tolist()] if called else called
+    dense = not len(names) or int(names[-1]) == len(names) - 1
+    if not dense or (len(edges) and int(edges.max()) >= len(names)):
+        places = np.searchsorted(names, edges)
+        known = np.append(names, -1)[places] == edges
+        if not known.all():
+            missing = int(np.argmin(known))
+            source = names[int(np.searchsorted(indptr, missing, side="right")) - 1]
+            message = (
+                f"vertex {source} has the successor {edges[missing]}, which is not described; "
+            )
+            message += "add it, or leave out the edge"
+            raise ParameterError(message)
+        edges = places.astype(np.uint32)
+    nodes: list[Any] | None = None if dense else names.tolist()
+    start = read.start
+    if (
+        start is not None
+        and start not in range(len(names))
+        and (dense or start not in set(nodes or ()))
+    ):
+        message = f"the game starts at vertex {start}, which is not described; correct the file"
+        raise ParameterError(message)
+    outcome, endless = _decided(indptr, edges, priorities, owners, names)
+    if read.names:
+        place = None if start is None else int(np.searchsorted(names, start))
+        nodes = _named(called, names)
+        start = None if place is None else nodes[place]
+    return GraphGame(indptr, edges, outcome, owners, LOSS, endless, start, nodes)
+
+
+def _named(called: list[str | None], numbers: npt.NDArray[np.int64]) -> list[Any]:
+    """Return the names of all vertices.
+
+    Raises:
+        ParameterError: one has none, or two have one.
+    """
+    seen: dict[str, int] = {}
+    for number, name in zip(numbers.tolist(), called, strict=True):
+        if name is None:
+            message = f"vertex {number} has no name; leave out names, and use numbers"
+            raise ParameterError(message)
+        if name in seen:
+            message = f"vertices {seen[name]} and {number} both have the name {name!r}; "
+            message += "leave out names, and use numbers"
+            raise ParameterError(message)
+        seen[name] = number
+    return list(seen)
+
+
+def _decided(
+    indptr: npt.NDArray[np.int64],
+    edges: npt.NDArray[np.uint32],
+    priorities: npt.NDArray[np.int64],
+    owners: npt.NDArray[np.uint8],
+    names: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int8], int]:
+    """Return the outcomes of vertices where the game is decided, and who wins endless play.
+
+    Raises:
+        ParameterError: priorities mean parity.
+    """
+    from zermelo._methods.explicit import kernels_text as kernels
+
+    count = len(priorities)
+    outcome = np.full(count, NONE, np.int8)
+    odd = (priorities & 1).astype(np.bool_)
+    sinks = np.empty(count, np.bool_)
+    kernels.sinks(indptr, edges, sinks)
+    some_odd, some_even = bool((odd & ~sinks).any()), bool((~odd & ~sinks).any())
+    if not (some_odd and some_even):  # as most games of reachability are written
+        endless = 0 if some_even else 1
+        over = sinks & (odd != bool(endless))
+        outcome[over] = np.where(owners[over] == endless, LOSS, WIN)
+        return outcome, endless
+    component = np.full(count, -1, np.int64)
+    many = kernels.components(indptr, edges, np.zeros((4, count), np.int64), component)
+    found = np.zeros(many, np.uint8)
+    member = np.zeros((many, 2), np.int64)
+    kernels.surveyed(indptr, edges, component, odd, found, member)
+    both = kernels.EVEN | kernels.ODD
+    around = (found & kernels.ROUND) != 0
+    mixed = np.flatnonzero(around & ((found & both) == both))
+    left = around & ((found & kernels.LEFT) != 0)
+    ways = [np.flatnonzero(left & ((found & way) != 0)) for way in (kernels.EVEN, kernels.ODD)]
+    if len(mixed) or (len(ways[0]) and len(ways[1])):
+        pair = member[mixed[0]] if len(mixed) else [member[ways[i][0], i] for i in (0, 1)]
+        told = " and ".join(f"{names[v]} (priority {priorities[v]})" for v in pair)
+        why = (
+            f"vertices {told} lie on one cycle, so that priorities mean parity"
+            if len(mixed)
+            else f"vertices {told} lie on cycles of either player that can be left, so that play "
+            "without end is a win now for one, now for the other"
+        )
+        message = f"{why}; only games of reachability are solved: use a solver of parity games"
+        raise ParameterError(message)
+    # Where no cycle can be left, either player may be said to win what never comes.
+    endless = 0 if len(ways[0]) else 1
+    ends = around & ~left & ((found & (kernels.EVEN if endless else kernels.ODD)) != 0)
+    over = ends[component]
+    outcome[over] = np.where(owners[over] == endless, LOSS, WIN)
+    return outcome, endless

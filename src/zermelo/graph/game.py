@@ -1,0 +1,280 @@
+"""A game on a graph before it is solved, and the forms that it may come in."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.graph.solve import NONE, solve
+from zermelo.values.outcomes import LOSS, NOBODY
+
+if TYPE_CHECKING:
+    from zermelo.progress import Listener
+    from zermelo.solution.solution import Solution
+
+_OUTCOMES = (-1, 0, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class GraphGame:
+    """A game on a directed graph, as arrays.
+
+    The readers of files return one, and ``solve`` solves it. What each field means, and what it may
+    be, stands at ``zermelo.graph.solve``.
+
+    Attributes:
+        indptr: n + 1 places in ``indices``: the successors of vertex ``v`` are
+            ``indices[indptr[v]:indptr[v + 1]]``.
+        indices: where each edge leads.
+        outcome: for each vertex WIN, DRAW or LOSS for the player to move, or ``NONE``; or None.
+        owner: for each vertex whose turn it is, 0 or 1; or None.
+        no_moves: the outcome of a vertex without edges that has none of its own.
+        endless: the player, 0 or 1, for whom play without end is a win, or NOBODY.
+        start: the vertex where the game begins, or None.
+        nodes: the names of the vertices, or None where their numbers are their names.
+    """
+
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+    outcome: npt.NDArray[Any] | None = None
+    owner: npt.NDArray[Any] | None = None
+    no_moves: int = LOSS
+    endless: int = NOBODY
+    start: Any = None
+    nodes: Sequence[Hashable] | None = None
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+        return len(self.indptr) - 1
+
+    @property
+    def edges(self) -> int:
+        """How many edges there are."""
+        return len(self.indices)
+
+    def __repr__(self) -> str:
+        """Return how large it is."""
+        return f"<GraphGame of {self.vertices:,} vertices and {self.edges:,} edges>"
+
+    def solve(
+        self,
+        *,
+        memory: int | str | None = None,
+        threads: int | None = None,
+        progress: Listener | None = None,
+    ) -> Solution:
+        """Solve the game; see ``zermelo.graph.solve``.
+
+        Args:
+            memory: what the solve may take besides the game itself.
+            threads: threads to use; by default as many as there are cores.
+            progress: called with an ``Event`` now and then.
+
+        Raises:
+            ParameterError: the arrays are not a graph.
+            PositionError: the start is not a vertex.
+            BudgetError: it needs more memory than is allowed.
+        """
+        return solve(
+            self.indptr,
+            self.indices,
+            self.outcome,
+            self.owner,
+            no_moves=self.no_moves,
+            endless=self.endless,
+            start=self.start,
+            nodes=self.nodes,
+            memory=memory,
+            threads=threads,
+            progress=progress,
+        )
+
+
+def solve_matrix(
+    matrix: Any,
+    outcome: npt.ArrayLike | None = None,
+    owner: npt.ArrayLike | None = None,
+    **options: Any,
+) -> Solution:
+    """Solve a game on the graph of a sparse matrix of scipy.
+
+    Args:
+        matrix: a square sparse matrix or array; every entry it stores is an edge from its row to
+            its column, whatever the entry's value.
+        outcome: see ``solve``.
+        owner: see ``solve``.
+        **options: see ``solve``.
+
+    Raises:
+        ParameterError: it is not a square sparse matrix, or see ``solve``.
+        BudgetError: see ``solve``.
+    """
+    return solve(*matrix_arrays(matrix), outcome, owner, **options)
+
+
+def solve_edges(
+    sources: npt.ArrayLike,
+    targets: npt.ArrayLike,
+    vertices: int,
+    outcome: npt.ArrayLike | None = None,
+    owner: npt.ArrayLike | None = None,
+    **options: Any,
+) -> Solution:
+    """Solve a game on a graph that is given as a list of edges, in any order.
+
+    Edges of a vertex keep their order: ``solution.arrays`` and the moves are those of the graph
+    sorted by sources, and ``arrays.best_edge`` counts edges in that order.
+
+    Args:
+        sources: where each edge begins.
+        targets: where each edge leads.
+        vertices: how many vertices there are, numbered from 0.
+        outcome: see ``solve``.
+        owner: see ``solve``.
+        **options: see ``solve``.
+
+    Raises:
+        ParameterError: an edge has a vertex that does not exist, or see ``solve``.
+        BudgetError: see ``solve``.
+    """
+    begins, ends = np.asarray(sources), np.asarray(targets)
+    for name, array in (("sources", begins), ("targets", ends)):
+        if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+            what = f"an array of {array.dtype} with shape {array.shape}"
+            message = f"{name} is {what}; give one row of whole numbers"
+            raise ParameterError(message)
+    if len(begins) != len(ends):
+        message = (
+            f"there are {len(begins)} sources and {len(ends)} targets; give one of each an edge"
+        )
+        raise ParameterError(message)
+    count: Any = vertices
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+        message = f"vertices={vertices!r} is not a number of vertices; give 0 or more"
+        raise ParameterError(message)
+    strange = (begins < 0) | (begins >= vertices)
+    if strange.any():
+        place = int(np.argmax(strange))
+        message = f"sources[{place}] is {begins[place]}; give vertices from 0 to {vertices - 1}"
+        raise ParameterError(message)
+    begins = begins.astype(np.int64, copy=False)
+    indptr = np.zeros(int(vertices) + 1, np.int64)
+    np.cumsum(np.bincount(begins, minlength=int(vertices)), out=indptr[1:])
+    if (begins[1:] < begins[:-1]).any():
+        ends = ends[np.argsort(begins, kind="stable")]
+    return solve(indptr, ends, outcome, owner, **options)
+
+
+def solve_networkx(
+    graph: Any,
+    outcome: str | Mapping[Any, int | None] = "outcome",
+    owner: str | Mapping[Any, int] | None = None,
+    **options: Any,
+) -> Solution:
+    """Solve a game on a graph of networkx; the solution knows vertices by their names there.
+
+    Args:
+        graph: a directed graph; one without directions counts as having each edge both ways. Its
+            nodes may be of any kind. Parallel edges of a multigraph are edges of their own.
+        outcome: the node attribute that holds WIN, DRAW or LOSS, or a mapping from nodes to it;
+            where a node has none, or None, the game goes on.
+        owner: the node attribute that holds 0 or 1, or a mapping from every node to it; by
+            default the players strictly alternate.
+        **options: see ``solve``.
+
+    Raises:
+        ParameterError: it is not a graph of networkx, a node lacks its owner, or see ``solve``.
+        BudgetError: see ``solve``.
+    """
+    indptr, indices, nodes = networkx_arrays(graph)
+    given = _attribute(graph, outcome)
+    outcomes = np.full(len(nodes), NONE, np.int8)
+    for i, node in enumerate(nodes):
+        value = given.get(node)
+        if value is not None:
+            if value not in _OUTCOMES:
+                message = f"node {node!r} has the outcome {value!r}; use WIN, DRAW, LOSS or None"
+                raise ParameterError(message)
+            outcomes[i] = value
+    owners = None if owner is None else networkx_owners(graph, nodes, owner)
+    return solve(indptr, indices, outcomes, owners, nodes=nodes, **options)
+
+
+def networkx_arrays(
+    graph: Any,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], list[Hashable]]:
+    """Return the edges of a graph of networkx as ``indptr`` and ``indices``, and its nodes.
+
+    Edges of a directed graph stand in the order of ``graph.edges``.
+
+    Raises:
+        ParameterError: it is not a graph of networkx.
+    """
+    if not is_networkx(graph):
+        message = f"a {type(graph).__name__} is not a graph; give one of networkx"
+        raise ParameterError(message)
+    nodes: list[Hashable] = list(graph.nodes)
+    number = {node: i for i, node in enumerate(nodes)}
+    if graph.is_multigraph():
+        rows = [
+            [number[other] for other, edges in near.items() for _ in edges]
+            for _, near in graph.adjacency()
+        ]
+    else:
+        rows = [[number[other] for other in near] for _, near in graph.adjacency()]
+    indptr = np.zeros(len(nodes) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=indptr[1:])
+    indices = np.fromiter((i for row in rows for i in row), np.uint32, int(indptr[-1]))
+    return indptr, indices, nodes
+
+
+def networkx_owners(
+    graph: Any, nodes: Sequence[Hashable], owner: str | Mapping[Any, int]
+) -> npt.NDArray[np.uint8]:
+    """Return whose turn it is at each node of a graph of networkx.
+
+    Raises:
+        ParameterError: a node lacks its owner, or has one that is not 0 or 1.
+    """
+    turns = _attribute(graph, owner)
+    owners = np.zeros(len(nodes), np.uint8)
+    for i, node in enumerate(nodes):
+        if turns.get(node) not in (0, 1):
+            message = f"node {node!r} has the owner {turns.get(node)!r}; use 0 or 1"
+            raise ParameterError(message)
+        owners[i] = turns[node]
+    return owners
+
+
+def matrix_arrays(matrix: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return what a sparse matrix stores as ``indptr`` and ``indices``.
+
+    Raises:
+        ParameterError: it is not a square sparse matrix.
+    """
+    if not hasattr(matrix, "tocsr"):
+        message = f"a {type(matrix).__name__} is not a sparse matrix; give one of scipy.sparse"
+        raise ParameterError(message)
+    rows = matrix.tocsr()
+    if len(rows.shape) != 2 or rows.shape[0] != rows.shape[1]:  # noqa: PLR2004  # two sides
+        message = f"a matrix of shape {rows.shape!r} is not a graph; give a square one"
+        raise ParameterError(message)
+    return rows.indptr, rows.indices
+
+
+def is_networkx(graph: Any) -> bool:
+    """Whether something is a graph of networkx, or has what is needed of one."""
+    return all(hasattr(graph, name) for name in ("adjacency", "nodes", "is_multigraph"))
+
+
+def _attribute(graph: Any, given: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return what each node has of an attribute."""
+    if isinstance(given, str):
+        return {node: value for node, value in graph.nodes(data=given) if value is not None}
+    return given

@@ -1,0 +1,160 @@
+"""Games in PGSolver's format: what they mean, how they may be written, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import networkx as nx
+import pytest
+
+import oracle
+from sizes import counts
+from zermelo import ParameterError, PositionError
+from zermelo.graph import read_pgsolver
+from zermelo.graph.formats import pgsolver
+
+
+def written(game, rng):
+    """Return a game as text, with blanks, names and an order of its own."""
+
+    def blank(least):
+        return "".join(rng.choice(" \t\n\r") for _ in range(rng.randint(least, 2)))
+
+    lines = []
+    for v, (priority, owner, to) in game.items():
+        name = rng.choice(["", f'"v;{v}, é"'])
+        commas = f"{blank(0)},{blank(0)}".join(map(str, to))
+        parts = [f"{v}{blank(1)}{priority}{blank(1)}{owner}{blank(1)}{commas}{blank(0)}{name}"]
+        lines.append(f"{blank(0)}{parts[0]}{blank(0)};{blank(0)}")
+    rng.shuffle(lines)
+    head = rng.choice(["", f"parity {max(game)};\n", f"parity {max(game)};start {min(game)};\n"])
+    return (head + "".join(lines)).encode()
+
+
+def random_parity(rng):
+    """Return a small parity game by vertex: priority, owner, successors; few are of parity."""
+    n = rng.randint(1, 8)
+    names = list(range(n)) if rng.random() < 0.5 else rng.sample(range(30), n)
+    main = rng.randint(0, 1)
+    return {
+        v: (
+            2 * rng.randint(0, 2) + (main ^ (rng.random() < 0.2)),
+            rng.randint(0, 1),
+            [v] if rng.random() < 0.2 else [rng.choice(names) for _ in range(rng.randint(1, 3))],
+        )
+        for v in names
+    }
+
+
+def refused(game):
+    """Whether a game is not one of reachability, by its components."""
+    graph = nx.DiGraph((v, w) for v, (_, _, to) in game.items() for w in to)
+    left = set()
+    for part in nx.strongly_connected_components(graph):
+        if not graph.subgraph(part).edges:
+            continue
+        ways = {game[v][0] % 2 for v in part}
+        if len(ways) == 2:
+            return True
+        if any(w not in part for v in part for w in graph[v]):
+            left |= ways
+    return len(left) == 2
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 20], ids=lambda size: f"pieces of {size}")
+@counts(300, 3000)
+def test_random_games_are_won_as_a_solver_of_parity_games_says(count, size, monkeypatch):
+    """Every vertex, by a recursive solver that knows nothing of reachability."""
+    monkeypatch.setattr(pgsolver, "_CHUNK", size)
+    rng = random.Random(size)
+    solved = 0
+    for _ in range(count if size > 1 else count // 5):
+        game = random_parity(rng)
+        text = written(game, rng)
+        if refused(game):
+            with pytest.raises(ParameterError, match="only games of reachability are solved"):
+                read_pgsolver(io.BytesIO(text))
+            continue
+        solved += 1
+        solution = read_pgsolver(io.BytesIO(text)).solve(threads=1)
+        assert list(solution) == sorted(game)
+        winner = solution.arrays.winner.tolist()
+        assert dict(zip(solution, winner, strict=True)) == oracle.solve_parity(game), text
+        assert solution.verify()
+    assert solved > count // 12
+
+
+def test_a_game_with_names(tmp_path):
+    """Vertices by the names in the file, where each has one of its own."""
+    path = tmp_path / "lift.gm"
+    path.write_text(
+        'parity 3;\nstart 1;\n0 2 0 0 "top";\n1 1 0 2,3 "hall";\n2 1 1 0,1 "lift";\n3 1 0 3 "pit";'
+    )
+    game = read_pgsolver(path, names=True)
+    assert repr(game) == "<GraphGame of 4 vertices and 6 edges>"
+    solution = game.solve()
+    assert solution.start == "hall"
+    assert solution.winner == "second"
+    assert solution["top"].outcome == 1
+    assert solution.arrays.winner.tolist() == [0, 1, 1, 1]
+    numbered = read_pgsolver(path).solve()
+    assert (numbered.start, numbered[3].remoteness) == (1, None)
+    saved = numbered.save(tmp_path / "lift.table")
+    assert saved.stat().st_size > 0
+    events = []
+    read_pgsolver(path, progress=events.append)
+    assert [event.phase for event in events if event.finished] == ["read", "sort"]
+
+
+WRONG = {
+    "word": (b"0 x 0 0;", "line 1 has 'x 0 0;' where a priority is expected; correct the file"),
+    "owner": (b"0 1 0 1;\n1 1 2 0;", "line 2 has '2 0;' where an owner, 0 or 1 is expected"),
+    "none": (b"0 1 0 ;", "line 1 has ';' where the number of a successor is expected"),
+    "comma": (b"0 1 0 0 0;", "line 1 has '0;' where ',', a name in quotes or ';' is expected"),
+    "large": (b"4294967295 1 0 0;", "where the number of a vertex is expected"),
+    "cut": (b"0 1 0 0;\n1 1 0 0,", "the file ends within the vertex '1 1 0 0,'; it has to end"),
+    "quote": (b'0 1 0 0 "a;', "the file ends within the vertex"),
+    "twice": (b"0 1 0 0;0 1 0 0;", "vertex 0 is described twice; leave one of them out"),
+    "missing": (b"0 1 0 0,7;", "vertex 0 has the successor 7, which is not described; add it"),
+    "gap": (b"5 1 0 5;7 1 0 6;", "vertex 7 has the successor 6, which is not described"),
+    "start": (b"parity 3;start 9;0 1 0 0;", "the game starts at vertex 9, which is not described"),
+    "header": (b"parity x;\n0 1 0 0;", "line 1 has 'parity x;"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_not_a_game_is_told_with_its_line(name):
+    """What stands there, and what is expected."""
+    text, message = WRONG[name]
+    with pytest.raises(ParameterError) as caught:
+        read_pgsolver(io.BytesIO(text))
+    assert message in str(caught.value)
+
+
+def test_what_means_parity_is_refused_with_its_vertices():
+    """Two vertices on one cycle, or on two cycles that can be left."""
+    with pytest.raises(ParameterError, match=r"vertices 1 \(priority 2\) and 0 \(priority 1\) lie"):
+        read_pgsolver(io.BytesIO(b"0 1 0 1;1 2 1 0;"))
+    with pytest.raises(ParameterError, match="now for one, now for the other; only games of"):
+        read_pgsolver(io.BytesIO(b"0 1 0 0,1;1 2 1 1,2;2 3 0 2;"))
+
+
+def test_names_that_do_not_tell_vertices_apart():
+    """A vertex without a name, and two with the same."""
+    with pytest.raises(ParameterError, match="vertex 1 has no name; leave out names, and use"):
+        read_pgsolver(io.BytesIO(b'0 1 0 1 "a";1 1 1 0;'), names=True)
+    with pytest.raises(ParameterError, match="vertices 0 and 1 both have the name 'a'; leave"):
+        read_pgsolver(io.BytesIO(b'0 1 0 1 "a";1 1 1 0 "a";'), names=True)
+    with pytest.raises(ParameterError, match="7 is not a file; give a path"):
+        read_pgsolver(7)
+    with pytest.raises(ParameterError, match="open for text; open it for bytes, with mode 'rb'"):
+        read_pgsolver(io.StringIO("0 1 0 0;"))
+
+
+def test_the_empty_file_is_a_game_without_vertices():
+    """Nothing to solve, and nothing wrong."""
+    solution = read_pgsolver(io.BytesIO(b"")).solve()
+    assert len(solution) == 0
+    with pytest.raises(PositionError):
+        solution[0]
