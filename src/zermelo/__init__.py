@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.conformance import Report, check
 from zermelo.errors import (
     BudgetError,
+    ClusterError,
     CompileError,
     CorruptTableError,
     MissingExtraError,
@@ -87,6 +88,7 @@ __all__ = [
     "BudgetError",
     "CachedTable",
     "CheckedFact",
+    "ClusterError",
     "CompileError",
     "CorruptTableError",
     "Counts",

@@ -14,6 +14,7 @@
     ├── TableExistsError (FileExistsError)
     ├── TableBusyError (BlockingIOError)  another process is making it
     ├── TableWriteError (OSError)         the disk is full, or not writable
+    ├── ClusterError (RuntimeError)       workers of a cluster cannot be used, or are lost
     ├── MissingExtraError (ImportError)   a feature needs a package that is not installed
     └── BudgetError (MemoryError)         more memory is needed than is allowed
 
@@ -119,6 +120,10 @@ class TableWriteError(ZermeloError, OSError):
     """
 
     solution: Any = None
+
+
+class ClusterError(ZermeloError, RuntimeError):
+    """The workers of a cluster cannot be used together, or are lost; what is done stays on disk."""
 
 
 class MissingExtraError(ZermeloError, ImportError):

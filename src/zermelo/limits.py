@@ -92,6 +92,12 @@ def current() -> Limits:
     return _current
 
 
+def adopt(limits: Limits) -> None:
+    """Have limits count in this process from now on: those of the process that started it."""
+    global _current  # noqa: PLW0603  # the limits are the process's
+    _current = limits
+
+
 @contextmanager
 def using(**changed: Any) -> Iterator[Limits]:
     """Have other limits count, in all threads, until this ends; see ``Limits`` for their names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -23,6 +23,7 @@ from zermelo.values.win_draw_loss import OUTCOME_ALONE
 if TYPE_CHECKING:
     import os
 
+    from zermelo._cluster.workers import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
@@ -69,6 +70,7 @@ def solve(
     symmetry: bool = True,
     table: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
+    cluster: str | None = None,
     progress: Listener | None = None,
 ) -> Solution:
     """Solve a game exactly: every position that can be reached from its start.
@@ -105,6 +107,11 @@ def solve(
             ends early, the same call resumes from them, and makes the same file byte for byte. A
             call with another game or other arguments restarts.
         overwrite: whether an existing file may be replaced, once the new one is complete.
+        cluster: workers to solve with: ``"local[2]"`` for two processes of this machine, or another
+            number. They find each other's results in the folder of ``table``, which has to be
+            given; the table is the same, byte for byte, as without them. ``memory`` and
+            ``threads`` are then those of each machine. If a worker is lost, another does its work.
+            So far the method ``placement`` runs on a cluster.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:
@@ -116,6 +123,7 @@ def solve(
         ParameterError: an argument is invalid.
         BudgetError: the game needs more memory than is allowed, or more disk than is free; or it
             is so large that nobody has the time.
+        ClusterError: workers cannot be used together, or are lost; the same call resumes.
         TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
         TableBusyError: another process is solving into ``table``.
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
@@ -135,16 +143,15 @@ def solve(
         horizon,
         value != OUTCOME_ALONE.name,
         method is not None,
+        cluster,
+        given,
     )
-    if table is not None:
-        from zermelo._engine.file.place import check_place
-
-        check_place(table, overwrite=overwrite)
-    if not isinstance(misere, bool):
-        message = f"misere={misere!r} is neither True nor False; give one of them"
-        raise ParameterError(message)
+    _check_places(table, cluster, overwrite=overwrite)
+    _check_misere(misere)
     compiled = compile_rules(game, misere=misere)
     chosen = _method(compiled.rules, method, value, horizon)
+    if cluster is not None:
+        _check_clusters(chosen, compiled.rules)
     if method is None:
         _check_size(compiled.rules, chosen)
     folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
@@ -169,6 +176,7 @@ def solve(
         "misere": misere,
         "symmetry": symmetry,
         "memory": given,
+        **({"cluster": True} if cluster is not None else {}),
     }
     return _kept(compiled, chosen, job, how, Path(table), overwrite=overwrite)
 
@@ -183,6 +191,8 @@ class _Job:
     horizon: int | None
     remoteness: bool
     asked: bool
+    cluster: str | None = None
+    memory: int | None = None  # of each machine of a cluster, as it was given
     passed: Any = None  # what was found of new rules, whose positions are looked at then, too
     compile_seconds: float = 0.0
 
@@ -197,14 +207,15 @@ class _Job:
         solver = _load(chosen)
         if checkpoint.has(_KEEPS_TURN):
             compiled = _less_folded(compiled)
-        try:
-            result = solver.run(self._task(compiled, checkpoint))
-        except TurnKeptError:
-            checkpoint.drop(*checkpoint.names())
-            checkpoint.put(_KEEPS_TURN)
-            self.report = Reporter(self.report.listener)
-            compiled = _less_folded(compiled)
-            result = solver.run(self._task(compiled, checkpoint))
+        with self._workers() as workers:
+            try:
+                result = solver.run(self._task(compiled, checkpoint, workers))
+            except TurnKeptError:
+                checkpoint.drop(*checkpoint.names())
+                checkpoint.put(_KEEPS_TURN)
+                self.report = Reporter(self.report.listener)
+                compiled = _less_folded(compiled)
+                result = solver.run(self._task(compiled, checkpoint, workers))
         if self.passed is not None and len(result.table) > _MANY:
             from zermelo.conformance.sampled import check_found
 
@@ -221,7 +232,17 @@ class _Job:
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
-    def _task(self, compiled: CompiledRules, checkpoint: Checkpoint) -> Task:
+    def _workers(self) -> AbstractContextManager[Workers | None]:
+        """Return the workers of the cluster, if there is one."""
+        if self.cluster is None:
+            return nullcontext()
+        from zermelo._cluster.connect import connect
+
+        return connect(self.cluster, self.memory, self.threads)
+
+    def _task(
+        self, compiled: CompiledRules, checkpoint: Checkpoint, workers: Workers | None
+    ) -> Task:
         from zermelo._methods.task import Task
 
         return Task(
@@ -233,6 +254,7 @@ class _Job:
             self.remoteness,
             self.asked,
             checkpoint,
+            workers,
         )
 
 
@@ -455,6 +477,42 @@ def _check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> No
         message = (
             f"value='nimber' is for impartial games, in which both players have the same moves, "
             f"and not for {rules.name}: {found[1]}; leave value out"
+        )
+        raise ParameterError(message)
+
+
+def _check_misere(misere: Any) -> None:
+    """Raise ParameterError where it is neither True nor False."""
+    if not isinstance(misere, bool):
+        message = f"misere={misere!r} is neither True nor False; give one of them"
+        raise ParameterError(message)
+
+
+def _check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
+    """See that a table can be written, and that a cluster is known and has a folder to share."""
+    if cluster is not None:
+        from zermelo._cluster.connect import check
+
+        check(cluster)
+    if table is not None:
+        from zermelo._engine.file.place import check_place
+
+        check_place(table, overwrite=overwrite)
+    elif cluster is not None:
+        message = (
+            f"cluster={cluster!r} needs table=, the path of a file in a folder that all workers "
+            "share"
+        )
+        raise ParameterError(message)
+
+
+def _check_clusters(chosen: str, rules: Rules) -> None:
+    """Raise ParameterError where a method does not run on a cluster."""
+    able = [name for name in METHODS if getattr(_load(name), "clusters", False)]
+    if chosen not in able:
+        message = (
+            f"method={chosen!r}, which suits {rules.name}, does not run on a cluster; "
+            f"{', '.join(able)} does; leave cluster out"
         )
         raise ParameterError(message)
 

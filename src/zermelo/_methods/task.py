@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 
 if TYPE_CHECKING:
+    from zermelo._cluster.workers import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
@@ -28,6 +29,8 @@ class Task:
         remoteness: whether to find remoteness, for the method that can leave it out.
         checkpoint: keeps what is finished where a kill does not reach it, or nothing.
         asked: whether the method was asked for by name, so that it is to be kept to.
+        workers: the workers of a cluster, for a method that ``clusters``; they share the
+            checkpoint's folder.
     """
 
     compiled: CompiledRules
@@ -38,6 +41,7 @@ class Task:
     remoteness: bool = True
     asked: bool = False
     checkpoint: Checkpoint = NO_CHECKPOINT
+    workers: Workers | None = None
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,10 @@ class ColumnCheckpoint:
             self._columns[name] = ScratchColumn(self._scratch, self._kinds[name])
         return self._columns[name]
 
+    def file(self, name: str) -> str:
+        """Return the name of the file that a column is, for ``Checkpoint.file``."""
+        return f"{self._record}-{name}"
+
     def end(self, name: str) -> int:
         """Return where that ends which is recorded of a column."""
         which = list(self._kinds).index(name)
@@ -183,7 +187,7 @@ class ColumnCheckpoint:
         self._columns.clear()
         for name, kind in self._kinds.items() if self.saves else ():
             size = self.end(name)
-            path = self._checkpoint.file(f"{self._record}-{name}")
+            path = self._checkpoint.file(self.file(name))
             self._columns[name] = ScratchColumn(
                 self._scratch, kind, path, size if path.exists() else 0
             )

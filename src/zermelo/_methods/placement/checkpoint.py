@@ -9,12 +9,13 @@ very files.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo.errors import TableWriteError
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
@@ -24,10 +25,24 @@ if TYPE_CHECKING:
 RECORD = "placement"
 #: What is kept of a block and of a section.
 _OF_BLOCK = {"present": np.uint64, "first": np.uint32, "rank": np.uint32}
-_BLOCK = np.dtype(list(_OF_BLOCK.items()))
-_SECTION = np.dtype([("words", np.int64), ("places", np.int64)])
+BLOCKS = np.dtype(list(_OF_BLOCK.items()))
+SECTIONS = np.dtype([("words", np.int64), ("places", np.int64)])
 #: Blocks and sections that are read and written at once.
 _SOME = 1 << 14
+
+
+class LevelColumn(Protocol):
+    """A column that can be read, whoever writes it."""
+
+    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Fill an array with the elements from a place on, and return it."""
+
+
+class LevelColumns(Protocol):
+    """The columns of a solve, by name."""
+
+    def __getitem__(self, name: str) -> LevelColumn:
+        """Return one."""
 
 
 class PlacementCheckpoint:
@@ -44,7 +59,7 @@ class PlacementCheckpoint:
         """Open what an earlier process left of a board of this many cells."""
         u64 = np.uint64
         self.columns = ColumnCheckpoint(
-            scratch, RECORD, threads, words=u64, blocks=_BLOCK, sections=_SECTION, values=u64
+            scratch, RECORD, threads, words=u64, blocks=BLOCKS, sections=SECTIONS, values=u64
         )
         self._scratch = scratch
         self._size = size
@@ -63,13 +78,17 @@ class PlacementCheckpoint:
 
     # -- keeping --------------------------------------------------------------------------------
 
-    def save(self, work: Work, found: int, decided: int) -> None:
+    def save(self, work: Work, found: int, decided: int, *, needed: bool = False) -> None:
         """Keep what was found, and decided, since the last time, if that is worth it.
 
         Args:
             work: the solve.
             found: how many levels are found.
             decided: the lowest level that is decided, or one more than there are.
+            needed: whether other processes go on from it, so that it is worth it in any case.
+
+        Raises:
+            TableWriteError: it was needed, and could not be written.
         """
         if not self.columns.saves:
             return
@@ -82,27 +101,27 @@ class PlacementCheckpoint:
         if decided < self.decided:
             below = _span(work.level_section, decided, self.decided)
             spans["values"] = _span(work.value, *below)
-        if not self.columns.worth(self.columns.size(spans)):
+        if not self.columns.worth(self.columns.size(spans)) and not needed:
             return
         note = [self.on_disk, found, decided, self._scratch.written, self._scratch.read]
         new, copies = self._new(work, spans), not work.on_disk
         if self.columns.save(spans, note, None, new, copies=copies):
             self.found, self.decided = found, decided
+        elif needed:
+            message = (
+                f"levels cannot be written to {str(self._scratch.folder)!r}, where the workers "
+                "read them; free some space there, and run the same command again to resume"
+            )
+            raise TableWriteError(message)
 
     def _new(
         self, work: Work, spans: dict[str, tuple[int, int]]
     ) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
         """Scan what is not in the columns yet."""
         for begin, end in _parts(*spans["blocks"]):
-            blocks = np.empty(end - begin, _BLOCK)
-            for name in _OF_BLOCK:
-                blocks[name] = getattr(work, name)[begin:end]
-            yield "blocks", begin, blocks
+            yield "blocks", begin, blocks_of(work, begin, end)
         for begin, end in _parts(*spans["sections"]):
-            sections = np.empty(end - begin, _SECTION)
-            sections["words"] = work.in_section[begin:end]
-            sections["places"] = work.counts(begin, end)
-            yield "sections", begin, sections
+            yield "sections", begin, sections_of(work, begin, end)
         if not work.on_disk:
             yield "words", spans["words"][0], work.stored[slice(*spans["words"])]
             if "values" in spans:
@@ -115,7 +134,7 @@ class PlacementCheckpoint:
         """Put back the levels that were found; return how many there are."""
         if self.found:
             work.report.resume(f"{self.found} of {self._size + 1} levels were found")
-            self._restore_places(work)
+            restore_places(work, self.columns, 0, self.found)
             if work.on_disk:
                 self._scratch.written, self._scratch.read = self._moved
                 return self.found
@@ -138,19 +157,6 @@ class PlacementCheckpoint:
             if self.decided:
                 self._unpack(work, self.decided, values=True)
         return self.decided
-
-    def _restore_places(self, work: Work) -> None:
-        """Put back what says where the words of the levels are."""
-        for begin, end in _parts(0, int(work.level_block[self.found])):
-            blocks = self.columns["blocks"].read(begin, np.empty(end - begin, _BLOCK))
-            for name in _OF_BLOCK:
-                getattr(work, name)[begin:end] = blocks[name]
-        count = int(work.level_section[self.found])
-        for begin, end in _parts(0, count):
-            sections = self.columns["sections"].read(begin, np.empty(end - begin, _SECTION))
-            work.in_section[begin:end] = sections["words"]
-            work.places[begin + 1 : end + 1] = sections["places"]
-        np.cumsum(work.in_section[:count], out=work.words[1 : count + 1])
 
     def _unpack(self, work: Work, level: int, *, values: bool) -> None:
         """Unpack the planes of a level, or which of its patterns play goes on from."""
@@ -189,6 +195,52 @@ class PlacementCheckpoint:
 
         step = -(-len(tiers) // (8 * work.threads))
         list(work.pool.map(some, range(0, len(tiers), step)))
+
+
+def restore_places(work: Work, columns: LevelColumns, first: int, last: int) -> None:
+    """Put back what says where the words of some levels are, those before them being back.
+
+    Args:
+        work: receives it.
+        columns: ``blocks`` and ``sections``.
+        first: the first level.
+        last: the level after the last.
+    """
+    for begin, end in _parts(*_span(work.level_block, first, last)):
+        put_blocks(work, begin, columns["blocks"].read(begin, np.empty(end - begin, BLOCKS)))
+    for begin, end in _parts(*_span(work.level_section, first, last)):
+        put_sections(work, begin, columns["sections"].read(begin, np.empty(end - begin, SECTIONS)))
+
+
+def put_blocks(work: Work, begin: int, blocks: npt.NDArray[Any]) -> None:
+    """Put back what says where the words of some blocks are in their sections."""
+    for name in _OF_BLOCK:
+        getattr(work, name)[begin : begin + len(blocks)] = blocks[name]
+
+
+def put_sections(work: Work, begin: int, sections: npt.NDArray[Any]) -> None:
+    """Put back how many words and positions some sections have, those before them being back."""
+    end = begin + len(sections)
+    work.in_section[begin:end] = sections["words"]
+    work.places[begin + 1 : end + 1] = sections["places"]
+    np.cumsum(sections["words"], out=work.words[begin + 1 : end + 1])
+    work.words[begin + 1 : end + 1] += work.words[begin]
+
+
+def blocks_of(work: Work, begin: int, end: int) -> npt.NDArray[Any]:
+    """Return what ``put_blocks`` puts back."""
+    blocks = np.empty(end - begin, BLOCKS)
+    for name in _OF_BLOCK:
+        blocks[name] = getattr(work, name)[begin:end]
+    return blocks
+
+
+def sections_of(work: Work, begin: int, end: int) -> npt.NDArray[Any]:
+    """Return what ``put_sections`` puts back."""
+    sections = np.empty(end - begin, SECTIONS)
+    sections["words"] = work.in_section[begin:end]
+    sections["places"] = work.counts(begin, end)
+    return sections
 
 
 def _span(array: npt.NDArray[np.int64], begin: int, end: int) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,6 @@ import numpy.typing as npt
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.tiers import BLOCK
 from zermelo._methods.placement.unpack import group, unpack_live, unpack_values
 from zermelo._methods.placement.work import TierGroup, Words, Work
@@ -41,16 +41,22 @@ class OnDisk(Work):
 
     on_disk = True
 
-    def __init__(self, work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint) -> None:
-        """Go on where another ran out of memory: at the beginning, or with what can be reached."""
+    def __init__(self, work: Work, scratch: Scratch, words: Any, values: Any) -> None:
+        """Go on where another ran out of memory: at the beginning, or with what can be reached.
+
+        Args:
+            work: the other.
+            scratch: where files are.
+            words: the file of words: a ``ScratchColumn``, or what can be read like one.
+            values: the file of values.
+
+        Raises:
+            BudgetError: there is too little memory even so.
+        """
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
-        self.checkpoint = checkpoint
         reached = hasattr(work, "value")
-        if not reached:
-            checkpoint.begin_on_disk()
-        self.words_file = checkpoint.columns["words"]
-        self.values_file = checkpoint.columns["values"]
+        self.words_file, self.values_file = words, values
         self.fixed += _FRAME_BYTES * self.board.tiers
         # What is left of the budget, touched only as far as it is used.
         self.capacity = (self.allowed - self.fixed) // 8
@@ -79,10 +85,14 @@ class OnDisk(Work):
 
     def from_below(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with what they follow from in frames."""
+        return self.plan_from_below(level).groups()
+
+    def plan_from_below(self, level: int) -> LevelPlan:
+        """Return how to scan a level, with what it follows from in frames."""
         stride, before = self._stride(level), self._stride(level - 1)
         most = self._largest_stored(level - 1, values=False) if level else 0
         costs = np.full(self.level_tiers[level], 2 * stride)
-        return LevelPlan(self, level, level - 1, before, costs, most, 2 * stride).groups()
+        return LevelPlan(self, level, level - 1, before, costs, most, 2 * stride)
 
     def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:
         """Return room behind what the group reaches."""
@@ -95,19 +105,21 @@ class OnDisk(Work):
 
     # -- values ---------------------------------------------------------------------------------
 
-    def begin_values(self) -> None:
+    def begin_values(self, decided: int) -> None:
         """Make sure that the disk has room for values."""
-        self.scratch.need(8 * int(self.value[self.level_section[self.checkpoint.decided]]))
+        self.scratch.need(8 * int(self.value[self.level_section[decided]]))
 
     def from_above(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with what they follow from in frames."""
+        return self.plan_from_above(level).groups()
+
+    def plan_from_above(self, level: int) -> LevelPlan:
+        """Return how to scan a level, with what it follows from in frames."""
         planes = len(self.planes[level + 1]) if level < self.size else 0
         most = self._largest_stored(level + 1, values=True) if planes else 0
         costs = self.stored_words(level, values=True)
         after = planes * self._stride(level + 1) if planes else 0
-        return LevelPlan(
-            self, level, level + 1, after, costs, most, int(costs.max(initial=1))
-        ).groups()
+        return LevelPlan(self, level, level + 1, after, costs, most, int(costs.max(initial=1)))
 
     def values_buffer(
         self, group: TierGroup, first: int, last: int, begin: int, end: int
@@ -287,36 +299,40 @@ class LevelPlan:
         self.count = count
         self.tiers = tiers
         self.frame_of = np.full(tiers, -1, np.int32)
+        work.at.fill(-1)
         self.next_use = np.full(tiers, _NEVER)
         self.free = list(range(count))
 
-    def groups(self) -> Iterator[TierGroup]:
-        """Scan the level's tiers in groups, with all unpacked that a group follows from."""
+    def groups(self, begin: int = 0, end: int | None = None) -> Iterator[TierGroup]:
+        """Scan tiers of the level in groups, with all unpacked that a group follows from.
+
+        Args:
+            begin: the first of them in their level.
+            end: the tier after the last; by default all that are left.
+        """
         work = self.work
-        own = work.tiers_of(self.level)
+        own = work.tiers_of(self.level)[:end]
         window = max(1, LINKS // self.links)
         seen = np.full(self.tiers, -1, np.int64)
         nothing = self.own[:0]
         groups = 0
-        for low in range(0, len(own), window):
+        for low in range(begin, len(own), window):
             part = own[low : low + window]
             if self.tiers:
                 needed = work.neighbours(part, above=self.source > self.level)
             else:
                 needed = np.full((len(part), 1), -1, np.int32)
             ends = np.empty(len(part), np.int64)
-            costs = self.costs[low : low + window]
+            costs = self.costs[low : low + len(part)]
             most = max(self.count, 1)
             made = int(group(needed, costs, most, self.limit, seen, groups, ends))
             groups += made
             following = _following(needed, ends[:made])
-            begin = 0
-            for end, (wanted, later) in zip(ends[:made].tolist(), following, strict=True):
+            at = 0
+            for upto, (wanted, later) in zip(ends[:made].tolist(), following, strict=True):
                 self._fetch(wanted, later)
-                yield TierGroup(low + begin, low + end, work.at, self.frames, nothing, self.own)
-                begin = end
-        if self.tiers:
-            work.at[work.tiers_of(self.source)] = -1
+                yield TierGroup(low + at, low + upto, work.at, self.frames, nothing, self.own)
+                at = upto
 
     def _fetch(self, wanted: npt.NDArray[np.int64], later: npt.NDArray[np.int64]) -> None:
         """Have tiers unpacked; ``later`` says when each will be wanted again."""

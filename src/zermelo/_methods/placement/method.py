@@ -22,6 +22,8 @@ MOST_PATTERNS = 1 << 37
 class PlacementMethod:
     """Every position of a game that says which cells, which lines and no more."""
 
+    clusters = True
+
     def unsuited(self, rules: Rules) -> str | None:
         """Suits subclasses of PlacementGame that leave its rules alone, on boards that fit."""
         game = rules.game
@@ -48,7 +50,9 @@ class PlacementMethod:
         game = rules.game
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = board_of(game)
-        with Scratch(checkpoint=task.checkpoint) as scratch:
+        # Workers find levels with the table; a disk of this machine alone is none of theirs.
+        folder = task.checkpoint.directory if task.workers is not None else None
+        with Scratch(folder, checkpoint=task.checkpoint) as scratch:
             table, how = placement.run(
                 board,
                 fields_of(rules, bits),
@@ -57,6 +61,7 @@ class PlacementMethod:
                 task.report,
                 scratch,
                 remoteness=task.remoteness,
+                workers=task.workers,
             )
         choice = (
             f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "

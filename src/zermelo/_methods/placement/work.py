@@ -108,9 +108,9 @@ class Work(PlacementLayout, ABC):
     def reach(self, level: int) -> None:
         """Find what can be reached of a level, those before it being known."""
         for group in self.from_below(level):
-            self._reach_group(level, group)
+            self.reach_group(level, group)
 
-    def _reach_group(self, n: int, group: TierGroup) -> None:
+    def reach_group(self, n: int, group: TierGroup) -> None:
         """Find what can be reached of some tiers of a level, and keep it."""
         tiers, block, section, sections = self._parts(n, group)
         reached = group.own[: len(tiers) * self.tier_blocks[n] * BLOCK]
@@ -176,9 +176,9 @@ class Work(PlacementLayout, ABC):
     def sweep(self, level: int) -> None:
         """Find the values of a level, those after it being known."""
         for group in self.from_above(level):
-            self._sweep_group(level, group)
+            self.sweep_group(level, group)
 
-    def _sweep_group(self, n: int, group: TierGroup) -> None:
+    def sweep_group(self, n: int, group: TierGroup) -> None:
         """Find the values of some tiers of a level, and keep them."""
         tiers, block, section, sections = self._parts(n, group)
         words = self.words[section : section + sections + 1]
@@ -218,8 +218,12 @@ class Work(PlacementLayout, ABC):
         self.put_values(begin, values)
 
     @abstractmethod
-    def begin_values(self) -> None:
-        """Have room for values; see ``begin_words``."""
+    def begin_values(self, decided: int) -> None:
+        """Have room for values; see ``begin_words``.
+
+        Args:
+            decided: the lowest level whose values are on disk, or one more than there are.
+        """
 
     @abstractmethod
     def from_above(self, level: int) -> Iterator[TierGroup]:
@@ -236,6 +240,10 @@ class Work(PlacementLayout, ABC):
 
     def end_values(self) -> None:
         """Have everything ready for the table."""
+
+    def shares(self, level: int) -> bool:  # noqa: ARG002  # see clusters
+        """Whether other processes work on a level, and so have to know those next to it."""
+        return False
 
     # -- groups ---------------------------------------------------------------------------------
 
@@ -313,3 +321,77 @@ class Work(PlacementLayout, ABC):
         index = PlacementIndex(fields, self.board, directory, self.stored)
         column = PlacementColumn(index, said, self.values)
         return Table(index, column, np.zeros(1, np.int64), "places")
+
+
+class DoesNotFitError(Exception):
+    """What is to be held at once does not fit."""
+
+
+class InMemoryWork(Work):
+    """A solve with two levels, and the compressed others, in memory."""
+
+    on_disk = False
+
+    def begin_words(self) -> None:
+        """Have room for what can be reached."""
+        each = [8 * BLOCK * c * b for c, b in zip(self.level_tiers, self.tier_blocks, strict=True)]
+        planes = [len(p) for p in self.planes]
+        self._forward = sum(_largest(each, [1] * len(each))) + max(each)
+        self._backward = sum(_largest(each, planes))
+        self._need(max(self._forward, self._backward) + self.fixed)
+        self.direct()
+        self.stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
+        # The same for both phases: memory that was touched once is not asked for again.
+        both = _largest(each, [max(1, n) for n in planes])
+        self.live = [zeros(max(most // 8, 1), np.uint64) for most in both]
+        self._reached: Words = zeros(max(each) // 8, np.uint64)
+
+    def _all(self, level: int, own: Words) -> Iterator[TierGroup]:
+        """Scan a level at once."""
+        here, there = self.live[level % 2], self.live[1 - level % 2]
+        yield TierGroup(0, self.level_tiers[level], self.slots, there, here, own)
+
+    def from_below(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level at once, with what it follows from."""
+        return self._all(level, self._reached)
+
+    def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:  # noqa: ARG002  # see files
+        """Return where words stay."""
+        self._need(self._forward + self.fixed + 8 * end)
+        return self.stored[begin:end]
+
+    def end_words(self) -> None:
+        """Free what only finding words takes."""
+        del self._reached
+        self.stored = self.stored[: int(self.words[-1])]
+
+    def begin_values(self, decided: int) -> None:  # noqa: ARG002  # see files
+        """Have room for values."""
+        held = 8 * (int(self.value[-1]) + len(self.stored))
+        self._need(self._backward + self.fixed + held)
+        self.values = zeros(int(self.value[-1]), np.uint64)
+
+    def from_above(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level at once, with what it follows from."""
+        return self._all(level, self.values)
+
+    def values_buffer(
+        self,
+        group: TierGroup,  # noqa: ARG002  # see files
+        first: int,
+        last: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Words, Words]:
+        """Return words and where their values stay."""
+        return self.stored[first:last], self.values[begin:end]
+
+    def _need(self, needed: int) -> None:
+        if not self.ledger.fits(needed):
+            raise DoesNotFitError
+
+
+def _largest(sizes: list[int], planes: list[int]) -> tuple[int, int]:
+    """Return the most bytes that an even level, and an odd one, needs."""
+    needed = [size * p for size, p in zip(sizes, planes, strict=True)]
+    return max(needed[::2]), max(needed[1::2], default=0)

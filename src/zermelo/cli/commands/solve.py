@@ -55,6 +55,12 @@ _LABELS = {"resume": "resumed: ", "restart": ""}
     metavar="FILE",
     help="Save the solution to a file. If interrupted, run the same command again to resume.",
 )
+@click.option(
+    "--cluster",
+    metavar="WORKERS",
+    help="With --table: the workers to solve with, such as local[2], two processes of this "
+    "machine. The table is the same as without them.",
+)
 @click.option("--force", is_flag=True, help="With --table: replace an existing file.")
 @click.option("--fresh", is_flag=True, help="Solve again even if a table exists in the cache.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
@@ -75,6 +81,7 @@ def solve(
     memory: int | None,
     threads: int | None,
     table: str | None,
+    cluster: str | None,
     force: bool,
     fresh: bool,
     no_cache: bool,
@@ -89,18 +96,13 @@ def solve(
     Write a list of numbers as 5,3,4 and any other list as JSON; @file reads a value from a file.
 
     Solves that take more than two seconds are cached, so that the same game is answered at once the
-    next time (see zermelo tables). With --method the cache is not used.
+    next time (see zermelo tables). With --method or --cluster the cache is not used.
     """
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
         raise Stop(message)
-    if table is not None:
-        check_place(table, overwrite=force)
-        under_way[:] = [table]
-    elif force:
-        message = "--force needs --table"
-        raise Stop(message)
-    keeps = method is None and not no_cache
+    _check_options(table, cluster, force=force)
+    keeps = method is None and cluster is None and not no_cache
     with output.watch() as watch:
 
         def told(event: Event) -> None:
@@ -117,6 +119,7 @@ def solve(
             "threads": threads,
             "table": table,
             "overwrite": force,
+            "cluster": cluster,
             "progress": told,
         }
         wanted: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
@@ -136,6 +139,19 @@ def solve(
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
+
+
+def _check_options(table: str | None, cluster: str | None, *, force: bool) -> None:
+    """See that a table can be written, or that nothing is said of one."""
+    if table is not None:
+        check_place(table, overwrite=force)
+        under_way[:] = [table]
+    elif cluster is not None:
+        message = "--cluster needs --table, the path of a file in a folder that all workers share"
+        raise Stop(message)
+    elif force:
+        message = "--force needs --table"
+        raise Stop(message)
 
 
 def _solved(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWriteError | None]:

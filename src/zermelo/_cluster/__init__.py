@@ -1,0 +1,1 @@
+"""Solving on several processes or machines: a driver hands out units of work to workers."""

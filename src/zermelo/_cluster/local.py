@@ -1,0 +1,127 @@
+"""Workers that are processes of this machine, each at the other end of a socket."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
+from typing import Any
+
+from zermelo._cluster.serving import Server
+from zermelo._cluster.transport import LOST, Transport
+
+#: Seconds that a worker has to end by itself once it was told to.
+_ENDING = 2.0
+
+
+class LocalTransport(Transport):
+    """Processes of this machine.
+
+    Attributes:
+        processes: them.
+    """
+
+    def __init__(self, size: int) -> None:
+        """Start this many processes."""
+        self.size = size
+        self.said = f"local[{size}]"
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self._links: list[Connection] = []
+        for _ in range(size):
+            process, link = _started()
+            self.processes.append(process)
+            self._links.append(link)
+
+    def send(self, worker: int, message: Any) -> None:
+        """Send a message; see the base."""
+        with suppress(OSError):
+            self._links[worker].send(message)
+
+    def receive(self, seconds: float) -> tuple[int, Any] | None:
+        """Return the next message; see the base."""
+        open_links = [link for link in self._links if not link.closed]
+        for link in wait(open_links, seconds):
+            worker = self._links.index(link)  # type: ignore[arg-type]  # one of them
+            try:
+                return worker, self._links[worker].recv()
+            except (EOFError, OSError):
+                self._links[worker].close()
+                return worker, LOST
+        return None
+
+    def replace(self, worker: int) -> bool:
+        """Start another process; see the base."""
+        self._end(worker)
+        self.processes[worker], self._links[worker] = _started()
+        return True
+
+    def close(self) -> None:
+        """End all processes; see the base."""
+        for link in self._links:
+            link.close()
+        for worker in range(self.size):
+            self._end(worker)
+
+    def _end(self, worker: int) -> None:
+        """See that a process is no more."""
+        process = self.processes[worker]
+        try:
+            process.wait(_ENDING)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _started() -> tuple[subprocess.Popen[bytes], Connection]:
+    """Start a worker; return its process and this end of its socket."""
+    ours, theirs = socket.socketpair()
+    number = theirs.fileno()
+    # A process of its own, and not a fork, as Numba's threads do not survive one; and not by
+    # multiprocessing, which would run the caller's script once more.
+    path = os.pathsep.join(filter(None, sys.path))
+    process = subprocess.Popen(  # noqa: S603  # this very Python, with a module of ours
+        [sys.executable, "-P", "-m", "zermelo._cluster.local", str(number)],
+        pass_fds=[number],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    theirs.close()
+    return process, Connection(ours.detach())
+
+
+def main(number: int) -> None:
+    """Be a worker at one end of a socket, until the other is closed.
+
+    Args:
+        number: the socket.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver is interrupted, and ends its workers
+    link = Connection(number)
+    messages: SimpleQueue[Any] = SimpleQueue()
+
+    def listen() -> None:
+        try:
+            while True:
+                messages.put(link.recv())
+        except (EOFError, OSError):
+            os._exit(0)  # at once, whatever is being worked on: nobody waits for it
+
+    threading.Thread(target=listen, daemon=True).start()
+    server = Server()
+    while True:
+        answer = server.answer(messages.get())
+        try:
+            link.send(answer)
+        except OSError:
+            os._exit(0)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

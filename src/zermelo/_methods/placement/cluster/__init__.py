@@ -1,0 +1,1 @@
+"""Placement games on a cluster: ranges of tiers of a level as units of work."""

@@ -1,0 +1,153 @@
+"""A placement game whose large levels are worked on by other processes.
+
+The driver's files are those of a solve on disk. A level becomes part of them, and of the record
+that says how much of them is whole, when all its parts are there: workers know the levels that are
+recorded, and no others.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._cluster.workers import Workers
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.placement.checkpoint import (
+    BLOCKS,
+    SECTIONS,
+    PlacementCheckpoint,
+    put_blocks,
+    put_sections,
+)
+from zermelo._methods.placement.cluster.parts import Part, PartReader, TierUnit
+from zermelo._methods.placement.cluster.worker import span_of
+from zermelo._methods.placement.disk import OnDisk
+from zermelo._methods.placement.work import Work
+from zermelo.errors import ClusterError
+
+#: A level of fewer patterns is not worth asking others, nor is a unit of fewer than these.
+_LEVEL, _UNIT = 1 << 25, 1 << 22
+#: Units of a level for each worker: more even out, fewer unpack less twice.
+_EACH = 3
+
+
+class ClusterWork(OnDisk):
+    """The driver's side of a solve on a cluster.
+
+    Attributes:
+        sent: bytes that workers have read of levels, and written of parts.
+    """
+
+    def __init__(
+        self, work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint, workers: Workers
+    ) -> None:
+        """Have workers take their part.
+
+        Raises:
+            BudgetError: there is too little memory.
+            ClusterError: the workers cannot be used.
+        """
+        folder = scratch.folder
+        paths = {
+            name: scratch.checkpoint.file(checkpoint.columns.file(name)).name
+            for name in ("words", "blocks", "sections", "values")
+        }
+        make = "zermelo._methods.placement.cluster.worker:PlacementUnits"
+        workers.begin(folder, make, (str(folder.absolute()), paths, work.board, work.timed))
+        work.ledger = workers.own(work.ledger)
+        work.allowed = work.ledger.allowed
+        super().__init__(work, scratch, checkpoint.columns["words"], checkpoint.columns["values"])
+        self.workers = workers
+        self.sent = 0
+
+    def how(self) -> str:
+        """Return nothing: the table is that of a solve in memory."""
+        return ""
+
+    def shares(self, level: int) -> bool:
+        """Whether workers have a part in a level; after the last, they have one in its values."""
+        if level > self.size:
+            return any(map(self.shares, range(self.size + 1)))
+        least = limits.current().shared(_LEVEL)
+        return level >= 0 and self.patterns_of([level]) >= least and self.level_tiers[level] > 1
+
+    def reach(self, level: int) -> None:
+        """Find what can be reached of a level."""
+        if not self.shares(level):
+            super().reach(level)
+            return
+        units = self._units(level, np.ones(self.level_tiers[level]), values=False)
+        waiting: dict[int, Part] = {}
+        done = 0
+        for place, part in self.workers.run(units):
+            waiting[place] = part
+            while done in waiting:  # words of a level follow each other
+                self._take_words(units[done], waiting.pop(done))
+                done += 1
+
+    def sweep(self, level: int) -> None:
+        """Find the values of a level."""
+        if not self.shares(level):
+            super().sweep(level)
+            return
+        units = self._units(level, 1.0 + self.stored_words(level, values=True), values=True)
+        for place, part in self.workers.run(units):
+            self._take_values(units[place], part)
+
+    def _units(self, level: int, costs: npt.NDArray[Any], *, values: bool) -> list[TierUnit]:
+        """Cut a level into ranges of tiers that take about as long."""
+        each = self.patterns_of([level]) // self.level_tiers[level]
+        most = len(costs) * each // min(limits.current().shared(_UNIT), each * len(costs))
+        count = max(min(_EACH * self.workers.size, most), 1)
+        before = np.concatenate(([0.0], np.cumsum(costs)))
+        wanted = np.arange(1, count) * (before[-1] / count)
+        cuts = np.unique([0, *np.searchsorted(before, wanted).tolist(), len(costs)])
+        return [TierUnit(values, level, *pair) for pair in pairwise(cuts.tolist())]
+
+    def _take_words(self, unit: TierUnit, part: Part) -> None:
+        """Have the words of a part behind those that there are, and know where."""
+        tiers = self.level_tiers[unit.level]
+        block, last_block = span_of(self.level_block, unit, tiers)
+        section, last_section = span_of(self.level_section, unit, tiers)
+        self.sent += part.read + part.size
+        with self._opened(part) as reader:
+            for _, words in reader.arrays(part.words, np.uint64):
+                self.words_file.append(words)
+            for at, blocks in reader.arrays(last_block - block, BLOCKS):
+                put_blocks(self, block + at, blocks)
+            for at, sections in reader.arrays(last_section - section, SECTIONS):
+                put_sections(self, section + at, sections)
+            self._check(reader.whole(), part)
+        self._check(int(self.words[last_section] - self.words[section]) == part.words, part)
+
+    def _take_values(self, unit: TierUnit, part: Part) -> None:
+        """Have the values of a part where they belong."""
+        section, last = span_of(self.level_section, unit, self.level_tiers[unit.level])
+        begin, end = int(self.value[section]), int(self.value[last])
+        self.sent += part.read + part.size
+        self._check(part.words == end - begin, part)
+        with self._opened(part) as reader:
+            for at, values in reader.arrays(part.words, np.uint64):
+                self.values_file.write(begin + at, values)
+            self._check(reader.whole(), part)
+
+    def _opened(self, part: Part) -> PartReader:
+        try:
+            return PartReader(self.scratch.folder, part)
+        except OSError:
+            raise self._damaged(part) from None
+
+    def _check(self, holds: bool, part: Part) -> None:  # noqa: FBT001  # what is asserted
+        if not holds:
+            raise self._damaged(part)
+
+    def _damaged(self, part: Part) -> ClusterError:
+        message = (
+            f"{part.name!r}, which a worker has written to {str(self.scratch.folder)!r}, is not as "
+            "it was written; see to the shared folder, and run the same command again to resume"
+        )
+        return ClusterError(message)

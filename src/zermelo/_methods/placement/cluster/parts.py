@@ -1,0 +1,172 @@
+"""A unit of a placement game, and the file in which a worker leaves what comes of it.
+
+A part holds arrays one after the other, as they are in memory. The worker writes it under another
+name, and renames it when it is on the disk; the driver is told its size and its checksum.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.scratch import Scratch
+
+#: Elements that are read and checked at once.
+_SOME = 1 << 19
+
+
+@dataclass(frozen=True)
+class TierUnit:
+    """Some tiers of a level to work on.
+
+    Attributes:
+        values: whether their values are wanted, or what can be reached of them.
+        level: the level.
+        begin: the first of them in their level.
+        end: the tier after the last.
+    """
+
+    values: bool
+    level: int
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a worker says of a file that it wrote.
+
+    Attributes:
+        name: the file, in the shared folder.
+        words: how many words it begins with.
+        size: its bytes.
+        checksum: their CRC-32.
+        read: bytes that the worker has read of levels.
+    """
+
+    name: str
+    words: int
+    size: int
+    checksum: int
+    read: int
+
+
+class PartWriter:
+    """A part that is being written."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        """Create the file; ``name`` is no other attempt's."""
+        self._path = folder / f"{name}.part"
+        self._new = folder / f"{name}.new.part"
+        self._file: BinaryIO = self._new.open("xb", buffering=0)
+        self._checksum = 0
+        self._size = 0
+
+    def __enter__(self) -> Self:
+        """Write."""
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        """Close the file, and delete it where it is not finished."""
+        self._file.close()
+        if kind is not None:
+            self._new.unlink(missing_ok=True)
+
+    def write(self, array: npt.NDArray[Any]) -> None:
+        """Write an array behind what there is."""
+        view = np.ascontiguousarray(array).view(np.uint8).data
+        self._checksum = zlib.crc32(view, self._checksum)
+        self._size += len(view)
+        done = 0
+        while done < len(view):
+            done += self._file.write(view[done:])
+
+    def finish(self, words: int, read: int) -> Part:
+        """Have the file on the disk, under its name."""
+        os.fsync(self._file.fileno())
+        self._new.replace(self._path)
+        return Part(self._path.name, words, self._size, self._checksum, read)
+
+
+class PartReader:
+    """A part that is there, read from its beginning; it is deleted in the end."""
+
+    def __init__(self, folder: Path, part: Part) -> None:
+        """Open the file.
+
+        Raises:
+            OSError: it is not there.
+        """
+        self._path = folder / part.name
+        self._part = part
+        self._file = self._path.open("rb", buffering=0)
+        self._checksum = 0
+        self._size = 0
+
+    def __enter__(self) -> Self:
+        """Read."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file and delete it."""
+        self._file.close()
+        self._path.unlink(missing_ok=True)
+
+    def arrays(self, count: int, kind: Any) -> Iterator[tuple[int, npt.NDArray[Any]]]:
+        """Read this many elements; yields some of them and their place among these."""
+        buffer = np.empty(min(count, _SOME), kind)
+        for at in range(0, count, _SOME):
+            some = buffer[: min(_SOME, count - at)]
+            view = some.view(np.uint8).data
+            done = 0
+            while done < len(view):
+                got = self._file.readinto(view[done:])
+                if not got:
+                    return
+                done += got
+            self._checksum = zlib.crc32(view, self._checksum)
+            self._size += len(view)
+            yield at, some
+
+    def whole(self) -> bool:
+        """Whether all that has been read is as it was written, and all there is."""
+        part = self._part
+        return (self._size, self._checksum) == (part.size, part.checksum)
+
+
+class SharedColumn:
+    """A column of a solve that another process writes, to be read where it is finished."""
+
+    def __init__(self, scratch: Scratch, path: Path) -> None:
+        """Read a file; ``scratch`` counts how much."""
+        self._scratch = scratch
+        self._path = path
+
+    def __len__(self) -> int:
+        """Return 0: nothing of it is this process's."""
+        return 0
+
+    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Fill an array with the elements from a place on, and return it."""
+        if not len(out):
+            return out
+        view = out.view(np.uint8).data
+        place = at * out.itemsize
+        # Opened each time: a shared file system shows what others have written to whoever opens.
+        with self._path.open("rb", buffering=0) as file:
+            done = 0
+            while done < len(view):
+                got = os.preadv(file.fileno(), [view[done:]], place + done)
+                if not got:
+                    message = f"{str(self._path)!r} is shorter than it should be"
+                    raise OSError(message)
+                done += got
+        self._scratch.read += len(view)
+        return out

@@ -1,0 +1,115 @@
+"""What a worker does of a placement game: a range of tiers, from what lies in the shared folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.placement.board import PlacementBoard
+from zermelo._methods.placement.checkpoint import blocks_of, restore_places, sections_of
+from zermelo._methods.placement.cluster.parts import Part, PartWriter, SharedColumn, TierUnit
+from zermelo._methods.placement.disk import LevelPlan, OnDisk
+from zermelo._methods.placement.work import InMemoryWork, Words, Work
+from zermelo.progress import Reporter
+
+
+class PlacementUnits:
+    """The job of a worker: it knows the levels before the one that is worked on."""
+
+    def __init__(
+        self,
+        folder: str,
+        paths: dict[str, str],
+        board: PlacementBoard,
+        remoteness: bool,  # noqa: FBT001  # sent as a row of arguments
+        allowed: int,
+        threads: int,
+    ) -> None:
+        """Begin with no levels.
+
+        Args:
+            folder: the folder that is shared.
+            paths: the file in it of each column.
+            board: the game.
+            remoteness: whether remoteness is found.
+            allowed: bytes of memory.
+            threads: threads to use.
+        """
+        self._folder = Path(folder)
+        self._scratch = Scratch(self._folder)
+        self._columns = {
+            name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
+        }
+        work = InMemoryWork(board, Ledger(allowed), threads, Reporter(), timed=remoteness)
+        self._work = _PartWork(work, self._scratch, self._columns)
+        self._known = 0
+        self._planned: tuple[bool, int] | None = None
+        self._plan: LevelPlan | None = None
+
+    def do(self, unit: TierUnit, name: str) -> Part:
+        """Work on some tiers of a level; see ``serving.Job``."""
+        work, read = self._work, self._scratch.read
+        self._follow(work.size + 1 if unit.values else unit.level)
+        if self._planned != (unit.values, unit.level):
+            self._plan = None  # what it takes, another one may
+            planned = work.plan_from_above if unit.values else work.plan_from_below
+            self._plan = planned(unit.level)
+            self._planned = unit.values, unit.level
+        assert self._plan is not None  # noqa: S101  # just made
+        with PartWriter(self._folder, name) as part:
+            work.part, work.written = part, 0
+            for group in self._plan.groups(unit.begin, unit.end):
+                step = work.sweep_group if unit.values else work.reach_group
+                step(unit.level, group)
+            if not unit.values:
+                part.write(blocks_of(work, *work.span(work.level_block, unit)))
+                part.write(sections_of(work, *work.span(work.level_section, unit)))
+            return part.finish(work.written, self._scratch.read - read)
+
+    def _follow(self, level: int) -> None:
+        """Know the levels before one."""
+        work = self._work
+        if self._known < level:
+            restore_places(work, self._columns, self._known, level)
+            self._known = level
+            if level > work.size:
+                work.number()
+
+
+class _PartWork(OnDisk):
+    """A solve that reads the levels of the driver, and writes parts of one."""
+
+    part: PartWriter
+    written: int
+
+    def __init__(self, work: Work, scratch: Scratch, columns: dict[str, SharedColumn]) -> None:
+        super().__init__(work, scratch, columns["words"], columns["values"])
+
+    def put_words(self, words: Words) -> None:
+        """Write words of a group to the part."""
+        self.part.write(words)
+        self.written += len(words)
+
+    def put_values(self, begin: int, values: Words) -> None:  # noqa: ARG002  # groups are in order
+        """Write values of a group to the part."""
+        self.part.write(values)
+        self.written += len(values)
+
+    def span(self, level_begin: Any, unit: TierUnit) -> tuple[int, int]:
+        """Return where the blocks or the sections of a unit begin and end."""
+        return span_of(level_begin, unit, self.level_tiers[unit.level])
+
+
+def span_of(level_begin: Any, unit: TierUnit, tiers: int) -> tuple[int, int]:
+    """Return where the blocks, or the sections, of a unit begin and end.
+
+    Args:
+        level_begin: where those of each level do.
+        unit: the unit.
+        tiers: how many tiers its level has.
+    """
+    first, last = int(level_begin[unit.level]), int(level_begin[unit.level + 1])
+    each = (last - first) // tiers
+    return first + unit.begin * each, first + unit.end * each

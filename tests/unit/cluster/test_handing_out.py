@@ -1,0 +1,204 @@
+"""Units of work are handed out, and handed out again where a worker is lost."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from unittest import mock
+
+import pytest
+
+import zermelo
+from sizes import counts
+from zermelo._cluster import workers as handing
+from zermelo._cluster.serving import Server, facts
+from zermelo._cluster.transport import LOST, Transport
+from zermelo._cluster.workers import Workers
+
+
+class Doubling:
+    """A job that doubles numbers."""
+
+    def __init__(self, allowed, threads):
+        self.given = allowed, threads
+
+    def do(self, unit, name):
+        if unit == "refused":
+            raise zermelo.BudgetError("a unit needs more", 7, 5)
+        if unit == "full":
+            raise OSError(28, "No space left on device", "x.part")
+        if unit == "fault":
+            raise ZeroDivisionError
+        return 2 * unit
+
+
+class Pretended(Transport):
+    """Workers in this process, any of which may be lost at any message."""
+
+    said = "pretended"
+
+    def __init__(self, size, draw=None, *, replaces=True):
+        self.size, self.draw, self.replaces = size, draw, replaces
+        self.servers = [Server() for _ in range(size)]
+        self.waiting = deque()
+        self.names = []
+        self.ended = set()
+
+    def send(self, worker, message):
+        if worker in self.ended:
+            return
+        if message[0] == "unit":
+            self.names.append(message[3])
+            lost = self.draw(message[2]) if self.draw else False
+            if lost:
+                self.ended.add(worker)
+                self.waiting = deque(each for each in self.waiting if each[0] != worker)
+                self.waiting.append((worker, LOST))
+                return
+        self.waiting.append((worker, self.servers[worker].answer(message)))
+
+    def receive(self, seconds):
+        if self.waiting:
+            self.waiting.rotate(random.randrange(len(self.waiting)))
+        return self.waiting.popleft() if self.waiting else None
+
+    def replace(self, worker):
+        if self.replaces:
+            self.servers[worker] = Server()
+            self.ended.discard(worker)
+        return self.replaces
+
+    def close(self):
+        self.waiting.clear()
+
+
+def begun(transport, folder):
+    """Return workers that have a job."""
+    workers = Workers(transport, 1 << 20, 4)
+    workers.begin(folder, f"{__name__}:Doubling", ())
+    return workers
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch):
+    """Have this module found by its name, as a worker finds a job."""
+    monkeypatch.setattr(handing, "_PAUSE", 0.0)
+    import sys
+
+    monkeypatch.setitem(sys.modules, __name__, sys.modules.get(__name__) or __import__(__name__))
+    sys.modules[__name__].Doubling = Doubling
+
+
+@counts(20, 500)
+def test_every_unit_is_done_once_whoever_is_lost(count, tmp_path):
+    """Workers are lost at random, those that cannot be replaced too, until one is left."""
+    rng = random.Random(1)
+    for _ in range(count):
+        size = rng.randrange(1, 6)
+        left = rng.randrange(size) if rng.random() < 0.5 else 10
+        replaces = left == 10
+        seen = set()
+
+        def draw(unit, left=[left], seen=seen, rng=rng):  # noqa: B006  # a counter
+            if left[0] and unit not in seen and rng.random() < 0.3:
+                left[0] -= 1
+                seen.add(unit)
+                return True
+            return False
+
+        transport = Pretended(size, draw, replaces=replaces)
+        workers = begun(transport, tmp_path)
+        for _ in range(3):
+            units = list(range(rng.randrange(30)))
+            found = list(workers.run(units))
+            assert sorted(found) == [(n, 2 * n) for n in units]
+        assert len(set(transport.names)) == len(transport.names)
+
+
+def test_memory_and_threads_are_of_the_host(tmp_path):
+    """Workers share the threads, and memory with the driver, which is on the same host."""
+    transport = Pretended(3)
+    begun(transport, tmp_path)
+    assert {server._job.given for server in transport.servers} == {((1 << 20) // 4, 1)}
+
+
+def test_a_unit_that_ends_every_worker_is_given_up(tmp_path):
+    """With a sentence on what to do."""
+    workers = begun(Pretended(2, lambda unit: unit == 3), tmp_path)
+    with pytest.raises(zermelo.ClusterError, match=r"ended at the same unit.* to resume"):
+        list(workers.run(range(5)))
+
+
+def test_nobody_is_left(tmp_path):
+    """Where an engine replaces nobody, the last one lost ends the solve."""
+    workers = begun(Pretended(2, lambda unit: True, replaces=False), tmp_path)
+    with pytest.raises(zermelo.ClusterError, match="all workers of 'pretended' are lost"):
+        list(workers.run(range(5)))
+
+
+def test_a_slow_worker_does_not_hold_up_the_others(tmp_path, monkeypatch):
+    """Its unit is given to another, and what it says later is ignored."""
+    monkeypatch.setattr(handing, "_SLOW", 0.0)
+    transport = Pretended(2)
+    workers = begun(transport, tmp_path)
+    held = []
+    send = transport.send
+
+    def slow(worker, message):
+        if worker == 0 and message[0] == "unit" and not held:
+            held.append((worker, transport.servers[worker].answer(message)))
+            return
+        send(worker, message)
+
+    with mock.patch.object(transport, "send", slow):
+        assert sorted(workers.run(range(4))) == [(n, 2 * n) for n in range(4)]
+        transport.waiting.extend(held)
+        assert sorted(workers.run(range(4))) == [(n, 2 * n) for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("unit", "error", "said"),
+    [
+        ("refused", zermelo.BudgetError, "a unit needs more"),
+        ("full", zermelo.ClusterError, "No space left on device: 'x.part'; see that the shared"),
+        ("fault", zermelo.ClusterError, "ZeroDivisionError"),
+    ],
+)
+def test_a_unit_that_fails(tmp_path, unit, error, said):
+    """The driver raises what the worker says."""
+    workers = begun(Pretended(2), tmp_path)
+    with pytest.raises(error, match=said):
+        list(workers.run([1, unit]))
+
+
+def test_a_folder_that_is_not_shared(tmp_path):
+    """A worker that reads another probe than the driver wrote is told of."""
+    transport = Pretended(2)
+    answer = transport.servers[1].answer
+    transport.servers[1].answer = lambda message: (*answer(message)[:2], "")
+    with pytest.raises(zermelo.ClusterError, match=r"does not see the folder .* one path"):
+        begun(transport, tmp_path)
+    assert not list(tmp_path.glob("*"))
+
+
+def test_versions_that_differ(tmp_path):
+    """Nobody mixes tables of two versions."""
+    transport = Pretended(2)
+    other = facts()
+    other["versions"]["numpy"] = "1.0"
+    transport.servers[1].answer = lambda message: ("hello", other, "")
+    with pytest.raises(zermelo.ClusterError, match=r"has numpy '1\.0', and the driver .*equal"):
+        begun(transport, tmp_path)
+
+
+def test_a_worker_that_never_begins(tmp_path, monkeypatch):
+    """One that ends at once, and one that says nothing."""
+    transport = Pretended(1)
+    transport.servers[0].answer = lambda message: LOST
+    with pytest.raises(zermelo.ClusterError, match="ended before it had anything to do"):
+        begun(transport, tmp_path)
+    monkeypatch.setattr(handing, "_BEGINNING", 0.0)
+    transport = Pretended(1)
+    transport.send = lambda worker, message: None
+    with pytest.raises(zermelo.ClusterError, match="have not answered for 0 seconds"):
+        begun(transport, tmp_path)

@@ -1,0 +1,201 @@
+"""Solves by several processes: the same tables, byte for byte, whoever is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from unittest import mock
+
+import psutil
+import pytest
+
+import zermelo
+from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Wild
+from sizes import counts, some
+from zermelo._cluster.local import LocalTransport
+from zermelo.games import CatAndMouse, ConnectFour, TicTacToe
+
+GAMES = [
+    ConnectFour(4, 4),
+    ConnectFour(3, 4, 3),
+    InARow(3, 3, 3),
+    InARow(2, 5, 3),
+    Misere(4, 2, 3),
+    Maker(3, 3, 3),
+    Notakto(3, 3, 3),
+    Wild(3, 3, 3),
+    FallingMisere(2, 4, 3),
+    FallingWild(3, 3, 3),
+]
+
+
+def solved(game, path, **how):
+    """Return the bytes of a table."""
+    zermelo.solve(game, table=path, overwrite=True, threads=1, memory="100MB", **how)
+    assert not path.with_name(f"{path.name}.unfinished").exists()
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("game", some(GAMES, 10), ids=repr)
+def test_the_same_table_with_any_number_of_workers(game, tmp_path, shared):
+    """Remoteness, and who wins alone; the certificate holds."""
+    path = tmp_path / "game.table"
+    for value in (None, "outcome"):
+        alone = solved(game, path, value=value)
+        for size in (1, 3) if value is None else (2,):
+            assert solved(game, path, value=value, cluster=f"local[{size}]") == alone
+    assert zermelo.open(path, game=game).verify()
+
+
+@pytest.mark.slow
+def test_tiers_of_many_sections(tmp_path):
+    """A board whose levels are large enough to be shared as they are."""
+    path, game = tmp_path / "game.table", ConnectFour(5, 5)
+    assert solved(game, path, cluster="local[2]") == solved(game, path)
+
+
+def killing(moments):
+    """Kill workers with -9 just after they were sent these units."""
+    send, sent = LocalTransport.send, [0]
+
+    def last(self, worker, message):
+        send(self, worker, message)
+        if message[0] == "unit":
+            sent[0] += 1
+            if sent[0] in moments:
+                time.sleep(random.choice((0, 0.001, 0.01)))
+                os.kill(self.processes[worker].pid, signal.SIGKILL)
+
+    return mock.patch.object(LocalTransport, "send", last)
+
+
+@counts(1, 25)
+def test_killed_workers(count, tmp_path, shared):
+    """Another does what was begun; four in a row are too many only at one unit."""
+    path, game = tmp_path / "game.table", ConnectFour(4, 4)
+    alone = solved(game, path)
+    rng = random.Random(count)
+    for _ in range(count):
+        with killing(set(rng.sample(range(1, 60), 4))):
+            assert solved(game, path, cluster="local[2]") == alone
+
+
+DRIVER = """
+import os
+import random
+import signal
+import sys
+import time
+import zermelo
+from zermelo import limits
+from zermelo._cluster.local import LocalTransport
+from zermelo.games import ConnectFour
+
+path, word, left, both = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "both"
+send = LocalTransport.send
+
+def last(self, worker, message):
+    global left
+    send(self, worker, message)
+    left -= message[0] == "unit"
+    if left == 0:
+        for process in self.processes:
+            print(process.pid)
+        sys.stdout.flush()
+        time.sleep(random.choice((0, 0.001, 0.01)))
+        if both:
+            os.kill(self.processes[worker].pid, signal.SIGKILL)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+LocalTransport.send = last
+with limits.using(sharing=0):
+    zermelo.solve(ConnectFour(4, 4), table=path, memory="100MB", threads=1, cluster=word)
+"""
+
+
+@counts(1, 6)
+def test_killed_drivers(count, tmp_path, shared):
+    """The same call resumes, with another number of workers; no worker is left behind."""
+    path, game = tmp_path / "game.table", ConnectFour(4, 4)
+    alone = solved(game, path)
+    rng = random.Random(count)
+    for n in range(count):
+        path.unlink()
+        for attempt in range(20):
+            word = f"local[{1 + (n + attempt) % 3}]"
+            moment = rng.randrange(20, 60) if count > 1 or not attempt else 1000
+            how = [path, word, str(moment), rng.choice(("alone", "both"))]
+            driver = subprocess.run(
+                [sys.executable, "-c", DRIVER, *how], check=False, capture_output=True, text=True
+            )
+            for number in map(int, driver.stdout.split()):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    psutil.Process(number).wait(30)
+            if path.exists():
+                break
+            assert driver.returncode == -signal.SIGKILL
+        assert path.read_bytes() == alone
+
+
+@pytest.mark.slow
+def test_a_stopped_worker(tmp_path, shared, monkeypatch):
+    """Another does its unit, and it goes on when it wakes up."""
+    monkeypatch.setattr("zermelo._cluster.workers._SLOW", 0.2)
+    path, game = tmp_path / "game.table", ConnectFour(4, 4)
+    alone = solved(game, path)
+    send, stopped = LocalTransport.send, []
+
+    def stop(self, worker, message):
+        if message[0] == "unit" and worker == 0:
+            for process in stopped:
+                os.kill(process.pid, signal.SIGCONT)
+            if not stopped and self.size > 1:
+                os.kill(self.processes[0].pid, signal.SIGSTOP)
+                stopped.append(self.processes[0])
+        send(self, worker, message)
+
+    with mock.patch.object(LocalTransport, "send", stop):
+        assert solved(game, path, cluster="local[2]") == alone
+    assert stopped
+
+
+def test_a_damaged_part(tmp_path, shared):
+    """What a worker wrote is not believed where it has changed."""
+    from zermelo._methods.placement.cluster.parts import PartReader
+
+    begin = PartReader.__init__
+
+    def damaged(self, folder, part):
+        place = folder / part.name
+        held = bytearray(place.read_bytes())
+        held[len(held) // 2] ^= 1
+        place.write_bytes(held)
+        begin(self, folder, part)
+
+    with (
+        mock.patch.object(PartReader, "__init__", damaged),
+        pytest.raises(zermelo.ClusterError, match="not as it was written; see to the shared"),
+    ):
+        solved(ConnectFour(4, 4), tmp_path / "game.table", cluster="local[1]")
+
+
+def test_mistakes(tmp_path):
+    """What cannot be is said before any worker is started."""
+    path = tmp_path / "game.table"
+    with pytest.raises(zermelo.ParameterError, match=r"cluster='local\[2\]' needs table="):
+        zermelo.solve(ConnectFour(4, 4), cluster="local[2]")
+    for word in ("local", "local[0]", "local[-1]", "", 2, "dask"):
+        with pytest.raises(zermelo.ParameterError, match=r"cluster=.* is not known; use"):
+            zermelo.solve(ConnectFour(4, 4), cluster=word, table=path)
+    cat = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
+    said = r"'retrograde', which suits CatAndMouse, does not run on a cluster; placement does"
+    with pytest.raises(zermelo.ParameterError, match=said):
+        zermelo.solve(cat, table=path, cluster="local[2]", method="retrograde")
+    with pytest.raises(zermelo.ParameterError, match="leave cluster out"):
+        zermelo.solve(TicTacToe(), table=path, cluster="local[2]")
+    assert not list(tmp_path.iterdir())
