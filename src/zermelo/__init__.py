@@ -52,6 +52,7 @@ from zermelo.pursuits import (
     cop_numbers,
     pursuit,
 )
+from zermelo.readers import write_readers
 from zermelo.solving import METHODS, solve
 from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
 from zermelo.symmetry import Symmetry
@@ -156,6 +157,7 @@ __all__ = [
     "solve_cached",
     "sum",
     "transversals",
+    "write_readers",
 ]
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.

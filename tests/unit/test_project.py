@@ -25,7 +25,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 #: The languages a block of a page may be labelled with: those that are run, and mere text.
-LANGUAGES = {"console", "html", "json", "pycon", "python", "text", "toml"}
+LANGUAGES = {"c", "console", "html", "javascript", "json", "pycon", "python", "text", "toml"}
 
 #: Phrases that a reader would stumble over, each with what to write instead.
 STUMBLES = {

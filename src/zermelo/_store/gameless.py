@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._engine.file.format import CONVENTIONS
-from zermelo.errors import CorruptTableError
+from zermelo.errors import CorruptTableError, ParameterError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -53,6 +53,7 @@ def save(
     *,
     method: str,
     choice: str,
+    portable: bool,
     **how: Any,
 ) -> Path:
     """Write a table, with all that was given.
@@ -64,8 +65,18 @@ def save(
         write: writes both; see ``write_table``.
         method: how it was solved.
         choice: more on that.
+        portable: whether it is to be read without Zermelo, which is for games alone.
         how: what else ``write_table`` takes.
+
+    Raises:
+        ParameterError: it is to be portable.
     """
+    if portable:
+        message = (
+            f"{rules.described} is not a game, and portable tables are of games; save without "
+            "portable=True, or use export()"
+        )
+        raise ParameterError(message)
     from zermelo._store.saving import write_table
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:

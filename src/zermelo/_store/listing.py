@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import isqrt
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,19 @@ from zermelo.values.win_draw_loss import WinDrawLoss
 
 #: What tells a number of each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
+
+
+class Images(NamedTuple):
+    """What symmetries make of packed positions, for readers that have no rules.
+
+    Attributes:
+        chunks: the bits that some symmetry moves, in parts: word, lowest bit, and how many.
+        tables: for each value of each part, what it becomes: see ``Group.tables``.
+    """
+
+    chunks: list[tuple[int, int, int]]
+    tables: npt.NDArray[np.uint64]
+
 
 #: Positions that one thread turns into steps at a time.
 _TOGETHER = 1 << 16
@@ -58,6 +71,7 @@ def write_listed(
     turns: bool,
     used: np.uint64,
     levels: Levels | None,
+    images: Images | None = None,
 ) -> None:
     """Write every position of a table with its value.
 
@@ -69,11 +83,12 @@ def write_listed(
         turns: whether it is said whose turn it is.
         used: the bits that each word of a packed position may have.
         levels: what tells the levels of packed positions, where every move raises them.
+        images: what symmetries make of positions, if the file is to say it.
 
     Raises:
         BudgetError: there is too little memory for any of it.
     """
-    listing = _Listing(writer, table, palette, turns=turns, levels=levels)
+    listing = _Listing(writer, table, palette, turns=turns, levels=levels, images=images)
     listing.lay_out(header["fields"], used)
     listing.write(header)
 
@@ -89,7 +104,9 @@ class _Listing:
         *,
         turns: bool,
         levels: Levels | None,
+        images: Images | None,
     ) -> None:
+        self.images = images
         self.writer = writer
         self.table = table
         self.palette = palette
@@ -175,6 +192,8 @@ class _Listing:
         if self.ranked:
             sizes["ranks"] = (self.rank_type, self.count, BLOCK)
         sizes["first"] = (np.uint64, self.blocks * self.words, BLOCK)
+        if self.images is not None:
+            sizes["images"] = (np.uint64, len(self.images.tables), BLOCK)
         begun(writer, header, document, sizes)
         self.first = np.empty(self.blocks * self.words, np.uint64)
         # No row of a start is greater than this, and every one of what follows is.
@@ -191,6 +210,8 @@ class _Listing:
         document["starts"] = places.tolist()
         writer.write_aside()
         writer.write_array("first", self.first)
+        if self.images is not None:
+            writer.write_array("images", self.images.tables)
 
     def _described(self) -> dict[str, Any]:
         """Return what the file says of the table, once all rows are made."""
@@ -200,6 +221,8 @@ class _Listing:
         document = described("listed", table, self.palette, longest, turns=self.turns)
         document["folds"] = folds_told(self.folds)
         document["varying"] = masks_told(self.varying)
+        if self.images is not None:
+            document["chunks"] = self.images.chunks
         # In this order places say nothing of who found whom.
         if table.reachability_evidence == "places":
             document["reach"] = "any"

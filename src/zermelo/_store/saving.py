@@ -17,6 +17,7 @@ from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.reading import read_within
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.nimber.components import components_of
+from zermelo.errors import ParameterError
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import Value
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
-    from zermelo._store.listing import Levels
+    from zermelo._store.listing import Images, Levels
     from zermelo.progress import Reporter
 
 _ZOO = "zermelo.games"
@@ -50,6 +51,7 @@ def save_table(
     ledger: Ledger | None = None,
     strict: bool = True,
     checkpoint: Checkpoint | None = None,
+    portable: bool = False,
 ) -> Path:
     """Write a solved game to a file.
 
@@ -66,15 +68,18 @@ def save_table(
         ledger: the memory that may be taken, if it is limited; nor on this.
         strict: whether to stop where that is too little, or to take the least there is.
         checkpoint: that of the solve, if what is written is to be resumed after a kill.
+        portable: whether to list positions in any case, with what symmetries make of them.
 
     Returns:
         The path.
 
     Raises:
         BudgetError: the memory is too little.
+        ParameterError: it is to be portable, and ``canonical`` is written by hand.
         TableExistsError: there is a file, and it may not be replaced.
         TableWriteError: it cannot be written.
     """
+    images = _images(compiled) if portable else None
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
         said = description(compiled, table, counts, method=method, choice=choice)
@@ -84,7 +89,7 @@ def save_table(
         path,
         table,
         describe,
-        partial(_write, compiled, table),
+        partial(_write, compiled, table, images),
         turns=not compiled.alternate,
         overwrite=overwrite,
         report=report,
@@ -92,6 +97,7 @@ def save_table(
         ledger=ledger,
         strict=strict,
         checkpoint=checkpoint,
+        anew=portable,
     )
 
 
@@ -108,6 +114,7 @@ def write_table(
     ledger: Ledger | None = None,
     strict: bool = True,
     checkpoint: Checkpoint | None = None,
+    anew: bool = False,
 ) -> Path:
     """Write a table to a file, which appears under its name when it is whole.
 
@@ -124,6 +131,7 @@ def write_table(
         ledger: see ``overwrite``.
         strict: see ``overwrite``.
         checkpoint: see ``overwrite``.
+        anew: whether to write a table that is a file as if it were in memory, and not to copy it.
 
     Returns:
         The path.
@@ -150,7 +158,7 @@ def write_table(
             f"{blocks:,} of {every:,} blocks of the table were written"
         )
         reader = table.reader
-        if reader is not None:
+        if reader is not None and not anew:
             header = describe(reader.header["counts"]) | {"table": reader.header["table"]}
             with nullcontext() if ledger is None else read_within(table, ledger.allowed):
                 writer.copy(header, reader)
@@ -165,21 +173,26 @@ def write_table(
 def _write(
     compiled: CompiledRules,
     table: Table,
+    images: Images | None,
     writer: Writer,
     header: dict[str, Any],
     palette: Sequence[int],
 ) -> None:
-    """Write a table as its kind is written: without positions, where they have numbers."""
+    """Write a table as its kind is written: without positions, where they have numbers.
+
+    With ``images``, positions are written in any case, as every reader finds them.
+    """
     # Not imported until such a table is written: most processes write one kind, or none.
-    if table.saved_as == "pursuit":
+    saved_as = table.saved_as if images is None else "listed"
+    if saved_as == "pursuit":
         from zermelo._methods.pursuit.file import write_pursuit
 
         write_pursuit(writer, table, header, palette)
-    elif table.saved_as == "slots":
+    elif saved_as == "slots":
         from zermelo._methods.dense.file import write_slots
 
         write_slots(writer, table, header, palette)
-    elif table.saved_as == "tiers":
+    elif saved_as == "tiers":
         from zermelo._methods.placement.file.writing import write_tiers
 
         write_tiers(writer, table, header, palette)
@@ -188,7 +201,29 @@ def _write(
 
         turns = not compiled.alternate
         used, levels = np.uint64(compiled.used), _levels_of(compiled)
-        write_listed(writer, table, header, palette, turns=turns, used=used, levels=levels)
+        how: Any = {"turns": turns, "used": used, "levels": levels, "images": images}
+        write_listed(writer, table, header, palette, **how)
+
+
+def _images(compiled: CompiledRules) -> Images:
+    """Return what symmetries make of positions; nothing where these are not folded.
+
+    Raises:
+        ParameterError: they are folded by a ``canonical`` that only the rules know.
+    """
+    from zermelo._store.listing import Images
+
+    group, elements = compiled.rules.group, compiled.elements
+    if compiled.is_folded and not elements:
+        message = (
+            f"{compiled.rules.name} has a canonical() of its own, which a portable table cannot "
+            "hold; solve with symmetry=False, or save without portable=True"
+        )
+        raise ParameterError(message)
+    if group is None or not elements:
+        return Images([], np.empty(0, np.uint64))
+    chunks = [(chunk.word, chunk.shift, chunk.bits) for chunk in group.chunks]
+    return Images(chunks, group.tables(elements))
 
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:

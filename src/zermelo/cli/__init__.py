@@ -17,6 +17,7 @@ from zermelo.cli.commands.new import new
 from zermelo.cli.commands.play import play
 from zermelo.cli.commands.probe import probe
 from zermelo.cli.commands.prove import prove
+from zermelo.cli.commands.readers import readers
 from zermelo.cli.commands.solve import solve
 from zermelo.cli.commands.tables import tables
 from zermelo.cli.commands.verify import verify
@@ -53,6 +54,7 @@ for _command in (
     verify,
     info,
     export,
+    readers,
     tables,
     play,
     explore,

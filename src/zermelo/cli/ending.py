@@ -67,6 +67,10 @@ _TYPED = {
     "with zermelo.prove, or name a method": "with zermelo prove, or use --method",
     "or leave out remoteness": "or ask for --value outcome alone",
     "use overwrite=True": "use --force to replace it",
+    r"save without portable=True, or use export\(\)": "use --npz, --csv or --parquet",
+    "solve with symmetry=False, or save without portable=True": (
+        "in Python, solve with symmetry=False and save with portable=True"
+    ),
 }
 
 _PACKAGE = Path(__file__).parents[1]

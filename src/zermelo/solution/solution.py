@@ -417,6 +417,7 @@ class Solution(Presented):
         self,
         path: str | os.PathLike[str],
         *,
+        portable: bool = False,
         overwrite: bool = False,
         memory: int | str | None = None,
         progress: Listener | None = None,
@@ -427,6 +428,9 @@ class Solution(Presented):
 
         Args:
             path: the file to write.
+            portable: whether programs in other languages are to read it, such as the readers that
+                ``zermelo readers`` writes: it then lists all positions, however they were solved,
+                and says what symmetries make of them, so that a reader needs no rules.
             overwrite: whether an existing file may be replaced.
             memory: the most memory to use besides the solution, as for ``zermelo.solve``; with
                 less, positions are sorted in several passes.
@@ -439,11 +443,14 @@ class Solution(Presented):
             TableExistsError: there is a file, and it may not be replaced.
             TableWriteError: the disk is full, or the folder is not writable.
             BudgetError: the memory is too little.
+            ParameterError: it is to be portable, and it is of a graph or of a pursuit without a
+                game, or folded by a ``canonical`` that is written by hand.
         """
         from zermelo._engine.core.ledger import Ledger
 
         return self._solved.save(
             path,
+            portable=portable,
             method=self.method,
             choice=self.choice,
             overwrite=overwrite,

@@ -244,6 +244,7 @@ class Solved(ABC):
         self,
         path: str | os.PathLike[str],
         *,
+        portable: bool,
         method: str,
         choice: str,
         overwrite: bool,

@@ -31,7 +31,7 @@ def examples(help_page):
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
     known = "analyse check completion cops explore export games heaps info new play probe prove"
-    assert [*known.split(), "solve", "tables", "verify"] == COMMANDS
+    assert [*known.split(), "readers", "solve", "tables", "verify"] == COMMANDS
 
 
 def test_the_first_page_lists_every_command(run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,11 +20,17 @@ from zermelo.cli.output import Output
         "zermelo export tic-tac-toe --csv tic-tac-toe.csv",
         "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo export heap.table --npz heap.npz",
+        "zermelo export tic-tac-toe --portable tic-tac-toe.table",
     ],
 )
 @click.option("--parquet", metavar="FILE", help="Write Parquet (needs zermelo[export]).")
 @click.option("--csv", metavar="FILE", help="Write comma-separated values.")
 @click.option("--npz", metavar="FILE", help="Write NumPy arrays, which numpy.load reads.")
+@click.option(
+    "--portable",
+    metavar="FILE",
+    help="Write a table that the readers in C and JavaScript read (see zermelo readers).",
+)
 @click.option(
     "--no-moves", is_flag=True, help="Leave out the best moves, which take most of the time."
 )
@@ -36,20 +43,22 @@ def export(  # one option each
     parquet: str | None,
     csv: str | None,
     npz: str | None,
+    portable: str | None,
     no_moves: bool,
     force: bool,
     output: Output,
 ) -> None:
-    """Write every position with its value to Parquet, CSV or npz.
+    """Write every position with its value for other programs.
 
-    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. Each row is a
-    position: its fields, whose turn it is (player), outcome, remoteness or score, best_move and
-    best_move_name, all for the player to move. In the table of a graph each row is a vertex.
+    TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. The file is
+    Parquet, CSV, npz, or a portable table. Each row is a position: its fields, whose turn it is
+    (player), outcome, remoteness or score, best_move and best_move_name, all for the player to
+    move. In the table of a graph each row is a vertex. A portable table has no moves.
     """
-    forms = {"parquet": parquet, "csv": csv, "npz": npz}
+    forms = {"parquet": parquet, "csv": csv, "npz": npz, "portable": portable}
     given = [(form, file) for form, file in forms.items() if file is not None]
     if len(given) != 1:
-        message = "give one of --parquet FILE, --csv FILE and --npz FILE"
+        message = "give one of --parquet FILE, --csv FILE, --npz FILE and --portable FILE"
         raise Stop(message)
     form, file = given[0]
     check_place(file, overwrite=force)
@@ -59,14 +68,11 @@ def export(  # one option each
         imported_arrow()  # before a solve of hours
     with output.watch() as watch:
         solution = source.opened(watch)
-        solution.export(
-            file,
-            format=form,
-            moves=not no_moves,
-            overwrite=force,
-            memory=source.memory,
-            progress=watch,
-        )
+        how: Any = {"overwrite": force, "memory": source.memory, "progress": watch}
+        if form == "portable":
+            solution.save(file, portable=True, **how)
+        else:
+            solution.export(file, format=form, moves=not no_moves, **how)
     size = Path(file).stat().st_size
     output.write(
         {"file": file, "format": form, "positions": len(solution), "bytes": size},

@@ -1,0 +1,44 @@
+"""Readers of portable tables in JavaScript and C: one file each, to be copied beside your own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from zermelo.errors import TableExistsError, TableWriteError
+
+#: The files, in this folder.
+FILES = ("zermelo_reader.c", "zermelo_reader.js")
+
+
+def write_readers(folder: str | os.PathLike[str], *, overwrite: bool = False) -> list[Path]:
+    """Write the readers of portable tables to a folder: ``zermelo_reader.c`` and ``…reader.js``.
+
+    Each is a single file that needs a library for Zstandard and nothing else. It looks up values
+    in a table that was saved with ``solution.save(path, portable=True)``.
+
+    Args:
+        folder: where to write them; it is created if necessary.
+        overwrite: whether existing files may be replaced.
+
+    Returns:
+        The paths of both.
+
+    Raises:
+        TableExistsError: there is such a file, and it may not be replaced.
+        TableWriteError: the folder is not writable.
+    """
+    target = Path(folder)
+    paths = [target / name for name in FILES]
+    for path in paths:
+        if path.exists() and not overwrite:
+            message = f"{str(path)!r} already exists; give another folder, or use overwrite=True"
+            raise TableExistsError(message)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for path in paths:
+            path.write_bytes((Path(__file__).parent / path.name).read_bytes())
+    except OSError as error:
+        message = f"cannot write to {str(folder)!r}: {error.strerror}; give another folder"
+        raise TableWriteError(message) from None
+    return paths
