@@ -4,7 +4,8 @@ A token stands on a vertex of a directed graph; the player whose turn it is move
 ``solve`` takes the edges as arrays, ``solve_edges`` as a list, ``solve_matrix`` as a sparse matrix
 of scipy and ``solve_networkx`` as a graph of networkx; each gives the value of every vertex. They
 return a ``Solution`` like any other, whose ``arrays`` are ``GraphArrays``. Readers of files return
-a ``GraphGame``, which has ``solve``.
+a ``GraphGame``, which has ``solve``. ``attractor``, ``winning_region`` and ``safe_strategy`` give
+sets of nodes of a graph of networkx.
 """
 
 from __future__ import annotations
@@ -12,15 +13,20 @@ from __future__ import annotations
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.formats.pgsolver import read_pgsolver
 from zermelo.graph.game import GraphGame, solve_edges, solve_matrix, solve_networkx
+from zermelo.graph.regions import SafeStrategy, attractor, safe_strategy, winning_region
 from zermelo.graph.solve import NONE, solve
 
 __all__ = [
     "NONE",
     "GraphArrays",
     "GraphGame",
+    "SafeStrategy",
+    "attractor",
     "read_pgsolver",
+    "safe_strategy",
     "solve",
     "solve_edges",
     "solve_matrix",
     "solve_networkx",
+    "winning_region",
 ]

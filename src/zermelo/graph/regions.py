@@ -1,0 +1,322 @@
+"""Where a player can get to, and where one can stay: attractors, winning regions and safety."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.adjacency import adjacency
+from zermelo.graph.game import (
+    GraphGame,
+    is_networkx,
+    matrix_arrays,
+    networkx_arrays,
+    networkx_owners,
+    solve_networkx,
+)
+from zermelo.graph.solve import NONE, solve
+from zermelo.values.outcomes import LOSS, NOBODY, WIN
+
+Mask = npt.NDArray[np.bool_]
+
+
+def attractor(
+    graph: Any,
+    target: Iterable[Any] | npt.ArrayLike,
+    player: int = 0,
+    owner: str | Mapping[Any, int] | npt.ArrayLike = "owner",
+    *,
+    memory: int | str | None = None,
+    threads: int | None = None,
+) -> Any:
+    """Return the nodes from which a player can force play to a target.
+
+    Play that ends elsewhere, because a player cannot move, has not got there.
+
+    Args:
+        graph: a directed graph of networkx, with nodes of any kind (one without directions counts
+            as having each edge both ways); a ``GraphGame``; a sparse matrix of scipy; rows of
+            successors; or the arrays ``(indptr, indices)``.
+        target: the nodes to get to; for arrays also a row of booleans, one a node.
+        player: who wants to get there, 0 or 1.
+        owner: whose turn it is at each node, 0 or 1: the node attribute or a mapping, for networkx;
+            an array otherwise. A ``GraphGame`` has its own.
+        memory: what the solve may take; see ``solve``.
+        threads: threads to use.
+
+    Returns:
+        A set of nodes for a graph of networkx, or a ``GraphGame`` whose vertices have names; for
+        others an array of booleans, one a node. The target belongs to it. It takes time
+        proportional to the edges.
+
+    Raises:
+        ParameterError: the graph is none, a node has no owner, or the player is not 0 or 1.
+        PositionError: a target is not a node.
+        BudgetError: more memory is needed than is allowed.
+    """
+    who = _player(player)
+    arena = _Arena.of(graph, owner)
+    won = _forced(arena, arena.mask(target), who, memory, threads)
+    return arena.shown(won)
+
+
+def winning_region(
+    graph: Any,
+    player: int = 0,
+    outcome: str | Mapping[Any, int | None] = "outcome",
+    owner: str | Mapping[Any, int] = "owner",
+    *,
+    endless: int = NOBODY,
+    memory: int | str | None = None,
+    threads: int | None = None,
+) -> Any:
+    """Return the nodes from which a player wins.
+
+    Args:
+        graph: a graph of networkx, or a ``GraphGame``, which has its own outcomes and owners.
+        player: who wins, 0 or 1.
+        outcome: see ``solve_networkx``.
+        owner: see ``solve_networkx``.
+        endless: the player for whom play without end is a win; by default it is a draw. A
+            ``GraphGame`` has its own.
+        memory: what the solve may take; see ``solve``.
+        threads: threads to use.
+
+    Returns:
+        A set of nodes where they have names, as in a graph of networkx; else an array of booleans.
+
+    Raises:
+        ParameterError: see ``solve_networkx``; or a game has no owners.
+        BudgetError: more memory is needed than is allowed.
+    """
+    who = _player(player)
+    limits: Any = {"memory": memory, "threads": threads}
+    if isinstance(graph, GraphGame):
+        solution = graph.solve(**limits)
+        if graph.nodes is None:
+            return solution.arrays.winner == who
+    else:
+        solution = solve_networkx(graph, outcome, owner, endless=endless, **limits)
+    pairs = zip(solution, solution.arrays.winner.tolist(), strict=True)
+    return {node for node, winner in pairs if winner == who}
+
+
+@dataclass(frozen=True, eq=False)
+class SafeStrategy:
+    """Where a player can stay safe for ever, and all moves that are safe.
+
+    This is the *permissive* strategy: whoever only ever makes safe moves stays safe, and every move
+    that is left out gives the opponent a way to the unsafe nodes.
+
+    Attributes:
+        region: the nodes where the player is safe: a set where they have names, as in a graph of
+            networkx; else an array of booleans, one a node.
+        edges: for each edge whether it is a safe move of the player: it begins in the region at a
+            node of the player, and stays in the region. In the order of ``graph.edges`` for a
+            directed graph of networkx, of ``indices`` for arrays.
+        player: the player.
+    """
+
+    region: Any
+    edges: Mask
+    player: int
+    _arena: _Arena
+
+    def moves(self, node: Any) -> list[Any]:
+        """Return the successors of a node to which the player may safely move.
+
+        Args:
+            node: a node of the graph.
+
+        Returns:
+            Each successor once, in the order of the edges; none where it is not the player's turn,
+            where the player is not safe, and where nobody can move.
+
+        Raises:
+            PositionError: there is no such node.
+        """
+        place = self._arena.number(node)
+        begin, end = int(self._arena.indptr[place]), int(self._arena.indptr[place + 1])
+        some = self._arena.indices[begin:end][self.edges[begin:end]]
+        return [self._arena.nodes[to] for to in dict.fromkeys(some.tolist())]
+
+    def __repr__(self) -> str:
+        """Return how much of the graph it is."""
+        many = len(self.region) if isinstance(self.region, set) else int(self.region.sum())
+        return (
+            f"<SafeStrategy of player {self.player}: {many:,} of {len(self._arena.nodes):,} nodes "
+            f"safe, {int(self.edges.sum()):,} safe moves>"
+        )
+
+
+def safe_strategy(
+    graph: Any,
+    unsafe: Iterable[Any] | npt.ArrayLike,
+    player: int = 0,
+    owner: str | Mapping[Any, int] | npt.ArrayLike = "owner",
+    *,
+    memory: int | str | None = None,
+    threads: int | None = None,
+) -> SafeStrategy:
+    """Return where a player can keep play away from unsafe nodes for ever, and by which moves.
+
+    A safety game: all nodes but those of the opponent's ``attractor`` of the unsafe ones are safe.
+    Play that ends at a safe node, because a player cannot move, is safe.
+
+    Args:
+        graph: see ``attractor``.
+        unsafe: the nodes to keep away from; for arrays also a row of booleans, one a node.
+        player: who wants to keep away, 0 or 1.
+        owner: see ``attractor``.
+        memory: what the solve may take; see ``solve``.
+        threads: threads to use.
+
+    Raises:
+        ParameterError: the graph is none, a node has no owner, or the player is not 0 or 1.
+        PositionError: an unsafe node is not a node.
+        BudgetError: more memory is needed than is allowed.
+    """
+    who = _player(player)
+    arena = _Arena.of(graph, owner)
+    safe = ~_forced(arena, arena.mask(unsafe), 1 - who, memory, threads)
+    mine = np.repeat(safe & (arena.owners == who), arena.degrees)
+    return SafeStrategy(arena.shown(safe), mine & safe[arena.indices], who, arena)
+
+
+@dataclass(frozen=True, eq=False)
+class _Arena:
+    """A graph with owners, in whatever form it came.
+
+    Attributes:
+        indptr: see ``solve``.
+        indices: see ``solve``.
+        owners: whose turn it is at each node.
+        nodes: what the nodes are called.
+        named: whether that is not their numbers.
+    """
+
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+    owners: npt.NDArray[np.uint8]
+    nodes: Sequence[Hashable]
+    named: bool
+
+    @classmethod
+    def of(cls, graph: Any, owner: Any) -> _Arena:
+        """Read a graph.
+
+        Raises:
+            ParameterError: it is none, or lacks owners.
+        """
+        if is_networkx(graph):
+            first, edges, nodes = networkx_arrays(graph)
+            return cls(first, edges, networkx_owners(graph, nodes, owner), nodes, named=True)
+        indptr: npt.NDArray[Any]
+        indices: npt.NDArray[Any]
+        nodes_given: Sequence[Hashable] | None = None
+        if isinstance(graph, GraphGame):
+            indptr, indices, owner = graph.indptr, graph.indices, graph.owner
+            nodes_given = graph.nodes
+        elif hasattr(graph, "tocsr"):
+            indptr, indices = matrix_arrays(graph)
+        else:
+            indptr, indices = adjacency("graph", graph)
+        count = len(indptr) - 1
+        if owner is None or isinstance(owner, str | Mapping):
+            message = f"owner={owner!r} does not say whose turn it is; give 0 or 1 for each node"
+            raise ParameterError(message)
+        owners = np.asarray(owner)
+        if owners.shape != (count,) or not np.isin(owners, (0, 1)).all():
+            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {count} nodes"
+            if owners.shape == (count,):
+                place = int(np.argmin(np.isin(owners, (0, 1))))
+                message = f"owner[{place}] is {owners[place]}; use 0 or 1"
+            raise ParameterError(message)
+        called: Sequence[Hashable] = range(count) if nodes_given is None else nodes_given
+        named = nodes_given is not None
+        return cls(indptr, indices, owners.astype(np.uint8), called, named=named)
+
+    @property
+    def degrees(self) -> npt.NDArray[np.int64]:
+        """How many edges begin at each node."""
+        places = self.indptr.astype(np.int64)
+        return places[1:] - places[:-1]
+
+    def number(self, node: Any) -> int:
+        """Return the number of a node.
+
+        Raises:
+            PositionError: there is no such node.
+        """
+        try:
+            return self.nodes.index(node)
+        except (ValueError, TypeError):
+            message = f"{node!r} is not a node of the graph; give one of its nodes"
+            raise PositionError(message) from None
+
+    def mask(self, some: Any) -> Mask:
+        """Return which nodes are among some.
+
+        Raises:
+            ParameterError: they are no nodes at all.
+            PositionError: one is not a node.
+        """
+        found = np.zeros(len(self.nodes), np.bool_)
+        if isinstance(some, np.ndarray) and some.dtype == np.bool_:
+            if some.shape != found.shape:
+                message = f"there are {some.size} booleans for {len(found)} nodes; give one a node"
+                raise ParameterError(message)
+            return some
+        if isinstance(some, str) or not isinstance(some, Iterable):
+            message = f"{some!r} is not a set of nodes; give a list or a set"
+            raise ParameterError(message)
+        known = {node: i for i, node in enumerate(self.nodes)} if self.named else None
+        for node in some:
+            if known is None:
+                found[self.number(node)] = True
+            elif node in known:
+                found[known[node]] = True
+            else:
+                message = f"{node!r} is not a node of the graph; give some of its nodes"
+                raise PositionError(message)
+        return found
+
+    def shown(self, mask: Mask) -> Any:
+        """Return nodes in the form that goes with the graph."""
+        if not self.named:
+            return mask
+        return {self.nodes[i] for i in np.flatnonzero(mask).tolist()}
+
+
+def _player(player: Any) -> int:
+    if isinstance(player, bool) or player not in (0, 1):
+        message = f"player={player!r} is not a player; use 0 or 1"
+        raise ParameterError(message)
+    return int(player)
+
+
+def _forced(
+    arena: _Arena, target: Mask, player: int, memory: int | str | None, threads: int | None
+) -> Mask:
+    """Return from where a player can force play to a target."""
+    mine = arena.owners == player
+    outcome = np.full(len(target), NONE, np.int8)
+    stuck = arena.degrees == 0
+    outcome[stuck] = np.where(mine[stuck], LOSS, WIN)
+    outcome[target] = np.where(mine[target], WIN, LOSS)
+    solution = solve(
+        arena.indptr,
+        arena.indices,
+        outcome,
+        arena.owners,
+        endless=1 - player,
+        memory=memory,
+        threads=threads,
+    )
+    won: Mask = solution.arrays.winner == player
+    return won
