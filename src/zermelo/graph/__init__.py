@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.formats.pgsolver import read_pgsolver
+from zermelo.graph.formats.prism import read_prism
+from zermelo.graph.formats.umb import read_umb
 from zermelo.graph.game import GraphGame, solve_edges, solve_matrix, solve_networkx
 from zermelo.graph.regions import SafeStrategy, attractor, safe_strategy, winning_region
 from zermelo.graph.solve import NONE, solve
@@ -23,6 +25,8 @@ __all__ = [
     "SafeStrategy",
     "attractor",
     "read_pgsolver",
+    "read_prism",
+    "read_umb",
     "safe_strategy",
     "solve",
     "solve_edges",

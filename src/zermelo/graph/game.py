@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.graph.solve import NONE, solve
-from zermelo.values.outcomes import LOSS, NOBODY
+from zermelo.values.outcomes import LOSS, NOBODY, WIN
 
 if TYPE_CHECKING:
     from zermelo.progress import Listener
@@ -94,6 +94,37 @@ class GraphGame:
             threads=threads,
             progress=progress,
         )
+
+
+def reachability(
+    indptr: npt.NDArray[Any],
+    indices: npt.NDArray[Any],
+    owner: npt.NDArray[np.uint8],
+    target: npt.NDArray[np.bool_],
+    player: int,
+    start: Any = None,
+    nodes: Sequence[Hashable] | None = None,
+) -> GraphGame:
+    """Return the game in which a player wants to get to a target, and wins there.
+
+    The opponent wins play without end, and play that ends elsewhere as nobody can move.
+
+    Args:
+        indptr: see ``GraphGame``.
+        indices: see ``GraphGame``.
+        owner: see ``GraphGame``.
+        target: whether each vertex is one to get to.
+        player: who wants to get there.
+        start: see ``GraphGame``.
+        nodes: see ``GraphGame``.
+    """
+    mine = owner == player
+    outcome = np.full(len(target), NONE, np.int8)
+    places = indptr.astype(np.int64)
+    stuck = places[1:] == places[:-1]
+    outcome[stuck] = np.where(mine[stuck], LOSS, WIN)
+    outcome[target] = np.where(mine[target], WIN, LOSS)
+    return GraphGame(indptr, indices, outcome, owner, LOSS, 1 - player, start, nodes)
 
 
 def solve_matrix(

@@ -17,10 +17,10 @@ from zermelo.graph.game import (
     matrix_arrays,
     networkx_arrays,
     networkx_owners,
+    reachability,
     solve_networkx,
 )
-from zermelo.graph.solve import NONE, solve
-from zermelo.values.outcomes import LOSS, NOBODY, WIN
+from zermelo.values.outcomes import NOBODY
 
 Mask = npt.NDArray[np.bool_]
 
@@ -304,19 +304,6 @@ def _forced(
     arena: _Arena, target: Mask, player: int, memory: int | str | None, threads: int | None
 ) -> Mask:
     """Return from where a player can force play to a target."""
-    mine = arena.owners == player
-    outcome = np.full(len(target), NONE, np.int8)
-    stuck = arena.degrees == 0
-    outcome[stuck] = np.where(mine[stuck], LOSS, WIN)
-    outcome[target] = np.where(mine[target], WIN, LOSS)
-    solution = solve(
-        arena.indptr,
-        arena.indices,
-        outcome,
-        arena.owners,
-        endless=1 - player,
-        memory=memory,
-        threads=threads,
-    )
-    won: Mask = solution.arrays.winner == player
+    game = reachability(arena.indptr, arena.indices, arena.owners, target, player)
+    won: Mask = game.solve(memory=memory, threads=threads).arrays.winner == player
     return won

@@ -1,0 +1,233 @@
+"""Explicit models of PRISM and PRISM-games: transitions, states and labels as text."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.graph.formats.models import chance, coalition_of, model_game, target_of
+from zermelo.graph.game import GraphGame
+
+_HEADER = re.compile(r"(\d+)(?::(\d+))? (\d+) (\d+)")
+_LABEL = re.compile(r'(\d+)="([^"]*)"')
+_COLUMNS = 4
+
+
+def read_prism(
+    transitions: str | os.PathLike[str],
+    target: str | Iterable[int],
+    coalition: int | Iterable[int] = 0,
+    *,
+    states: str | os.PathLike[str] | None = None,
+    labels: str | os.PathLike[str] | None = None,
+) -> GraphGame:
+    """Read an explicit model of PRISM-games (or an MDP of PRISM) as a game of reachability.
+
+    These are the files that ``-exporttrans``, ``-exportstates`` and ``-exportlabels`` write for
+    turn-based games (``smg``). A coalition of players wants to get to a target and wins there; all
+    others win if play never does, also if it ends elsewhere. Every choice must lead to one state:
+    games with chance are not solved. In an MDP all states are of player 0.
+
+    Args:
+        transitions: the file of transitions, ``.tra``.
+        target: the label of the states to get to, such as ``"goal"``, or their numbers.
+        coalition: the number of the player who wants to get there, from 0 as in the file, or
+            several.
+        states: the file of states, ``.sta``; a vertex is then known by the values of the state's
+            variables, a tuple, and else by its number.
+        labels: the file of labels, ``.lab``; by default the one beside the transitions, if any. The
+            game starts at the state of the label ``init``, if it is one.
+
+    Returns:
+        The game: player 0 is the coalition, player 1 all others.
+
+    Raises:
+        ParameterError: a file is not of this form, a choice is left to chance, or there is no such
+            label, state or player.
+        OSError: a file cannot be read.
+    """
+    path = Path(transitions)
+    rows = _Transitions.of(path)
+    count = rows.states
+    beside = path.with_suffix(".lab")
+    known: dict[str, npt.NDArray[np.bool_]] = {}
+    where = "the model, which has no file of labels,"
+    if labels is not None or beside.is_file():
+        file = beside if labels is None else Path(labels)
+        known, where = _labels(file, count), repr(str(file))
+    wanted = target_of(target, known, count, where)
+    initial = known.get("init", np.zeros(count, np.bool_))
+    members = coalition_of(coalition, rows.players)
+    sources = np.array(rows.sources, np.int64)
+    indptr = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(sources, minlength=count), out=indptr[1:])
+    indices = np.array(rows.targets, np.int64)[np.argsort(sources, kind="stable")]
+    owners = np.array(rows.owners, np.int64)
+    nodes = None if states is None else _states(Path(states), count)
+    return model_game(indptr, indices, owners, wanted, initial, members, nodes)
+
+
+@dataclass
+class _Transitions:
+    """What a file of transitions says.
+
+    Attributes:
+        states: how many there are.
+        players: how many players there are.
+        owners: whose turn it is at each state; 0 for those without transitions.
+        sources: where each choice is made.
+        targets: where it leads.
+    """
+
+    states: int
+    players: int
+    owners: list[int]
+    sources: list[int] = field(default_factory=list)
+    targets: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, path: Path) -> _Transitions:
+        """Read a file.
+
+        Raises:
+            ParameterError: it is not such a file, or has chance moves.
+        """
+        lines = _lines(path)
+        number, header = next(lines, (1, ""))
+        found = _HEADER.fullmatch(header)
+        if found is None:
+            message = (
+                f"{str(path)!r} begins with {header!r}; the transitions of a game begin with "
+                "'states:players choices transitions', those of an MDP with 'states choices "
+                "transitions'"
+            )
+            raise ParameterError(message)
+        count, players = int(found[1]), int(found[2] or 1)
+        made = cls(count, players, [0] * count)
+        last = (-1, -1)
+        for number, line in lines:
+            parts = line.split(None, _COLUMNS)
+            state, choice, to = made._numbers(path, number, parts, owned=found[2] is not None)
+            if (state, choice) == last:
+                raise chance(state, choice, "leads to several states")
+            if float(parts[3]) != 1:
+                raise chance(state, choice, f"has the probability {parts[3]}")
+            last = state, choice
+            made.sources.append(state)
+            made.targets.append(to)
+        return made
+
+    def _numbers(
+        self, path: Path, number: int, parts: list[str], *, owned: bool
+    ) -> tuple[int, int, int]:
+        """Return the state, the choice and the next state of a line.
+
+        Raises:
+            ParameterError: it is not one of transitions.
+        """
+        player = ":"
+        try:
+            first, _, player = parts[0].partition(":")
+            state, choice, to = int(first), int(parts[1]), int(parts[2])
+            float(parts[3])
+            if owned and player:
+                self.owners[state] = int(player)
+            known = min(state, to) >= 0 and to < self.states
+            if bool(player) == owned and known and 0 <= self.owners[state] < self.players:
+                return state, choice, to
+        except (ValueError, IndexError):
+            player = ":"
+        form = "'state:player choice state probability'" if owned else "'state choice state 1'"
+        message = f"line {number} of {str(path)!r} is {' '.join(parts)!r}, and {form} is expected, "
+        message += f"with states to {self.states - 1} and players to {self.players - 1}"
+        if owned and not player:
+            message = f"{str(path)!r} has no player in line {number}: in a concurrent game both "
+            message += "move at once, and only games in turns are solved"
+        raise ParameterError(message)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines that say something, with their numbers."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            text = line.strip()
+            if text and not text.startswith("#"):
+                yield number, text
+
+
+def _labels(path: Path, count: int) -> dict[str, npt.NDArray[np.bool_]]:
+    """Return the states of each label.
+
+    Raises:
+        ParameterError: it is not a file of labels.
+    """
+    lines = _lines(path)
+    _, header = next(lines, (1, ""))
+    names = {int(number): name for number, name in _LABEL.findall(header)}
+    if not names:
+        message = f"{str(path)!r} begins with {header!r}; labels begin with a line such as "
+        message += '\'0="init" 1="goal"\''
+        raise ParameterError(message)
+    found = {name: np.zeros(count, np.bool_) for name in names.values()}
+    for number, line in lines:
+        state, _, rest = line.partition(":")
+        try:
+            place, which = int(state), [names[int(label)] for label in rest.split()]
+            if not 0 <= place < count:
+                raise IndexError(place)
+        except (ValueError, LookupError):
+            message = (
+                f"line {number} of {str(path)!r} is {line!r}; give a state to {count - 1} and "
+            )
+            message += "its labels, such as '3: 0 1'"
+            raise ParameterError(message) from None
+        for name in which:
+            found[name][place] = True
+    return found
+
+
+def _states(path: Path, count: int) -> list[Any]:
+    """Return the values of the variables of each state.
+
+    Raises:
+        ParameterError: it is not a file of as many states.
+    """
+    lines = _lines(path)
+    next(lines, None)
+    nodes: list[Any] = [None] * count
+    for number, line in lines:
+        state, _, values = line.partition(":")
+        try:
+            nodes[int(state)] = tuple(map(_value, values.strip("()").split(",")))
+        except (ValueError, IndexError):
+            message = (
+                f"line {number} of {str(path)!r} is {line!r}; give a state to {count - 1} and "
+            )
+            message += "its values, such as '3:(0,true)'"
+            raise ParameterError(message) from None
+    missing = [i for i, node in enumerate(nodes) if node is None]
+    if missing or len(set(nodes)) < count:
+        what = f"does not describe state {missing[0]}" if missing else "describes two states alike"
+        message = f"{str(path)!r} {what}; export it again, or leave out states="
+        raise ParameterError(message)
+    return nodes
+
+
+def _value(text: str) -> int | bool | float | str:
+    """Return the value of a variable."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
