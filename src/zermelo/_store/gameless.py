@@ -33,12 +33,29 @@ _HEADER: dict[str, type] = {
     "choice": str,
     "counts": dict,
     "zermelo": str,
+    "conventions": str,
 }
 
 
 def about(rules: RulesView, table: Table, method: str, choice: str) -> dict[str, Any]:
     """Return what an export says of what was solved, be it a graph or a pursuit."""
     return _said(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
+
+
+def confirmed(
+    rules: RulesView, table: Table, counts: dict[str, int], **more: Any
+) -> dict[str, Any]:
+    """Return what a header has to say, by what was given and the values.
+
+    Args:
+        rules: what was solved.
+        table: positions and values.
+        counts: how many positions there are of each outcome.
+        more: what else it says of the table.
+    """
+    said = {"reach": table.reachability_evidence, "words": table.words, **more}
+    outside = {"holds": rules.described, "counts": counts, "conventions": CONVENTIONS}
+    return {**outside, "table": said}
 
 
 def _said(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
@@ -114,7 +131,8 @@ def checked(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
     positions = said.get("positions") if isinstance(said, dict) else None
     if not right or said is None or type(positions) is not int or positions < 0:
         raise reader.wrong("header")
-    if said.get("kind") not in kinds or "value_kind" not in said:
+    kind = said.get("kind")
+    if type(kind) is not str or kind not in kinds or "value_kind" not in said:
         message = f"{str(reader.path)!r} is a table of an older Zermelo; solve it again"
         raise CorruptTableError(message)
     return header

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 _ZOO = "zermelo.games"
+#: What a header says of who made it, and how, which nothing else in the file can confirm; but for
+#: the checksum of the rules, with which they are compared when it is opened.
+_OF_MAKING = ("module", "rules", "zermelo", "method", "choice")
 
 
 def save_table(
@@ -271,6 +275,21 @@ def description(
         "symmetries": len(compiled.elements),
         "fields": rules.layout.told(),
     }
+
+
+def confirmed(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
+    """Return what a header has to say, by the rules and the values; see ``description``."""
+    return without_making(description(compiled, table, counts, method="", choice=""))
+
+
+def without_making(header: dict[str, Any]) -> dict[str, Any]:
+    """Return what a header says, but for who made it, and how."""
+    return {name: each for name, each in header.items() if name not in _OF_MAKING}
+
+
+def agree(said: Any, right: Any) -> bool:
+    """Whether a header says what it should: not 1 for true, for example, nor 2.0 for 2."""
+    return json.dumps(said, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 def identity_of(compiled: CompiledRules) -> dict[str, Any]:

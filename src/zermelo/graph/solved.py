@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
 
 
+#: Bytes that names take in memory for each byte in the file, and for each name.
+_OF_TEXT, _NAME = 3, 250
+
+
 class SolvedGraph(Solved):
     """A graph with the values of its vertices.
 
@@ -114,16 +118,34 @@ class SolvedGraph(Solved):
 
     # -- the whole of it --------------------------------------------------------------------------
 
+    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+        """Return what its file has to say of it; see ``Solved``."""
+        return gameless.confirmed(self.rules, self.table, counts)
+
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
         with compared(self.table, ledger.allowed, report):
             scan = self.source.scan_size(threads, ledger)
             fault = explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
+            if self.table.reader is not None:
+                self._check_names(self.table.reader, ledger)
         right = Finding(len(self.table), self.source.edges)
         if fault is None:
             return right
         place, code = fault
         return right.but(WRONG_VALUE, place, expected=code)
+
+    def _check_names(self, reader: Reader, ledger: Ledger) -> None:
+        """See that the names in a file are some, and no two alike.
+
+        Raises:
+            BudgetError: there is too little memory for them.
+            CorruptTableError: they are not.
+        """
+        size = reader.stored("names").length
+        if size:
+            ledger.take(_OF_TEXT * size + _NAME * len(self.table), "reading the names of vertices")
+            len(self.rules.nodes)
 
     def analysed(
         self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter

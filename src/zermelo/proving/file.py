@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 KIND = "proof"
 #: Positions in a block.
 _PER_BLOCK = 1 << 12
+#: More than any value of a search, and any number of positions in a file.
+_MOST = 1 << 40
 #: What the header says of each strategy, and of which type.
 _SAID = {"mover": bool, "least": int, "far": bool, "great": int, "positions": int, "ranks": int}
 #: What stands in a file beside each position of a strategy.
@@ -113,6 +115,8 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
     for n, each in enumerate(given):
         right = isinstance(each, dict)
         if not right or any(type(each.get(key)) is not kind for key, kind in _SAID.items()):
+            raise reader.wrong("header")
+        if not all(abs(each[key]) < _MOST for key in ("least", "great", "positions")):
             raise reader.wrong("header")
         count = each["positions"]
         keys = _read_positions(reader, n, count, words)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from zermelo.errors import ZermeloError
 from zermelo.game.parameters import position_of
-from zermelo.proving.file import read
+from zermelo.proving.file import described, read
 from zermelo.proving.inquiry import Inquiry, Question
 from zermelo.proving.proof import Proof
 
@@ -20,15 +22,28 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
     Raises:
         CorruptTableError: the file is not what it says.
     """
+    from zermelo._store.saving import agree, without_making
+    from zermelo.proving.prove import ASKS
+
     header, rules = reader.header, compiled.rules
     strategies = read(reader, compiled)
+    counted, took = header.get("nodes"), header.get("seconds")
+    if header.get("ask") not in ASKS or type(header.get("choice")) is not str:
+        raise reader.wrong("header")
+    if type(counted) is not int or type(took) is not float or not 0 <= counted + took < math.inf:
+        raise reader.wrong("header")
     try:
         position = position_of(rules.layout.kind, header["position"], rules.layout.holds)
-        question = Question(str(header["ask"]), remoteness=False)
+        question = Question(header["ask"], remoteness=False)
         proof = Proof(Inquiry(compiled, position, question))
-        proof.nodes, proof.seconds = int(header["nodes"]), float(header["seconds"])
     except (KeyError, TypeError, ValueError):
         raise reader.wrong("header") from None
-    proof.reason = header["choice"]
-    proof.learn(strategies, header.get("best"))
+    proof.reason, proof.nodes, proof.seconds = header["choice"], counted, took
+    try:
+        proof.learn(strategies)
+        said = without_making(described(compiled, proof.facts()))
+    except (ZermeloError, IndexError):  # no move leads to where the strategy goes
+        raise reader.wrong("header") from None
+    if not all(agree(header.get(name), right) for name, right in said.items()):
+        raise reader.wrong("header")
     return proof

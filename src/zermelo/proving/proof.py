@@ -15,7 +15,7 @@ from zermelo.progress import Listener, Reporter
 from zermelo.proving.building import build
 from zermelo.proving.following import follow
 from zermelo.proving.inquiry import Inquiry
-from zermelo.proving.replies import Claim, WrongStrategyError
+from zermelo.proving.replies import NO_MOVE, Claim, WrongStrategyError
 from zermelo.proving.search import FAR, MOST_SCORE, SearchLimits
 from zermelo.proving.strategy import Strategy, folded
 from zermelo.values.answers import Line, Verification
@@ -199,20 +199,33 @@ class Proof:
             seen.add(here)
         return line
 
-    def learn(self, strategies: list[Strategy], best: Any) -> None:
-        """Take over what strategies from a file vouch for.
-
-        Args:
-            strategies: the strategies.
-            best: the best move as JSON has it, or None.
-        """
+    def learn(self, strategies: list[Strategy]) -> None:
+        """Take over what strategies from a file vouch for; among that is the best move."""
         for strategy in strategies:
             self._strategies[strategy.player] = strategy
             self._inquiry.learn(strategy.claim)
-        for move in self._compiled.rules.moves(self.position) if best is not None else ():
-            if plain(move) == best:
-                after = self._compiled.rules.play(self.position, move)
-                self._inquiry.best = folded(self._compiled, after)
+        self._inquiry.best = self._first_step()
+
+    def _first_step(self) -> npt.NDArray[np.uint64] | None:
+        """Return the packed position that the mover's strategy moves to first, if it is known."""
+        strategy = self._strategies.get("mover")
+        place = None if strategy is None else strategy.place(self.position)
+        if strategy is None or place is None or strategy.moves[place] == NO_MOVE:
+            return None
+        return strategy.after(place)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a file says of what was asked and found, as the strategies vouch for it."""
+        step = self._first_step()
+        best = None if step is None else self._move_to(self.position, step)
+        return {
+            "choice": self.reason,
+            "ask": self.ask,
+            "position": plain(self.position),
+            "best": plain(best),
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+        }
 
     # -- the search ---------------------------------------------------------------------------
 
@@ -412,14 +425,6 @@ class Proof:
                 message = f"nothing is proved that could be saved: {self}; go on with resume()"
                 raise UnprovedError(message)
             strategies = list(self._strategies.values())
-            facts = {
-                "choice": self.reason,
-                "ask": self.ask,
-                "position": plain(self.position),
-                "best": plain(self.best),
-                "nodes": self.nodes,
-                "seconds": self.seconds,
-            }
-            header = described(self._compiled, facts)
+            header = described(self._compiled, self.facts())
             write(writer, header, strategies, self._compiled.words)
         return target

@@ -60,7 +60,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     """Return the pursuit that a file holds, or None where it holds none."""
     graphs: list[Any] = []
     size, which, waits = said["nodes"], said["graphs"], said["waits"]
-    if said["value_kind"] not in KINDS:
+    if type(said["value_kind"]) is not str or said["value_kind"] not in KINDS:
         return None
     if not 2 <= len(which) <= 4 or len(waits) != 2:  # noqa: PLR2004  # one to three pursuers
         return None

@@ -99,6 +99,12 @@ class SolvedPursuit(Solved):
 
     # -- the whole of it --------------------------------------------------------------------------
 
+    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+        """Return what its file has to say of it; see ``Solved``."""
+        values = map(self.table.kind.decode, self.table.tally())
+        rounds = max((value.remoteness or 0 for value in values), default=0)
+        return gameless.confirmed(self.rules, self.table, counts, rounds=rounds)
+
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the graphs as they were given; see ``Solved``."""
         from zermelo.pursuits.certificate import checked_pursuit

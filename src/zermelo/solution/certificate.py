@@ -11,11 +11,12 @@ from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.batches import Batches, certify, overhead
 from zermelo._engine.certificate.canonical import first_unequal
+from zermelo._engine.certificate.found_again import first_misplaced
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import given_back
-from zermelo._engine.file.reading import LEAST_CACHE, PARTS, compared
+from zermelo._engine.file.reading import LEAST_CACHE, PARTS, READ, compared
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.nimber.components import first_uneven, said_of_split
 from zermelo.errors import BudgetError, PositionError, RulesError
@@ -45,6 +46,8 @@ _IMAGES = 1 << 20
 _WHOLE = 1 << 12
 #: Positions at which the moves of both players are compared, and for how many seconds.
 _COMPARED, _SECONDS = 1 << 12, 2.0
+#: Characters of what a header says that a sentence has room for.
+_LONGEST = 200
 
 
 def verified(solved: Solved, threads: int, memory: int | None, report: Reporter) -> Verification:
@@ -82,16 +85,29 @@ def _misdescribed(solved: Solved) -> str | None:
     table = solved.table
     if table.reader is None:
         return None
-    header, kind = table.reader.header, table.kind
-    counts = kind.counts(table.tally()).by_outcome
-    if header.get("counts") != counts:
-        return f"its header counts {header.get('counts')!r}, but its positions are {counts!r}"
-    if "value" not in header:  # it has no start
-        return None
-    value, found = Value.from_json(header["value"]), kind.decode(solved.start_code())
-    if value != found:
-        return f"its header says that the start is a {value}, but in its values it is a {found}"
+    from zermelo._store.saving import agree
+
+    header = table.reader.header
+    counts = table.kind.counts(table.tally()).by_outcome
+    for name, right in solved.confirmed(counts).items():
+        said: Any = header.get(name)
+        if name == "table":
+            said = {each: said.get(each) for each in right}
+        if agree(said, right):
+            continue
+        if name == "counts":
+            return f"its header counts {_short(said)}, but its positions are {right!r}"
+        if name == "value" and Value.from_json(said) != Value.from_json(right):
+            value, found = Value.from_json(said), Value.from_json(right)
+            return f"its header says that the start is a {value}, but in its values it is a {found}"
+        return f"its header has {_short(said)} for {name!r}, and should have {_short(right)}"
     return None
+
+
+def _short(said: object) -> str:
+    """Return what a header says, or the beginning of it."""
+    text = repr(said)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _summands_verified(
@@ -159,6 +175,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         "is worth, so that the two do not add up along a circle",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
+        faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",
         faults.UNLIKE: f"{position!r} and {other!r}, which symmetries() makes equivalent, have "
         "different ends or moves; run zermelo check",
     }[fault]
@@ -208,32 +225,50 @@ def checked_game(
         BudgetError: it cannot be done within so much memory.
         CorruptTableError: the file is damaged.
     """
-    expand: Any = components or compiled
     with compared(table, ledger.allowed, report):
         finding, refusal = None, None
         try:
             finding = _at_once(compiled, table, threads, report, ledger)
         except BudgetError as error:
             refusal = error
-        if finding is None:
-            try:
-                finding, table, threads = _one_by_one(expand, table, threads, ledger, report)
-            except BudgetError as error:
-                if refusal is not None and refusal.needed < error.needed:
-                    raise refusal from None
-                raise
-        if finding.fault == faults.NOTHING and compiled.elements:
-            finding = _symmetric(compiled, table, report, finding)
-        elif finding.fault == faults.NOTHING and compiled.is_folded:
-            finding = _equal(expand, table, report, finding)
-        if finding.fault == faults.NOTHING and components is not None:
-            finding = _split(components, table, report, finding)
-        by_turns = compiled.rules.passes and table.kind.name == NIMBERS.name
-        if finding.fault == faults.NOTHING and by_turns:
-            finding = _impartial(compiled, table, report, finding)
-        if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":
-            finding = _complete(compiled, table, threads, report, finding)
+        if finding is not None:
+            return _looked_into(compiled, table, threads, report, components, finding)
+        try:
+            expand: Any = components or compiled
+            finding, held, crew = _one_by_one(expand, table, threads, ledger, report)
+        except BudgetError as error:
+            if refusal is not None and refusal.needed < error.needed:
+                raise refusal from None
+            raise
+        finding = _looked_into(compiled, held, crew, report, components, finding)
+        del held
+        if finding.fault == faults.NOTHING and table.file is not None:
+            return _found_again(table, ledger, report, finding)
         return finding
+
+
+def _looked_into(
+    compiled: CompiledRules,
+    table: Table,
+    threads: int,
+    report: Reporter,
+    components: Components | None,
+    finding: Finding,
+) -> Finding:
+    """Check, of a table whose values follow from one another, what rules claim besides."""
+    expand: Any = components or compiled
+    if finding.fault == faults.NOTHING and compiled.elements:
+        finding = _symmetric(compiled, table, report, finding)
+    elif finding.fault == faults.NOTHING and compiled.is_folded:
+        finding = _equal(expand, table, report, finding)
+    if finding.fault == faults.NOTHING and components is not None:
+        finding = _split(components, table, report, finding)
+    by_turns = compiled.rules.passes and table.kind.name == NIMBERS.name
+    if finding.fault == faults.NOTHING and by_turns:
+        finding = _impartial(compiled, table, report, finding)
+    if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":
+        finding = _complete(compiled, table, threads, report, finding)
+    return finding
 
 
 def _at_once(
@@ -348,6 +383,18 @@ def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: F
         rows = table.packed(every).reshape(len(every), -1)
         found = first_partizan(rules, map(rules.layout.unpack, rows), _SECONDS)
     return right if found is None else right.but(faults.UNEVEN, other=found[1])
+
+
+def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding) -> Finding:
+    """See that the file of a table finds each position where it is.
+
+    What was loaded of it is found by other means. Kernels that check 64 positions at a time find
+    them as the file does.
+    """
+    table.cache_within(max(LEAST_CACHE, ledger.allowed // READ))
+    with report.phase("find", len(table)):
+        place = first_misplaced(table, report)
+    return right if place is None else right.but(faults.MISPLACED, place)
 
 
 def _complete(

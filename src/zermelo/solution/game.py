@@ -167,6 +167,21 @@ class SolvedGame(Solved):
 
         return counted(self.compiled, self.table, threads, report)
 
+    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+        """Return what its file has to say of it; see ``Solved``."""
+        from zermelo._store.saving import confirmed
+
+        said = confirmed(self.compiled, self.table, counts)
+        if isinstance(self.table.starts, np.ndarray):  # or all positions are
+            starts = self.table.index.starts(self.expander.start_words())
+            said["table"] = {"starts": starts.tolist()}
+        return said
+
+    @property
+    def expander(self) -> Any:
+        """What plays moves from many positions."""
+        return self.compiled
+
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
         from zermelo.solution.certificate import checked_game

@@ -226,6 +226,17 @@ class Solved(ABC):
         """Return the start with another position of one of the ``summands``."""
         raise NotImplementedError
 
+    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+        """Return what its file has to say of it, as that follows from its rules and its values.
+
+        Args:
+            counts: how many positions there are of each outcome.
+
+        Returns:
+            Part of the header: of what it says of the table, only what could be otherwise.
+        """
+        raise NotImplementedError  # a sum has no file
+
     @abstractmethod
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check that each value follows from its successors', within the memory of a ledger.

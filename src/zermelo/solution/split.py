@@ -115,6 +115,11 @@ class SolvedComponents(SolvedGame):
         """Return how many components there are of each value."""
         return self.table.kind.counts(self.table.tally())
 
+    @property
+    def expander(self) -> Any:
+        """What plays moves from many components."""
+        return self.components
+
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
         from zermelo.solution.certificate import checked_game

@@ -234,6 +234,7 @@ _HEADER: dict[str, type | tuple[type, ...]] = {
     "parameters": dict,
     "misere": bool,
     "rules": str,
+    "zermelo": str,
     "method": str,
     "choice": str,
     "folded": bool,

@@ -33,9 +33,9 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: value; a symmetry that is none, or that gives what is not a position; a position that is not
 #: worth what the one that stands for it is; a value that nothing proves but itself; a move that
 #: makes points, or changes what endless play is worth, and may be part of a circle; a position
-#: that is not worth what its components are.
+#: that is not worth what its components are; a position that is not found where it is.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
-UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN = range(11, 17)
+UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN, MISPLACED = range(11, 18)
 
 
 @dataclass

@@ -72,7 +72,7 @@ class Reader:
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
-            at, count = directory["at"], directory["blocks"]
+            at, count, told = (directory[key] for key in ("at", "blocks", "checksum"))
             self.arrays = {name: stored_as(each) for name, each in self.header["arrays"].items()}
             end = at + count * ENTRY.itemsize
             whole = 0 <= begin <= at <= end == len(self._data)
@@ -81,7 +81,7 @@ class Reader:
         if not whole:
             raise self.corrupt(f"it should be {end:,} bytes long and is {len(self._data):,}")
         entries = self._data[at:end]
-        if digest(entries) != directory["checksum"]:
+        if digest(entries) != told:
             raise self.corrupt("its directory is damaged")
         self.entries = np.frombuffer(entries, ENTRY)
         sizes = self.entries["stored"].astype(np.int64)

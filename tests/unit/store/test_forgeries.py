@@ -1,0 +1,152 @@
+"""Tables made by somebody who can make checksums: refused, found wrong, or right."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from unittest import mock
+
+import pytest
+
+import zermelo
+from forging import (
+    LAYOUTS,
+    Table,
+    answers,
+    change_blocks,
+    change_directory,
+    change_header,
+    forged,
+    noticed,
+)
+from sizes import counts, some
+from zermelo._compile.read import identity
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return what makes a table of a layout: its parts, its path, its game and its answers."""
+
+    @cache
+    def make(name: str):
+        layout = LAYOUTS[name]
+        solution = layout.solve()
+        path = solution.save(tmp_path_factory.mktemp(name) / "right.table")
+        game = solution.game if layout.has_game else None
+        opened = zermelo.open(path, game)
+        assert opened.verify()
+        return Table.of(path), path, game, answers(opened)
+
+    return make
+
+
+@pytest.fixture(autouse=True)
+def _rules_are_read_once():
+    """Have the checksum of rules worked out once, which takes most of the time to open a table."""
+    with mock.patch.object(identity, "_worked_out", cache(identity._worked_out)):
+        yield
+
+
+def shifted(table: Table, block: int, step: int) -> None:
+    """Have a block of positions begin earlier, and its first step make up for it."""
+    first = table.parts["first"][0]
+    begin = int.from_bytes(first[8 * block : 8 * block + 8], "little")
+    first[8 * block : 8 * block + 8] = (begin - step).to_bytes(8, "little")
+    data = table.parts["positions"][block]
+    count = min(1024, table.header["table"]["positions"] - 1024 * block)
+    assert data[0] == 0
+    assert len(data) >= count
+    data[0] = step
+
+
+@pytest.mark.parametrize("name", ["listed", "scores"])
+def test_a_forged_search_array_is_noticed(name, made):
+    """Values follow from one another, but what comes before a block is sought in it."""
+    table, path, game, _ = made(name)
+    wrong, other = table.copy(), path.with_name("forged")
+    shifted(wrong, 1, 1)
+    other.write_bytes(wrong.data())
+    with zermelo.open(other, game) as opened, zermelo.open(path, game) as right:
+        assert [p for p, _ in opened.items()] == list(right)
+        assert [p for p in right if opened.get(p) is None]
+        found = opened.verify()
+        assert not found
+        assert "is in the table, but cannot be found there" in found.problem
+
+
+#: What headers may be made to say that values follow from as well: by name, in which layout.
+SAID = {
+    "players": ("listed", lambda h: h.update(players=2)),
+    "other players": ("tiers", lambda h: h["players"].reverse()),
+    "another start": ("listed", lambda h: h["start"].update(mouse=3)),
+    "one start less": ("listed", lambda h: h["table"]["starts"].pop()),
+    "true for 1": ("nimbers", lambda h: h["parameters"].update(limit=True)),
+    "a parameter less": ("slots", lambda h: h["parameters"].pop("cells")),
+    "other conventions": ("pursuit", lambda h: h.update(conventions="values are for White")),
+    "a graph in other words": ("graph", lambda h: h.update(holds="a graph of 9 vertices")),
+    "other rounds": ("chase", lambda h: h["table"].update(rounds=3)),
+    "the best move of a proof": ("proof", lambda h: h.update(best=h["best"] + 1)),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_a_header_that_its_values_do_not_confirm_is_noticed(what, made):
+    """Whoever reads the header, as ``describe_table`` does, is told nothing that is not so."""
+    name, change = SAID[what]
+    _, path, game, truth = made(name)
+    assert noticed(forged(path, lambda header, _: change(header)), game, truth) != "right"
+
+
+NAMES = {
+    "fewer": lambda h, p: p["names"][0].__delitem__(slice(5)),
+    "no JSON": lambda h, p: p["names"][0].__setitem__(0, 0),
+    "two alike": lambda h, p: p["names"][0].__setitem__(2, p["names"][0][9]),
+}
+
+
+@pytest.mark.parametrize("how", NAMES)
+def test_forged_names_are_noticed(how, made):
+    """Values need no names, but questions do."""
+    _, path, game, truth = made("graph")
+    assert noticed(forged(path, NAMES[how]), game, truth) == "false"
+
+
+#: What may become of a forged file; see ``noticed``.
+BECOMES = {"refused", "false", "right"}
+
+
+def forge(table: Table, draw: random.Random) -> bytes:
+    """Return the bytes of a table of which something was changed, with right checksums."""
+    how = draw.randrange(10)
+    if how < 5:
+        change_header(table.header, draw)
+        return table.data()
+    if how < 7:
+        return table.data(lambda header: change_header(header, draw))
+    return table.data(relisted=lambda entries: change_directory(entries, draw))
+
+
+@counts(40, 10_000)
+@pytest.mark.parametrize("name", some(LAYOUTS, 3))
+def test_forged_headers_are_refused_or_found_wrong_or_right(name, count, made):
+    """Of header and directory: a sentence of ours, ``verify`` false, or right answers."""
+    table, path, game, truth = made(name)
+    other, found = path.with_name("forged"), set()
+    for number in range(count):
+        other.write_bytes(forge(table.copy(), random.Random(f"{name} {number}")))
+        found.add(noticed(other, game, truth))
+    assert {"refused"} <= found <= BECOMES
+
+
+@counts(25, 1000)
+@pytest.mark.parametrize("name", some(LAYOUTS, 3))
+def test_forged_blocks_are_refused_or_found_wrong_or_right(name, count, made):
+    """The same of everything else."""
+    table, path, game, truth = made(name)
+    other, found = path.with_name("forged"), set()
+    for number in range(count):
+        changed = table.copy()
+        change_blocks(changed, random.Random(f"{name} {number}"))
+        other.write_bytes(changed.data())
+        found.add(noticed(other, game, truth))
+    assert {"refused", "false"} <= found <= BECOMES
