@@ -11,6 +11,7 @@ from zermelo.cli.commands.cops import cops
 from zermelo.cli.commands.explore import explore
 from zermelo.cli.commands.export import export
 from zermelo.cli.commands.games import games
+from zermelo.cli.commands.graph import graph
 from zermelo.cli.commands.heaps import heaps
 from zermelo.cli.commands.info import info
 from zermelo.cli.commands.new import new
@@ -60,6 +61,7 @@ for _command in (
     explore,
     analyse,
     heaps,
+    graph,
     cops,
     check,
     new,

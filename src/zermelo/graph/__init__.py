@@ -11,6 +11,12 @@ sets of nodes of a graph of networkx.
 from __future__ import annotations
 
 from zermelo.graph.arrays import GraphArrays
+from zermelo.graph.formats.answers import (
+    node_attributes,
+    write_dot,
+    write_graphml,
+    write_pgsolver_solution,
+)
 from zermelo.graph.formats.pgsolver import read_pgsolver
 from zermelo.graph.formats.prism import read_prism
 from zermelo.graph.formats.umb import read_umb
@@ -24,6 +30,7 @@ __all__ = [
     "GraphGame",
     "SafeStrategy",
     "attractor",
+    "node_attributes",
     "read_pgsolver",
     "read_prism",
     "read_umb",
@@ -33,4 +40,7 @@ __all__ = [
     "solve_matrix",
     "solve_networkx",
     "winning_region",
+    "write_dot",
+    "write_graphml",
+    "write_pgsolver_solution",
 ]

@@ -16,7 +16,14 @@ from zermelo.web.server import Site
 COMMANDS = sorted(main.commands)
 
 #: Files that the examples of a command are about.
-FILES = {"cops": ("graphs.g6", b"Bw\nC]\n")}
+FILES = {
+    "cops": {"graphs.g6": b"Bw\nC]\n"},
+    "graph": {
+        "game.gm": b"0 1 0 1; 1 1 1 0,2; 2 2 0 2;",
+        "model.tra": b"2:2 2 2\n0:0 0 1 1\n1:1 0 0 1\n",
+        "model.lab": b'0="init" 1="goal"\n0: 0\n1: 1\n',
+    },
+}
 
 
 def examples(help_page):
@@ -30,7 +37,8 @@ def examples(help_page):
 
 def test_the_commands_are_these():
     """There are the commands that do something, and no others."""
-    known = "analyse check completion cops explore export games heaps info new play probe prove"
+    known = "analyse check completion cops explore export games graph heaps info new play probe"
+    known += " prove"
     assert [*known.split(), "readers", "solve", "tables", "verify"] == COMMANDS
 
 
@@ -87,9 +95,8 @@ def test_the_examples_of_a_command_work(run, folder, name, monkeypatch):
     """Each example that a command's help shows can be typed as it stands."""
     monkeypatch.setattr(Site, "serve", lambda site, solver: site.close())
     monkeypatch.setattr(Site, "open_browser", lambda site: None)
-    if name in FILES:
-        path, text = FILES[name]
-        (folder / path).write_bytes(text)
+    for file, text in FILES.get(name, {}).items():
+        (folder / file).write_bytes(text)
     for words in examples(run(name, "--help").stdout):
         assert words[0] in (name, "solve")  # a table has to be made first
         result = run(*words)

@@ -1,0 +1,226 @@
+"""``zermelo graph``: solves a game on a graph that stands in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo._engine.file.place import check_place
+from zermelo.cli.ending import NO, Stop
+from zermelo.cli.group import Example
+from zermelo.cli.options import OptionValue, limit_options, output_options
+from zermelo.cli.output import Output, write_facts
+from zermelo.graph.formats.answers import write_dot, write_graphml, write_pgsolver_solution
+from zermelo.graph.formats.pgsolver import read_pgsolver
+from zermelo.graph.formats.prism import read_prism
+from zermelo.graph.formats.umb import read_umb
+from zermelo.graph.rules import GraphRules
+from zermelo.tables.open import open_table
+
+if TYPE_CHECKING:
+    from zermelo.graph.game import GraphGame
+    from zermelo.solution.solution import Solution
+
+#: What each option for a file writes.
+_WRITERS: dict[str, Any] = {
+    "dot": write_dot,
+    "graphml": write_graphml,
+    "solution": write_pgsolver_solution,
+}
+_GM, _MODELS = ".gm", (".tra", ".umb")
+
+
+def _target(text: str) -> str | list[int]:
+    """Return a label, or numbers of states between commas."""
+    parts = text.split(",")
+    return [int(part) for part in parts] if all(part.isdigit() for part in parts) else text
+
+
+def _players(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        message = f"{text!r} is not a list of players; write their numbers, such as 0,2"
+        raise ValueError(message) from None
+
+
+@dataclass(frozen=True)
+class _Model:
+    """What options say of a model."""
+
+    names: bool
+    target: str | list[int] | None
+    coalition: list[int] | None
+    states: str | None
+    labels: str | None
+
+    def check(self, suffix: str) -> None:
+        """Stop if an option does not go with a file."""
+        given = {
+            "--names": ((_GM,), self.names),
+            "--target": (_MODELS, self.target is not None),
+            "--coalition": (_MODELS, self.coalition is not None),
+            "--states": ((".tra",), self.states is not None),
+            "--labels": ((".tra",), self.labels is not None),
+        }
+        for option, (suffixes, used) in given.items():
+            if used and suffix not in suffixes:
+                message = f"{option} is for {' and '.join(suffixes)} files; leave it out"
+                raise Stop(message)
+        if suffix in _MODELS and self.target is None:
+            message = "which states are to be reached? give --target LABEL, or their numbers"
+            raise Stop(message)
+
+    def read(self, path: Path, progress: Any) -> GraphGame:
+        """Read a game."""
+        if path.suffix == _GM:
+            return read_pgsolver(path, names=self.names, progress=progress)
+        target: Any = self.target
+        coalition = [0] if self.coalition is None else self.coalition
+        if path.suffix == ".umb":
+            return read_umb(path, target, coalition)
+        return read_prism(path, target, coalition, states=self.states, labels=self.labels)
+
+
+@click.command(
+    cls=Example,
+    examples=[
+        "zermelo graph game.gm",
+        "zermelo graph game.gm --table game.table --solution game.sol",
+        "zermelo graph model.tra --target goal --coalition 0 --dot model.dot",
+    ],
+)
+@click.argument("file", metavar="FILE")
+@click.option("--names", is_flag=True, help="Know vertices of a .gm file by their names there.")
+@click.option(
+    "--target",
+    type=OptionValue("label", _target),
+    help="The label of the states to be reached in a model, or their numbers: 3,5.",
+)
+@click.option(
+    "--coalition",
+    type=OptionValue("players", _players),
+    help="The players of a model who want to get there, by number: 0,2; by default 0.",
+)
+@click.option("--states", metavar="FILE", help="The .sta file: know states by their variables.")
+@click.option("--labels", metavar="FILE", help="The .lab file; by default the one beside FILE.")
+@click.option("--table", metavar="FILE", help="Save the solution to a file.")
+@click.option("--dot", metavar="FILE", help="Write the solved graph for Graphviz.")
+@click.option("--graphml", metavar="FILE", help="Write the solved graph as GraphML.")
+@click.option("--solution", metavar="FILE", help="Write winners and moves as PGSolver does.")
+@click.option("--force", is_flag=True, help="Replace existing files.")
+@click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
+@limit_options
+@output_options("Write only the value of the start, or of how many vertices each player wins.")
+@click.pass_context
+def graph(
+    context: click.Context,
+    *,
+    file: str,
+    names: bool,
+    target: str | list[int] | None,
+    coalition: list[int] | None,
+    states: str | None,
+    labels: str | None,
+    table: str | None,
+    dot: str | None,
+    graphml: str | None,
+    solution: str | None,
+    force: bool,
+    verify: bool,
+    memory: int | None,
+    threads: int | None,
+    output: Output,
+) -> None:
+    """Solve a game on a graph that stands in a file.
+
+    FILE is a game of PGSolver (.gm), transitions of PRISM-games (.tra), a model in UMB (.umb), or
+    the table of a graph. Only games of reachability without chance are solved. A table can be asked
+    with zermelo probe, play and explore.
+    """
+    path = Path(file)
+    if not path.is_file():
+        message = f"there is no file {file!r}; give a .gm, .tra or .umb file, or a table"
+        raise Stop(message)
+    model = _Model(names, target, coalition, states, labels)
+    model.check(path.suffix)
+    files = {"dot": dot, "graphml": graphml, "solution": solution}
+    wanted = {"table": table, **files}
+    for name in filter(None, wanted.values()):  # before any work is done for it
+        check_place(name, overwrite=force)
+    with output.watch() as watch:
+        if path.suffix in (_GM, *_MODELS):
+            game = model.read(path, watch)
+            solved = game.solve(memory=memory, threads=threads, progress=watch)
+        else:
+            solved = open_table(file, threads=threads)
+            if not isinstance(solved.rules, GraphRules):
+                message = f"{file!r} is a table of {solved.rules.described}, not of a graph; "
+                message += "use zermelo info, probe or play with it"
+                raise Stop(message)
+        verification = solved.verify(progress=watch) if verify else None
+        document = _document(file, solved)
+        if verification is not None:
+            document["verified"] = verification.ok
+        if table is not None:
+            solved.save(table, overwrite=force, memory=memory, progress=watch)
+        for name, written in files.items():
+            if written is not None:
+                _WRITERS[name](solved, written, overwrite=force)
+    document["files"] = {name: written for name, written in wanted.items() if written is not None}
+    output.write(document, lambda: _show(solved, document), _brief(document))
+    if verification is not None and not verification.ok:
+        click.echo(f"the certificate fails: {verification.problem}", err=True)
+        context.exit(NO)
+
+
+def _document(file: str, solution: Solution) -> dict[str, Any]:
+    """Return what ``--json`` writes."""
+    rules, counts = solution.rules, solution.counts()
+    document: dict[str, Any] = {"file": file, **rules.parameters, "start": None, "value": None}
+    if solution.starts:
+        document["start"] = str(solution.start)
+        document["value"] = solution.value.to_json()
+        document["winner"] = solution.winner
+    document["counts"] = {"win": counts.win, "draw": counts.draw, "loss": counts.loss}
+    if not rules.alternate:
+        winner = solution.arrays.winner
+        document["wins"] = {
+            **{name: int((winner == i).sum()) for i, name in enumerate(rules.players)},
+            "nobody": int((winner < 0).sum()),
+        }
+    return {**document, "choice": solution.choice, "seconds": round(solution.seconds, 3)}
+
+
+def _brief(document: dict[str, Any]) -> str:
+    if document["value"] is not None:
+        return str(document["winner"] or "draw")
+    return " ".join(map(str, document.get("wins", document["counts"]).values()))
+
+
+def _show(solution: Solution, document: dict[str, Any]) -> None:
+    rows = [("graph", f"{document['vertices']:,} vertices and {document['edges']:,} edges")]
+    if solution.starts:
+        winner = document["winner"]
+        rows.append(("start", document["start"]))
+        rows.append(("value", f"{solution.value}" + (f": {winner} wins" if winner else "")))
+        best = [option.name for option in solution.options() if option.value == solution.value]
+        if best:
+            rows.append(("best", best[0]))
+    rows += [
+        (f"{name} wins", f"{many:,} of {document['vertices']:,} vertices")
+        for name, many in document.get("wins", {}).items()
+    ]
+    if "wins" not in document:
+        rows += [
+            (name, f"{many:,} of {document['vertices']:,} vertices")
+            for name, many in document["counts"].items()
+        ]
+    rows.append(("method", document["choice"]))
+    if "verified" in document:
+        rows.append(("certificate", "holds" if document["verified"] else "fails"))
+    rows += [(name, f"written to {path}") for name, path in document["files"].items()]
+    write_facts(rows)

@@ -1,0 +1,204 @@
+"""Solved graphs for other programs: attributes, Graphviz, GraphML and PGSolver's solutions."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+import shutil
+import subprocess
+
+import networkx as nx
+import pytest
+from click.testing import CliRunner
+
+import oracle
+import zermelo
+from parity import random_parity, refused, written
+from sizes import counts
+from zermelo import DRAW, LOSS, ParameterError, TableExistsError
+from zermelo.cli import main
+from zermelo.games import TakeAway
+from zermelo.graph import (
+    node_attributes,
+    read_pgsolver,
+    solve,
+    solve_networkx,
+    write_dot,
+    write_graphml,
+    write_pgsolver_solution,
+)
+
+LIFT = b'parity 3; start 1; 0 2 0 0 "top"; 1 1 0 2,3 "hall"; 2 1 1 0,1 "lift"; 3 1 0 3 "pit";'
+
+
+def odd_graph():
+    """Return a graph whose names need quoting, with a tie, an endless draw and parallel edges."""
+    graph = nx.MultiDiGraph()
+    graph.add_edges_from([('a "b"', "<&>"), ('a "b"', "<&>"), ("<&>", (0, 1)), ("back\\slash", 7)])
+    graph.add_edges_from([(7, "back\\slash"), ("<&>", "tie\x01")])
+    nx.set_node_attributes(graph, {node: i % 2 for i, node in enumerate(graph)}, "owner")
+    return graph, solve_networkx(graph, {"tie\x01": DRAW, (0, 1): LOSS}, "owner")
+
+
+def test_attributes_of_nodes():
+    """By the names of the vertices, ready for networkx; only what there is."""
+    graph, solution = odd_graph()
+    found = node_attributes(solution)
+    assert list(found) == list(graph)
+    assert found[0, 1] == {"player": 0, "value": "loss", "remoteness": 0, "winner": 1}
+    assert found["<&>"]["best"] == (0, 1)
+    assert found[7]["value"] == "draw"
+    assert "winner" not in found[7]
+    nx.set_node_attributes(graph, found)
+    assert graph.nodes['a "b"']["winner"] == solution.arrays.winner[0]
+    plain = node_attributes(solve([0, 1, 1], [1]))
+    assert plain == {
+        0: {"value": "win", "remoteness": 1, "best": 1},
+        1: {"value": "loss", "remoteness": 0},
+    }
+
+
+def test_graphml_comes_back_from_networkx(tmp_path):
+    """All attributes of nodes and edges, with names that XML would not take as they are."""
+    graph, solution = odd_graph()
+    path = write_graphml(solution, tmp_path / "x.graphml")
+    found = nx.read_graphml(path, force_multigraph=True)
+    assert [found.nodes[n]["name"] for n in found] == [str(n).replace("\x01", "�") for n in graph]
+    for node, (_, known) in zip(found, node_attributes(solution).items(), strict=True):
+        told = {key: value for key, value in found.nodes[node].items() if key != "name"}
+        assert told == {key: str(v) if key == "best" else v for key, v in known.items()}
+    assert found.number_of_edges() == graph.number_of_edges()
+    assert sum(best for *_, best in found.edges(data="best")) == 4
+    with pytest.raises(TableExistsError):
+        write_graphml(solution, path)
+
+
+def test_graphviz(tmp_path):
+    """A line for each vertex and each edge; dot, where it is installed, takes it."""
+    graph, solution = odd_graph()
+    path = write_dot(solution, tmp_path / "x.dot")
+    text = path.read_text()
+    assert len(re.findall(r"^  v\d+ \[label=", text, re.MULTILINE)) == len(graph)
+    assert len(re.findall(r"^  v\d+ -> v\d+( \[style=bold\])?;$", text, re.MULTILINE)) == 6
+    assert text.count("style=bold") == 4
+    assert 'v0 [label="a \\"b\\"\\n' in text
+    assert "back\\\\slash" in text
+    assert text.count("peripheries=2") == 2
+    unowned = write_dot(solve([0, 1, 1], [1]), path, overwrite=True).read_text()
+    assert 'fillcolor="#d9ead3"' in unowned
+    if shutil.which("dot"):
+        subprocess.run(["dot", "-Tsvg", path], check=True, capture_output=True)
+
+
+@counts(100, 1000)
+def test_strategies_of_pgsolver_win_the_game(count, tmp_path):
+    """With either player's moves alone left, that player still wins where it is said to."""
+    rng = random.Random(5)
+    path = tmp_path / "x.sol"
+    for _ in range(count):
+        game = random_parity(rng)
+        if refused(game):
+            continue
+        solution = read_pgsolver(io.BytesIO(written(game, rng))).solve(threads=1)
+        lines = write_pgsolver_solution(solution, path, overwrite=True).read_text().splitlines()
+        assert lines[0] == f"paritysol {max(game)};"
+        told = [[int(word) for word in line.rstrip(";").split()] for line in lines[1:]]
+        winner = {v: who for v, who, *_ in told}
+        assert winner == oracle.solve_parity(game)
+        for player in (0, 1):
+            left = dict(game)
+            for v, who, *move in told:
+                assert bool(move) == (who == game[v][1])
+                if move and who == player:
+                    assert move[0] in game[v][2]
+                    left[v] = (*game[v][:2], move)
+            again = oracle.solve_parity(left)
+            assert all(again[v] == player for v in game if winner[v] == player)
+
+
+def test_what_is_no_solution_of_a_graph_is_refused(tmp_path):
+    """A game's solution, draws, names, and vertices without owners."""
+    with pytest.raises(ParameterError, match="is not the solution of a graph; give one of"):
+        node_attributes(zermelo.solve(TakeAway(5)))
+    with pytest.raises(ParameterError, match="this graph has vertices without owners; read the"):
+        write_pgsolver_solution(solve([0, 0], []), tmp_path / "x.sol")
+    named = read_pgsolver(io.BytesIO(LIFT), names=True).solve()
+    with pytest.raises(ParameterError, match="this graph has the vertex 'top'; read the game"):
+        write_pgsolver_solution(named, tmp_path / "x.sol")
+    with pytest.raises(ParameterError, match="vertex 0 is a draw, and in a parity game somebody"):
+        write_pgsolver_solution(solve([0, 1], [0], owner=[0]), tmp_path / "x.sol")
+
+
+@pytest.fixture
+def lift(tmp_path, monkeypatch):
+    """Be in a folder with a game of PGSolver."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lift.gm").write_bytes(LIFT)
+    return tmp_path
+
+
+def run(*arguments):
+    """Run the command; return what came of it."""
+    return CliRunner().invoke(main, ["graph", *map(str, arguments)])
+
+
+def test_the_command_for_games_of_pgsolver(lift):
+    """Winners for people and as JSON; files of every kind; the table is asked like any other."""
+    told = run("lift.gm", "--names", "--verify", "--table", "lift.table")
+    assert told.exit_code == 0, told.output
+    assert "value         loss: second wins\nbest          lift\n" in told.stdout
+    assert "first wins    1 of 4 vertices\n" in told.stdout
+    assert "certificate   holds\n" in told.stdout
+    document = json.loads(run("lift.gm", "--json", "--solution", "lift.sol").stdout)
+    assert document["wins"] == {"first": 1, "second": 3, "nobody": 0}
+    assert (document["start"], document["winner"], document["files"]["solution"]) == (
+        "1",
+        "second",
+        "lift.sol",
+    )
+    assert (lift / "lift.sol").read_text() == "paritysol 3;\n0 0 0;\n1 1;\n2 1 1;\n3 1;\n"
+    assert run("lift.gm", "--quiet").stdout == "second\n"
+    drawn = run("lift.table", "--dot", "lift.dot", "--graphml", "lift.graphml")
+    assert "dot           written to lift.dot\n" in drawn.stdout
+    assert "lift" in (lift / "lift.dot").read_text()
+    assert run("lift.table", "--dot", "lift.dot").exit_code == 2
+    assert run("lift.table", "--dot", "lift.dot", "--force").exit_code == 0
+    probed = CliRunner().invoke(main, ["probe", "lift.table", "hall", "--quiet"])
+    assert probed.stdout == "loss\n"
+
+
+def test_the_command_for_models(lift):
+    """A target by its label or its numbers, and a coalition."""
+    (lift / "gate.tra").write_text(
+        "4:2 5 5\n0:0 0 1 1\n0:0 1 2 1\n1:1 0 0 1\n2:0 0 3 1\n3:0 0 3 1\n"
+    )
+    (lift / "gate.lab").write_text('0="init" 1="inside"\n0: 0\n3: 1\n')
+    assert run("gate.tra", "--target", "inside", "--quiet").stdout == "first\n"
+    assert run("gate.tra", "--target", "1", "--coalition", "1", "--quiet").stdout == "second\n"
+    (lift / "gate.sta").write_text("(s)\n0:(0)\n1:(1)\n2:(2)\n3:(3)\n")
+    told = run("gate.tra", "--target", "3", "--states", "gate.sta", "--labels", "gate.lab")
+    assert "start         (0,)\n" in told.stdout
+
+
+REFUSED = {
+    "missing": (["none.gm"], "there is no file 'none.gm'; give a .gm, .tra or .umb file, or a"),
+    "target": (["lift.gm", "--target", "x"], "--target is for .tra and .umb files; leave it out"),
+    "no target": (["x.tra"], "which states are to be reached? give --target LABEL, or their"),
+    "names": (["x.tra", "--names"], "--names is for .gm files; leave it out"),
+    "coalition": (["x.tra", "--coalition", "a"], "'a' is not a list of players; write their"),
+    "game": (["heap.table"], "'heap.table' is a table of TakeAway"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_the_command_refuses(name, lift):
+    """One sentence each, and the exit code of bad input."""
+    (lift / "x.tra").write_text("1:2 0 0\n")
+    if name == "game":
+        zermelo.solve(TakeAway(5)).save("heap.table")
+    arguments, message = REFUSED[name]
+    told = run(*arguments)
+    assert told.exit_code == 2
+    assert message in told.stderr
