@@ -90,7 +90,7 @@ def test_every_option_is_explained(name):
     assert {"--json", "--quiet"} <= {flag for option in options for flag in option.opts}
 
 
-@pytest.mark.parametrize("name", some(COMMANDS, 6))
+@pytest.mark.parametrize("name", some(COMMANDS, 20))
 def test_the_examples_of_a_command_work(run, folder, name, monkeypatch):
     """Each example that a command's help shows can be typed as it stands."""
     monkeypatch.setattr(Site, "serve", lambda site, solver: site.close())

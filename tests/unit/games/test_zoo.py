@@ -61,7 +61,7 @@ MOST = 1500
 
 every_game = pytest.mark.parametrize("name", sorted(zoo()))
 #: For what compiles the rules of a game, or looks at all its positions.
-most_games_when_slow = pytest.mark.parametrize("name", some(sorted(zoo()), 32))
+most_games_when_slow = pytest.mark.parametrize("name", some(sorted(zoo()), 60))
 
 
 @cache
@@ -153,7 +153,7 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "number"), some(FACTS, 120))
+@pytest.mark.parametrize(("name", "number"), some(FACTS, 300))
 def test_solutions_agree_with_what_is_published(name, number):
     """The value, the remoteness, the counts and the rest are those of others."""
     fact = zoo()[name].facts[number]
