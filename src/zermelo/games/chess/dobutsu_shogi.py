@@ -97,7 +97,18 @@ class DobutsuShogi(Game):
     facts = (
         Fact(
             value="endless",
+            longest_loss=37,
+            note="it counts 797,658 classes of positions, and we 962,894, whoever is right",
             source="github.com/brianhliou/dobutsu-shogi, research/reproduction.md",
+        ),
+        Fact(
+            {"drops": True},
+            "loss",
+            77,
+            checked=False,
+            note="published as 78 plies, with the taking of the lion; 246,803,167 classes of "
+            "positions, as we find in 13 minutes and 13 GB",
+            source="T. Tanaka 2009, and clausecker/dobutsu on GitHub",
         ),
     )
 
