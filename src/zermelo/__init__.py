@@ -64,6 +64,8 @@ from zermelo.values.genus import Genus
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
+    from zermelo.agents import Evaluation
+    from zermelo.agents.evaluate import evaluate
     from zermelo.analysis import Analysis
     from zermelo.forms.pictures import Picture
     from zermelo.notebook import board
@@ -94,6 +96,7 @@ __all__ = [
     "CorruptTableError",
     "Counts",
     "Disjoint",
+    "Evaluation",
     "Event",
     "Explanation",
     "Fact",
@@ -147,6 +150,7 @@ __all__ = [
     "cop_number",
     "cop_numbers",
     "describe_table",
+    "evaluate",
     "genus",
     "nim_sum",
     "open",
@@ -164,6 +168,8 @@ __all__ = [
 _LATER = {
     "board": "zermelo.notebook",
     "Analysis": "zermelo.analysis",
+    "Evaluation": "zermelo.agents",
+    "evaluate": "zermelo.agents.evaluate",
     "Explanation": "zermelo.solution.explain",
     "Counts": "zermelo.values.answers",
     "Line": "zermelo.values.answers",
@@ -184,7 +190,7 @@ _LATER = {
 }
 
 #: Modules that are public, each imported when first used.
-_MODULES = ("analysis", "drawing", "games", "graph", "heaps", "limits", "pursuits", "web")
+_MODULES = ("agents", "analysis", "drawing", "games", "graph", "heaps", "limits", "pursuits", "web")
 
 
 def __dir__() -> list[str]:

@@ -316,6 +316,16 @@ def test_dir_has_the_public_names_and_nothing_else():
     names = dir(zermelo)
     assert set(zermelo.__all__) <= set(names)
     modules = set(names) - set(zermelo.__all__) - {"__version__"}
-    public = {"analysis", "drawing", "games", "graph", "heaps", "limits", "pursuits", "web"}
+    public = {
+        "agents",
+        "analysis",
+        "drawing",
+        "games",
+        "graph",
+        "heaps",
+        "limits",
+        "pursuits",
+        "web",
+    }
     assert modules == public
     assert all(hasattr(zermelo, name) for name in names)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["distances", "openings", "plays", "plies", "svg"]
 
-_WIN, _DRAW, _ENDLESS, _LOSS = "#0072B2", "#BDBDBD", "#8A8A8A", "#E69F00"
-_COLOURS = {WIN: _WIN, DRAW: _DRAW, LOSS: _LOSS}
+WIN_COLOUR, DRAW_COLOUR, ENDLESS_COLOUR, LOSS_COLOUR = "#0072B2", "#BDBDBD", "#8A8A8A", "#E69F00"
+_COLOURS = {WIN: WIN_COLOUR, DRAW: DRAW_COLOUR, LOSS: LOSS_COLOUR}
 #: Stands for the colour of the text around a picture; see ``zermelo.forms.plot``.
-_INK = "#123456"
+INK = "#123456"
 #: Openings that have a bar each, where they have no place on a board.
 _MOST_BARS = 24
 #: Bars that are drawn one by one: more are gathered.
@@ -55,7 +55,7 @@ def distances(analysis: Analysis) -> Figure:
         MissingExtraError: matplotlib is not installed.
     """
     kind, counts = analysis.kind, analysis.counts
-    figure, axes = _figure(kind.title)
+    figure, axes = new_figure(kind.title)
     parts: dict[Outcome, dict[int, int]] = {outcome: {} for outcome in (WIN, DRAW, LOSS)}
     for value, count in kind.valued(counts):
         if (place := kind.place(value)) is not None:
@@ -80,15 +80,15 @@ def plies(analysis: Analysis) -> Figure:
     if not analysis.plies:
         message = "a sampled analysis does not say when positions arise; allow more memory"
         raise ValueError(message)
-    figure, axes = _figure("Who wins, by ply")
+    figure, axes = new_figure("Who wins, by ply")
     numbers = [row.ply for row in analysis.plies]
     totals = [row.win + row.draw + row.loss for row in analysis.plies]
     base = [0.0] * len(numbers)
     first, second = analysis.players
     kinds = (
-        (wins(first), "win", _WIN),
-        ("draw", "draw", _DRAW),
-        (wins(second), "loss", _LOSS),
+        (wins(first), "win", WIN_COLOUR),
+        ("draw", "draw", DRAW_COLOUR),
+        (wins(second), "loss", LOSS_COLOUR),
     )
     for name, kind, colour in kinds:
         shares = [
@@ -101,17 +101,17 @@ def plies(analysis: Analysis) -> Figure:
     axes.set_xlim(-0.5, len(numbers) - 0.5)
     axes.set_ylabel("share of positions")
     axes.set_xlabel("plies from the start")
-    axes.yaxis.set_major_formatter(_percent())
-    _whole_numbers(axes)
+    axes.yaxis.set_major_formatter(percents())
+    whole_numbers(axes)
     many = axes.twinx()
-    many.plot(numbers, totals, color=_INK, marker="." if len(numbers) < _MOST_COLUMNS else "")
+    many.plot(numbers, totals, color=INK, marker="." if len(numbers) < _MOST_COLUMNS else "")
     many.set_yscale("log")
     many.set_ylim(0.8, 2 * max(totals))
     many.set_ylabel("positions (line)")
     many.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
     many.minorticks_off()
     _plain(many)
-    _legend(axes, 3)
+    add_legend(axes, 3)
     return figure
 
 
@@ -124,12 +124,16 @@ def plays(analysis: Analysis) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    figure, axes = _figure("Results", height=1.5 + 0.36 * len(analysis.plays))
+    figure, axes = new_figure("Results", height=1.5 + 0.36 * len(analysis.plays))
     rows = [play for play in analysis.plays if play.win is not None]
     first, second = analysis.players
     base = [0.0] * len(rows)
-    kinds = ((wins(first), "win", _WIN), ("draw", "draw", _DRAW),
-             ("endless draw", "endless", _ENDLESS), (wins(second), "loss", _LOSS))  # fmt: skip
+    kinds = (
+        (wins(first), "win", WIN_COLOUR),
+        ("draw", "draw", DRAW_COLOUR),
+        ("endless draw", "endless", ENDLESS_COLOUR),
+        (wins(second), "loss", LOSS_COLOUR),
+    )
     for label, kind, colour in kinds:
         shares = [float(getattr(play, kind)) for play in rows]
         if kind == "endless" and not any(shares):
@@ -143,8 +147,8 @@ def plays(analysis: Analysis) -> Figure:
         base = [low + share for low, share in zip(base, shares, strict=True)]
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(_percent())
-    _legend(axes, 4)
+    axes.xaxis.set_major_formatter(percents())
+    add_legend(axes, 4)
     return figure
 
 
@@ -165,23 +169,23 @@ def openings(analysis: Analysis) -> Figure:
     shown = [(name, opening) for opening in analysis.openings for name in opening.names]
     left = len(shown) - _MOST_BARS
     shown = shown[:_MOST_BARS]
-    figure, axes = _figure("First moves", height=1.0 + 0.26 * max(len(shown), 2))
+    figure, axes = new_figure("First moves", height=1.0 + 0.26 * max(len(shown), 2))
     worth = [0.0 if opening.random is None else opening.random for _, opening in shown]
     colours = [_COLOURS[opening.value.outcome] for _, opening in shown]
     axes.barh([name for name, _ in shown], worth, 0.7, color=colours)
     axes.invert_yaxis()
     for at, (_, opening) in enumerate(shown):
         axes.annotate(
-            f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8, color=_INK
+            f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8, color=INK
         )
     axes.set_xlabel(analysis.kind.measure.name)
     if analysis.kind.measure.share:
         axes.set_xlim(0, 1.18)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
-        axes.xaxis.set_major_formatter(_percent())
+        axes.xaxis.set_major_formatter(percents())
     axes.margins(x=0.15)
     if left > 0:
-        axes.set_title(f"and {left:,} more", fontsize=9, loc="right", color=_INK)
+        axes.set_title(f"and {left:,} more", fontsize=9, loc="right", color=INK)
     return figure
 
 
@@ -201,13 +205,20 @@ def svg(figure: Figure, label: str) -> str:
 # -- the parts of pictures -------------------------------------------------------------------------
 
 
-def _figure(title: str, *, width: float = _WIDTH, height: float = _HEIGHT) -> tuple[Figure, Axes]:
+def new_figure(
+    title: str, *, width: float = _WIDTH, height: float = _HEIGHT
+) -> tuple[Figure, Axes]:
+    """Return a figure with a title, in the colours of its text; see ``svg``.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
     need_matplotlib()
     from zermelo.forms.plot import Plot
 
     figure = Plot(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_title(title, fontsize=11, loc="left", color=_INK)
+    axes.set_title(title, fontsize=11, loc="left", color=INK)
     _plain(axes)
     return figure, axes
 
@@ -217,10 +228,10 @@ def _plain(axes: Axes) -> None:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for spine in axes.spines.values():
-        spine.set_color(_INK)
-    axes.tick_params(colors=_INK, labelsize=8, which="both")
+        spine.set_color(INK)
+    axes.tick_params(colors=INK, labelsize=8, which="both")
     for text in (axes.xaxis.label, axes.yaxis.label):
-        text.set_color(_INK)
+        text.set_color(INK)
         text.set_fontsize(9)
 
 
@@ -241,21 +252,23 @@ def _bars(axes: Axes, kinds: dict[str, tuple[dict[int, int], str]]) -> None:
         axes.bar(centres, heights, 0.85 * wide, base, color=colour, label=name, linewidth=0)
         base = [b + h for b, h in zip(base, heights, strict=True)]
     axes.set_ylim(0, 1.06 * max(base, default=1) or 1)
-    _whole_numbers(axes)
+    whole_numbers(axes)
     _numbers(axes)
-    _legend(axes, 3)
+    add_legend(axes, 3)
 
 
-def _legend(axes: Axes, columns: int) -> None:
+def add_legend(axes: Axes, columns: int) -> None:
+    """Say above a plot what its colours are."""
     if axes.get_legend_handles_labels()[0]:
         legend = axes.legend(
             ncols=columns, fontsize=8, frameon=False, loc="lower right", bbox_to_anchor=(1, 1),
-            borderaxespad=0.1, labelcolor=_INK, handlelength=1.0, columnspacing=1.2,
+            borderaxespad=0.1, labelcolor=INK, handlelength=1.0, columnspacing=1.2,
         )  # fmt: skip
         legend.set_in_layout(True)
 
 
-def _whole_numbers(axes: Axes) -> None:
+def whole_numbers(axes: Axes) -> None:
+    """Mark whole numbers only along a plot."""
     from matplotlib.ticker import MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
@@ -268,7 +281,8 @@ def _numbers(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
 
 
-def _percent() -> Any:
+def percents() -> Any:
+    """Return what writes shares as percentages beside a plot."""
     from matplotlib.ticker import PercentFormatter
 
     return PercentFormatter(1.0, decimals=0, symbol=" %")
@@ -295,7 +309,7 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     wide = max(column for column, _ in cells) + 1
     high = max(row for _, row in cells) + 1
     size = min(0.85, 6.2 / wide)
-    figure, axes = _figure(
+    figure, axes = new_figure(
         "First moves", width=max(size * wide + 2.2, 3.6), height=max(size * high + 1.1, 1.9)
     )
     worth = np.full((high, wide), np.nan)
@@ -309,7 +323,7 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     for (column, row), opening in cells.items():
         text = str(opening.value).replace(" in ", "\n").replace("score ", "")
         axes.text(column, row, text, ha="center", va="center", fontsize=min(8, 13 * size),
-                  color="black" if opening.random is not None else _INK)  # fmt: skip
+                  color="black" if opening.random is not None else INK)  # fmt: skip
     axes.set_xticks(range(wide), [chr(ord("a") + column) for column in range(wide)])
     axes.set_yticks(range(high), [str(row + 1) for row in range(high)] if high > 1 else [""])
     axes.set_xticks([column - 0.5 for column in range(1, wide)], minor=True)
@@ -320,11 +334,11 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
         spine.set_visible(False)
     if len(known):
         bar = figure.colorbar(image, ax=axes, shrink=0.9)
-        bar.set_label("under random play", color=_INK, fontsize=8)
-        bar.ax.tick_params(colors=_INK, labelsize=7)
+        bar.set_label("under random play", color=INK, fontsize=8)
+        bar.ax.tick_params(colors=INK, labelsize=7)
         bar.outline.set_visible(False)
         if measure.share:
-            bar.ax.yaxis.set_major_formatter(_percent())
+            bar.ax.yaxis.set_major_formatter(percents())
     return figure
 
 

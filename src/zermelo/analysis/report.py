@@ -39,38 +39,58 @@ def inline(analyses: Sequence[Analysis]) -> str:
         MissingExtraError: matplotlib or Jinja is not installed.
     """
     body = _rendered("report_body.html", analyses, {})
-    return f'<div class="zermelo-report"><style>{_style()}</style>{body}</div>'
-
-
-def _style() -> str:
-    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+    return f'<div class="zermelo-report"><style>{style()}</style>{body}</div>'
 
 
 def _rendered(name: str, analyses: Sequence[Analysis], failures: Mapping[str, str]) -> str:
     """Return a template filled in."""
     plots.need_matplotlib()
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.globals.update(
-        sentence=words.sentence, plays=words.plays, facts=words.facts, told=words.trap
-    )
     names = words.varying(analyses)
-    text: str = environment.get_template(name).render(
-        title=words.title(analyses),
+    title = words.title(analyses)
+    return filled(
+        name,
+        Path(__file__).parent,
+        page_title=f"{title}: analysis",
+        title=title,
         analyses=analyses,
         sections=[(words.made(a), a, _drawn(a)) for a in analyses],
         columns=words.columns(analyses, names),
         rows=[words.row(a, names) for a in analyses],
         failures=dict(failures),
-        style=_style(),
+        sentence=words.sentence,
+        plays=words.plays,
+        facts=words.facts,
+        told=words.trap,
     )
+
+
+def style() -> str:
+    """Return the style of reports."""
+    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+
+
+def filled(name: str, folder: Path, **values: Any) -> str:
+    """Return a template of a report filled in.
+
+    Args:
+        name: ``report.html``, which is a page around ``report_body.html``, or that alone.
+        folder: where ``report_body.html`` is.
+        values: what is filled in.
+
+    Raises:
+        MissingExtraError: matplotlib or Jinja is not installed.
+    """
+    plots.need_matplotlib()
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([folder, Path(__file__).parent]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    text: str = environment.get_template(name).render(style=style(), **values)
     return text
 
 

@@ -254,7 +254,7 @@ class Results(list[Any], Columns):
     """Results of one kind, such as openings, that are also flat columns: a row each."""
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        rows = [dict(flat("", _told(_plain(each)))) for each in self]
+        rows = [dict(flat("", _told(as_document(each)))) for each in self]
         return one_batch(gathered(rows))
 
 
@@ -355,7 +355,7 @@ class Analysis(Columns):
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers that say most of the game, as cells of one row."""
-        document = _told(_plain(self))
+        document = _told(as_document(self))
         random = {**document["plays"][-1], "name": None}
         nested = {
             name: document[name]
@@ -390,7 +390,7 @@ class Analysis(Columns):
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as what JSON can hold: dictionaries, lists, texts and numbers."""
-        document: dict[str, Any] = _plain(self)
+        document: dict[str, Any] = as_document(self)
         return document
 
 
@@ -411,7 +411,8 @@ def _told(value: Any) -> Any:
     return value
 
 
-def _plain(value: Any) -> Any:
+def as_document(value: Any) -> Any:
+    """Return a result as what JSON can hold: dictionaries, lists, texts and numbers."""
     if isinstance(value, Counts):
         counts = {name: getattr(value, name) for name in ("win", "draw", "loss", "tie", "endless")}
         by = [[str(o), remoteness, n] for (o, remoteness), n in value.by_remoteness.items()]
@@ -425,14 +426,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Outcome):
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
-        document = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        document = {field.name: as_document(getattr(value, field.name)) for field in fields(value)}
         if isinstance(value, Play):
             document["advantage"] = value.advantage
         return document
     if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): as_document(each) for key, each in value.items()}
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
-        return [_plain(each) for each in value]
+        return [as_document(each) for each in value]
     return plain(value)

@@ -8,6 +8,7 @@ from zermelo.cli.commands.analyse import analyse
 from zermelo.cli.commands.check import check
 from zermelo.cli.commands.completion import completion
 from zermelo.cli.commands.cops import cops
+from zermelo.cli.commands.evaluate import evaluate
 from zermelo.cli.commands.explore import explore
 from zermelo.cli.commands.export import export
 from zermelo.cli.commands.games import games
@@ -60,6 +61,7 @@ for _command in (
     play,
     explore,
     analyse,
+    evaluate,
     heaps,
     graph,
     cops,

@@ -30,13 +30,10 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.explicit.index import VertexCodes
     from zermelo._methods.explicit.parts import GraphSource
-    from zermelo.analysis import Analysis
-    from zermelo.analysis.run import Wanted
+    from zermelo.analysis.survey import ListedSurvey
     from zermelo.graph.rows import GraphRows
     from zermelo.progress import Reporter
-    from zermelo.rules.view import Answering
     from zermelo.solution.solved import Decode
-    from zermelo.values.answers import Counts
     from zermelo.values.outcomes import Value
 
 
@@ -147,15 +144,11 @@ class SolvedGraph(Solved):
             ledger.take(_OF_TEXT * size + _NAME * len(self.table), "reading the names of vertices")
             len(self.rules.nodes)
 
-    def analysed(
-        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
-    ) -> Analysis:
-        """Work out what moving along the edges is like to play; see ``Solved``."""
-        from zermelo.analysis.run import analysed
+    def survey(self) -> ListedSurvey:
+        """Return the vertices and their edges; see ``Solved``."""
         from zermelo.analysis.survey import ListedSurvey
 
-        survey = ListedSurvey(self, self.source.edges, self._moves)
-        return analysed(solution, survey, counts, wanted, report)
+        return ListedSurvey(self, self.source.edges, self._moves)
 
     def _moves(self) -> tuple[Any, Any, Any]:
         """List the edges of the vertices where the game goes on."""

@@ -85,11 +85,18 @@ class Opponent:
 
     def choose(self, match: Match) -> Option:
         """Return the move to make in a match, which must not be over."""
-        chance = random.Random(f"{self.seed}/{len(match.played)}")  # noqa: S311  # play, not secrets
-        options = match.options
-        if chance.random() * 100 >= self.skill:
-            return chance.choice(options)
-        return chance.choice(match.solution.kind.best(options))
+        chance = self.chance(len(match.played))
+        if self.errs(chance):
+            return chance.choice(match.options)
+        return chance.choice(match.solution.kind.best(match.options))
+
+    def chance(self, turn: object) -> random.Random:
+        """Return what chooses a move; the same each time for the same turn."""
+        return random.Random(f"{self.seed}/{turn}")  # noqa: S311  # play, not secrets
+
+    def errs(self, chance: random.Random) -> bool:
+        """Whether the next move is any move at all, which is drawn."""
+        return chance.random() * 100 >= self.skill
 
 
 class Match:

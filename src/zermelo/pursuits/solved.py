@@ -24,13 +24,10 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
-    from zermelo.analysis import Analysis
-    from zermelo.analysis.run import Wanted
+    from zermelo.analysis.survey import ListedSurvey
     from zermelo.progress import Reporter
     from zermelo.pursuits.given import Given
     from zermelo.pursuits.rows import PursuitRows
-    from zermelo.rules.view import Answering
-    from zermelo.values.answers import Counts
 
 
 class SolvedPursuit(Solved):
@@ -111,16 +108,12 @@ class SolvedPursuit(Solved):
 
         return checked_pursuit(self.rules, self.table, threads, ledger, report)
 
-    def analysed(
-        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
-    ) -> Analysis:
-        """Work out what the pursuit is like to play; see ``Solved``."""
-        from zermelo.analysis.run import analysed
+    def survey(self) -> ListedSurvey:
+        """Return the positions and their moves; see ``Solved``."""
         from zermelo.analysis.survey import ListedSurvey
 
         steps = Steps(self.rules)
-        survey = ListedSurvey(self, steps.count, steps.listed)
-        return analysed(solution, survey, counts, wanted, report)
+        return ListedSurvey(self, steps.count, steps.listed)
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write the graphs and the values to a file; see ``Solved``."""

@@ -23,11 +23,9 @@ if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
-    from zermelo.analysis import Analysis
-    from zermelo.analysis.run import Wanted
+    from zermelo.analysis.survey import GameSurvey
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
-    from zermelo.rules.view import Answering
     from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved import Decode
     from zermelo.values.outcomes import Value
@@ -188,14 +186,11 @@ class SolvedGame(Solved):
 
         return checked_game(self.compiled, self.table, threads, ledger, report)
 
-    def analysed(
-        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
-    ) -> Analysis:
-        """Work out what the game is like to play; see ``Solved``."""
-        from zermelo.analysis.run import analysed
+    def survey(self) -> GameSurvey:
+        """Return the positions and their moves; see ``Solved``."""
         from zermelo.analysis.survey import GameSurvey
 
-        return analysed(solution, GameSurvey(self.compiled, self.table), counts, wanted, report)
+        return GameSurvey(self.compiled, self.table)
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write it to a file; see ``Solved``."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zermelo._store.sheets import Cells, Cost, SheetColumn
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
+    from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout
     from zermelo.rules.view import RulesView
@@ -247,8 +248,18 @@ class Solved(ABC):
         """
 
     @abstractmethod
+    def survey(self) -> Survey:
+        """Return its positions, with their values and moves, to scan all of them.
+
+        Raises:
+            ParameterError: these are not positions that are played.
+        """
+
     def analysed(self, solution: Any, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:
         """Work out what it is like to play."""
+        from zermelo.analysis.run import analysed
+
+        return analysed(solution, self.survey(), counts, wanted, report)
 
     @abstractmethod
     def save(

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
-    from zermelo.analysis import Analysis
-    from zermelo.analysis.run import Wanted
+    from zermelo.analysis.survey import GameSurvey
     from zermelo.progress import Reporter
-    from zermelo.rules.view import Answering
     from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved import Decode
     from zermelo.values.answers import Counts
@@ -127,21 +125,15 @@ class SolvedComponents(SolvedGame):
         rest = (self.table, threads, ledger, report)
         return checked_game(self.compiled, *rest, self.components)
 
-    def analysed(
-        self,
-        solution: Answering,  # noqa: ARG002  # see Solved
-        counts: Counts,  # noqa: ARG002
-        wanted: Wanted,  # noqa: ARG002
-        report: Reporter,  # noqa: ARG002
-    ) -> Analysis:
+    def survey(self) -> GameSurvey:
         """Refuse, as there are no positions that are played.
 
         Raises:
             ParameterError: always.
         """
         message = (
-            f"{self.rules.name} has split(), so that only components were solved, and an analysis "
-            "is of whole positions; analyse it without value='nimber'"
+            f"{self.rules.name} has split(), so that only components were solved, and there are no "
+            "whole positions to scan; solve it without value='nimber'"
         )
         raise ParameterError(message)
 

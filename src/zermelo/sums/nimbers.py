@@ -23,7 +23,7 @@ from zermelo.values.nimbers import NIMBERS, nim_sum
 if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
-    from zermelo.analysis import Analysis
+    from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.solution.solution import Solution
 
@@ -215,7 +215,7 @@ class NimSum(SolvedSum):
         """Do nothing: the parts are checked, each by itself."""
         raise NotImplementedError
 
-    def analysed(self, *_: Any) -> Analysis:
+    def survey(self) -> Survey:
         """Refuse: nothing of the product of the parts is listed.
 
         Raises:

@@ -24,11 +24,8 @@ from zermelo.sums.solved import SolvedSum, SumIndex
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.explicit.index import VertexCodes
-    from zermelo.analysis import Analysis
-    from zermelo.analysis.run import Wanted
+    from zermelo.analysis.survey import ListedSurvey
     from zermelo.progress import Reporter
-    from zermelo.rules.view import Answering
-    from zermelo.values.answers import Counts
 
 
 class ProductSum(SolvedSum):
@@ -165,15 +162,11 @@ class ProductSum(SolvedSum):
         place, code = fault
         return right.but(WRONG_VALUE, place, expected=code)
 
-    def analysed(
-        self, solution: Answering, counts: Counts, wanted: Wanted, report: Reporter
-    ) -> Analysis:
-        """Work out what the sum is like to play; see ``Solved``."""
-        from zermelo.analysis.run import analysed
+    def survey(self) -> ListedSurvey:
+        """Return the positions of the sum and their moves; see ``Solved``."""
         from zermelo.analysis.survey import ListedSurvey
 
-        survey = ListedSurvey(self, self.product.edges, self._listed)
-        return analysed(solution, survey, counts, wanted, report)
+        return ListedSurvey(self, self.product.edges, self._listed)
 
     def _listed(self) -> tuple[Any, Any, Any]:
         arrays = self.product.arrays()

@@ -302,6 +302,25 @@ class Kind(ABC):
             return None
         return "plies" if worth.outcome is best.outcome else "outcome"
 
+    def regret(self, best: Value, worth: Value) -> tuple[int, int]:
+        """Return how much a move gives away, 0 for a best one.
+
+        Args:
+            best: what a best move is worth.
+            worth: what the move is worth.
+
+        Returns:
+            What it gives away of the value: 1 for each of a win and a draw, or points. And where
+            that is nothing, the plies by which it delays a win or a tie, or hurries a loss; 0 where
+            play is endless.
+        """
+        return int(best.outcome) - int(worth.outcome), self._plies(best, worth)
+
+    def _plies(self, best: Value, worth: Value) -> int:
+        if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
+            return 0
+        return abs((best.remoteness or 0) - (worth.remoteness or 0))
+
     def mistake(self, best: Value, worth: Value) -> str:
         """Return what a move did that is not a best one, ``turned a draw into a loss in 8``.
 

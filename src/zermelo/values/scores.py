@@ -114,6 +114,11 @@ class Scores(Kind):
         """Return ``points``, or None for a best move."""
         return None if self.as_good(best, worth) else "points"
 
+    def regret(self, best: Value, worth: Value) -> tuple[int, int]:
+        """Return how many points a move gives away; and plies, where that is none."""
+        lost = (best.score or 0) - (worth.score or 0)
+        return lost, 0 if lost else self._plies(best, worth)
+
     def mistake(self, best: Value, worth: Value) -> str:
         """Return how many points a move gave away; empty for a best one."""
         lost = (best.score or 0) - (worth.score or 0)

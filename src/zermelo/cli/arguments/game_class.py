@@ -56,9 +56,9 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
         path, name = text, ""
     if path.endswith(".py"):
         tell_file(str(Path(path).resolve()))
-        return _in_module(path, _run_file(path), name)
+        return _in_module(path, run_file(path), name)
     if colon and name and re.fullmatch(r"\w+(\.\w+)*", path):
-        return _in_module(path, _imported(path, text, tell_file), name)
+        return _in_module(path, imported(path, text, tell_file), name)
     from zermelo.games import zoo
 
     games = zoo()
@@ -83,7 +83,7 @@ def _unknown(text: str, names: list[str]) -> str:
     return f"there is no game {text!r}{hint}"
 
 
-def _run_file(path: str) -> ModuleType:
+def run_file(path: str) -> ModuleType:
     """Run a file as a module of its own.
 
     Its source is always read again: a cached form may be that of a file edited within the second.
@@ -117,7 +117,17 @@ def _taken(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
 
-def _imported(name: str, text: str, tell_file: Callable[[str], None]) -> ModuleType:
+def imported(name: str, text: str, tell_file: Callable[[str], None]) -> ModuleType:
+    """Import a module, also one in the current folder.
+
+    Args:
+        name: the module, with dots.
+        text: what stands on the command line.
+        tell_file: called with the module's file before it is run.
+
+    Raises:
+        Stop: there is no such module, or it cannot be run.
+    """
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
     try:

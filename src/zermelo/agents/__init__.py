@@ -1,0 +1,33 @@
+"""Agents measured against perfect play: how often they err, where, and what it costs them.
+
+``zermelo.evaluate`` makes an ``Evaluation``, and ``Comparison`` puts several side by side.
+``zermelo.agents.plots`` draws them with matplotlib, and ``zermelo.agents.report`` makes a page of
+them. Both come with the extra ``plots``.
+"""
+
+from zermelo.agents.asking import Agent, BatchAgent
+from zermelo.agents.results import (
+    Comparison,
+    Evaluation,
+    GameResult,
+    Measured,
+    PlyRates,
+    Rates,
+    Slip,
+    ValueRates,
+)
+from zermelo.agents.skilled import SkilledAgent
+
+__all__ = [
+    "Agent",
+    "BatchAgent",
+    "Comparison",
+    "Evaluation",
+    "GameResult",
+    "Measured",
+    "PlyRates",
+    "Rates",
+    "SkilledAgent",
+    "Slip",
+    "ValueRates",
+]

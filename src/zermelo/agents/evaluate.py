@@ -1,0 +1,246 @@
+"""``zermelo.evaluate``: an agent measured against a solution."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.agents import tally as columns
+from zermelo.agents.against import AgentGames, Ends, Seat, TooManyPositionsError
+from zermelo.agents.asking import Agent, AskedAgent
+from zermelo.agents.everywhere import every_position, some_positions
+from zermelo.agents.moves import Book, PositionSource, source_of
+from zermelo.agents.results import Evaluation, GameResult, Measured, PlyRates, Slip, ValueRates
+from zermelo.agents.tally import DIGITS, AgentTally, exactly, rates, ratio
+from zermelo.analysis.results import Estimate
+from zermelo.errors import ParameterError
+from zermelo.progress import Listener, Reporter
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zermelo.solution.solution import Solution
+
+#: The opponents that an agent is measured against.
+_OPPONENTS = ("perfect", "random")
+
+
+def evaluate(
+    agent: Agent,
+    solution: Solution,
+    *,
+    name: str | None = None,
+    exact_up_to: int = 10_000_000,
+    samples: int = 20_000,
+    seed: int = 0,
+    progress: Listener | None = None,
+) -> Evaluation:
+    """Measure how an agent plays: how often it errs, where, and what that costs.
+
+    It is measured in all positions of the solution, and in the positions that its own games pass
+    through: against a perfect player, who chooses among the best moves, and a random one, who
+    chooses among all moves, as the first player and as the second. The shares are exact: in games,
+    the chance of every position is worked out, not sampled.
+
+    The agent is asked about each position as the solution iterates over them; where symmetries are
+    used, that is one of each class of equivalent positions. In its games it is asked about the
+    positions as they arise. It has to make the same move whenever it is asked about a position.
+
+    Takes time proportional to the positions, and most of it is the agent's.
+
+    Args:
+        agent: a function ``agent(position)`` that returns a move, as the game has it or by its
+            name; or an object with ``batch(positions)``, which returns a move for each row of an
+            array (see ``zermelo.agents.BatchAgent``).
+        solution: the solved game, pursuit or graph; it needs a start.
+        name: what to call the agent; by default its ``__name__``, or its class's.
+        exact_up_to: the most positions that the agent is asked about for numbers that are exact.
+            Where there are more, in the solution or in its games, ``samples`` of them are drawn at
+            random, and the numbers have 95 % confidence intervals.
+        samples: how many positions, and how many games each, are drawn then.
+        seed: the seed of these draws.
+        progress: called with an ``Event`` now and then.
+
+    Raises:
+        ParameterError: the agent is not one, an argument makes no sense, or the solution is a sum
+            by nimbers or has components only, so that it lists no positions.
+        PositionError: the solution has no start.
+        MoveError: the agent makes a move that is not legal.
+    """
+    for label, number, least in (
+        ("exact_up_to", exact_up_to, 0), ("samples", samples, 1), ("seed", seed, 0)
+    ):  # fmt: skip
+        given: Any = number
+        if isinstance(given, bool) or not isinstance(given, int) or given < least:
+            message = f"{label}={number!r} is not a whole number from {least}; give one"
+            raise ParameterError(message)
+    work = _Evaluating(agent, solution, name, Reporter(progress))
+    return work.done(exact_up_to, samples, seed)
+
+
+class _Evaluating:
+    def __init__(
+        self, agent: Agent, solution: Solution, name: str | None, report: Reporter
+    ) -> None:
+        self.began = time.perf_counter()
+        self.solution, self.report = solution, report
+        solution.start  # noqa: B018  # without one there is nothing to play from
+        AskedAgent(agent, None, solution.rules, name)  # type: ignore[arg-type]  # refused before any work
+        self.source: PositionSource = source_of(solution)
+        self.source.load(report)
+        self.book = Book(solution.kind)
+        self.asked = AskedAgent(agent, self.source, solution.rules, name)
+
+    def done(self, most: int, samples: int, seed: int) -> Evaluation:
+        """Measure everything."""
+        rules = self.solution.rules
+        everywhere = self.everywhere(most, samples, seed)
+        games = [
+            self.against(opponent, player, most, samples, seed)
+            for opponent in _OPPONENTS
+            for player in (0, 1)
+        ]
+        return Evaluation(
+            agent=self.asked.name,
+            game=rules.name,
+            title=rules.title,
+            parameters=rules.parameters,
+            players=rules.players,
+            kind=self.solution.kind,
+            positions=len(self.solution),
+            everywhere=everywhere,
+            games=tuple(games),
+            seed=seed,
+            seconds=time.perf_counter() - self.began,
+        )
+
+    def everywhere(self, most: int, samples: int, seed: int) -> Measured:
+        """Measure all positions, or some."""
+        tally, before = AgentTally(self.book), self.asked.count
+        rows = None
+        if len(self.solution) <= most:
+            every_position(self.source, self.asked, tally, self.report)
+        else:
+            rows = some_positions(self.source, self.asked, tally, samples, seed, self.report)
+        return self.measured("all positions", tally, before, rows, in_games=False)
+
+    def against(self, opponent: str, player: int, most: int, samples: int, seed: int) -> Measured:
+        """Measure the games against one player."""
+        players = self.solution.rules.players
+        seat = Seat(perfect=opponent == "perfect", player=player)
+        name = f"against {opponent} play, as {players[player]}"
+        tally, before, rows = AgentTally(self.book), self.asked.count, None
+        games = AgentGames(self.source, self.asked, tally, seat)
+        with self.report.phase(name):
+            try:
+                ends = games.worked_out(most, self.report)
+            except TooManyPositionsError:
+                before = self.asked.count
+                tally = games.tally = AgentTally(self.book)
+                ends, rows = games.sampled(samples, seed, self.report)
+        result = self.result(opponent, players[player], ends)
+        return self.measured(name, tally, before, rows, in_games=True, result=result)
+
+    def result(self, opponent: str, player: str, ends: Ends) -> GameResult:
+        """Return how games end."""
+        loss, draw, win = ends.outcomes.tolist()
+        over = loss + draw + win
+        games, scored = ends.games, self.book.kind.gains
+
+        def chance(value: float, column: int) -> Estimate:
+            if games is None:
+                return exactly(min(1.0, value))
+            return ratio(games[:, column], np.ones(len(games)), share=True)
+
+        margin = None
+        if scored and over > 0:
+            margin = exactly(ends.margin / over)
+            if games is not None:
+                margin = _mean(games[games[:, 3] == 0, 4])
+        return GameResult(
+            opponent,
+            player,
+            win=chance(win, 2),
+            draw=chance(draw, 1),
+            loss=chance(loss, 0),
+            unfinished=chance(ends.unfinished, 3),
+            spoiled=chance(ends.spoiled, 5),
+            length=round(ends.length / over, DIGITS) if over > 0 else None,
+            margin=margin,
+        )
+
+    def measured(
+        self,
+        name: str,
+        tally: AgentTally,
+        before: int,
+        rows: npt.NDArray[np.float64] | None,
+        *,
+        in_games: bool,
+        result: GameResult | None = None,
+    ) -> Measured:
+        """Put together what was measured."""
+        book, exact = self.book, rows is None
+        each = 1.0 if exact or in_games else float(len(self.solution))
+        rank = sorted(tally.by_value, key=lambda number: -book.preference(number))
+        return Measured(
+            name,
+            exact,
+            self.asked.count - before,
+            None if rows is None else len(rows),
+            rates(tally.total, rows, each),
+            tuple(
+                PlyRates(ply, rates(tally.by_ply[ply], stands_for=each))
+                for ply in sorted(tally.by_ply)
+                if ply >= 0
+            ),
+            tuple(
+                ValueRates(book.values[n], rates(tally.by_value[n], stands_for=each)) for n in rank
+            ),
+            tuple(self.worst(tally.slips, in_games=in_games)),
+            result,
+        )
+
+    def worst(self, slips: list[columns.Remembered], *, in_games: bool) -> list[Slip]:
+        """Return the worst mistakes, one of those that symmetries make equal."""
+        found: dict[Any, Slip] = {}
+        for slip in slips:
+            position = self.source.positions(slip.key[np.newaxis])[0]
+            alike = self.solution.rules.canonical(position)
+            if alike not in found:
+                found[alike] = self.slip(slip, position, in_games=in_games)
+            if len(found) == columns.SHOWN:
+                break
+        return list(found.values())
+
+    def slip(self, slip: columns.Remembered, position: Any, *, in_games: bool) -> Slip:
+        """Return a mistake with all that there is to say of it."""
+        rules, kind = self.solution.rules, self.solution.kind
+        move = rules.moves(position)[slip.move]
+        options = self.solution.options(position)
+        made = next(option for option in options if option.move == move)
+        best = options[0].value
+        return Slip(
+            position,
+            slip.ply if slip.ply >= 0 else None,
+            move,
+            made.name,
+            tuple(option.name for option in kind.best(options)),
+            best,
+            made.value,
+            kind.mistake(best, made.value),
+            slip.chance if in_games else None,
+            rules.shown(position),
+            rules.pictured(position),
+        )
+
+
+def _mean(numbers: npt.NDArray[np.float64]) -> Estimate | None:
+    """Return a mean with its interval of 95 % by the normal distribution."""
+    if not len(numbers):
+        return None
+    mean = float(np.mean(numbers))
+    off = 1.959964 * float(np.std(numbers)) / float(np.sqrt(len(numbers)))
+    return Estimate(mean, mean - off, mean + off)

@@ -1,0 +1,472 @@
+"""The moves of many positions at once, and what each is worth to the player who makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.expand.expander import CAPACITY, Buffers, run_expand
+from zermelo._engine.survey.move_graph import listed_needs
+from zermelo.analysis.survey import GameSurvey, ListedSurvey
+from zermelo.values.outcomes import LOSS, WIN
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+    from zermelo.solution.export.chosen import ChosenMoves
+    from zermelo.solution.solution import Solution
+    from zermelo.values.kind import Kind
+    from zermelo.values.outcomes import Value
+
+Numbers = npt.NDArray[np.int64]
+Keys = npt.NDArray[np.uint64]
+
+#: Different keys up to which they are counted, not sorted.
+_COUNTED = 1 << 22
+
+
+@dataclass
+class Raw:
+    """Where the moves of some positions lead.
+
+    Attributes:
+        ends: where each position's moves end among all of them.
+        children: the keys of the positions that they lead to, shape (moves, words).
+        places: the places of these.
+        codes: the codes of these.
+        same: whether the same player is to move there.
+        gains: the points of each move; empty where moves make none.
+        owners: whose turn it is in each position; empty where the players strictly alternate.
+        endless: the points of endless play for each position; empty where they are 0.
+    """
+
+    ends: Numbers
+    children: Keys
+    places: Numbers
+    codes: npt.NDArray[Any]
+    same: npt.NDArray[np.bool_]
+    gains: Numbers
+    owners: npt.NDArray[np.uint8]
+    endless: Numbers
+
+
+@dataclass
+class WorthMoves:
+    """The moves of some positions, with what they are worth.
+
+    A worth is known by its number among the ``values`` of the ``Book``.
+
+    Attributes:
+        raw: where they lead.
+        first: where each position's moves begin among all of them, and one number more.
+        parent: the position of each move.
+        worth: what each move is worth.
+        best: whether each move is one of the best.
+        value: what a best move of each position is worth; -1 where the game is over.
+    """
+
+    raw: Raw
+    first: Numbers
+    parent: Numbers
+    worth: Numbers
+    best: npt.NDArray[np.bool_]
+    value: Numbers
+
+    @property
+    def many(self) -> Numbers:
+        """How many moves each position has."""
+        return np.diff(self.first)
+
+    def of(self, here: Numbers) -> WorthMoves:
+        """Return the moves of some of the positions; where they lead stays with the others."""
+        many = self.many[here]
+        first = np.concatenate([np.zeros(1, np.int64), np.cumsum(many)])
+        edges = np.arange(int(first[-1])) + np.repeat(self.first[here] - first[:-1], many)
+        parent = np.repeat(np.arange(len(here)), many)
+        return WorthMoves(
+            self.raw, first, parent, self.worth[edges], self.best[edges], self.value[here]
+        )
+
+
+class PositionSource(Protocol):
+    """The positions of a solution, by keys of some 64-bit words each.
+
+    Attributes:
+        words: words of a key.
+        alternate: whether the players strictly alternate.
+    """
+
+    words: int
+    alternate: bool
+
+    @property
+    def table(self) -> Any:
+        """The values, by place."""
+
+    def load(self, report: Reporter) -> None:
+        """Have the table where every position can be looked up."""
+
+    def starts(self) -> Keys:
+        """Return the keys of the starts, shape (k, words)."""
+
+    def keys(self, places: Numbers) -> Keys:
+        """Return the keys of the positions at places, shape (n, words)."""
+
+    def places(self, keys: Keys) -> Numbers:
+        """Return the places where the values of positions stand."""
+
+    def expand(self, keys: Keys) -> Raw:
+        """Return where the moves of positions lead."""
+
+    def positions(self, keys: Keys) -> list[Any]:
+        """Return positions as the rules write them."""
+
+    def rows(self, keys: Keys) -> Any:
+        """Return positions as an agent that takes many at once gets them."""
+
+    def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:
+        """Return the numbers of the ``wanted``-th move of each position, where they have any."""
+
+
+class GameSource:
+    """The positions of a game's class, each as it is: symmetries are used to look values up only.
+
+    Attributes:
+        words: 64-bit words of a packed position.
+        alternate: whether the players strictly alternate.
+    """
+
+    def __init__(self, survey: GameSurvey) -> None:
+        """Take the rules and the table of a solved game."""
+        self.survey = survey
+        self.compiled = survey.compiled
+        self.plain = survey.compiled.unfolded()
+        self.words = self.plain.words
+        self.alternate = bool(self.plain.alternate)
+        self._buffers: Buffers | None = None
+        self._chosen: ChosenMoves | None = None
+
+    @property
+    def table(self) -> Any:
+        """The values, by place."""
+        return self.survey.table
+
+    def load(self, report: Reporter) -> None:
+        """Load a table from a file."""
+        self.survey.load(report)
+
+    def starts(self) -> Keys:
+        """Return the packed starts as the rules give them."""
+        return self.compiled.rules.start_words()
+
+    def keys(self, places: Numbers) -> Keys:
+        """Return packed positions."""
+        packed: Keys = self.table.packed(places)
+        return packed.reshape(-1, self.words)
+
+    def places(self, keys: Keys) -> Numbers:
+        """Return the places of the classes that positions belong to.
+
+        Raises:
+            LookupError: a position is not in the table.
+        """
+        count = len(keys)
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        found = np.empty(count, np.int64)
+        if self.table.places(self.compiled.canonical(flat, count), count, found) < count:
+            message = "a move leads out of the table; run zermelo verify"
+            raise LookupError(message)
+        return found
+
+    def expand(self, keys: Keys) -> Raw:
+        """Run the rules on positions; see ``PositionSource``."""
+        count, flat = len(keys), np.ascontiguousarray(keys).reshape(-1)
+        if self._buffers is None or len(self._buffers.ends) < count:
+            self._buffers = Buffers.for_rules(self.plain, count, CAPACITY * count)
+        buffers = self._buffers
+        ends, children, gains, owners = [], [], [], []
+        begin = total = 0
+        while begin < count:
+            done, made = run_expand(self.plain, flat, begin, count, buffers)
+            ends.append(buffers.ends[:done].astype(np.int64) + total)
+            children.append(buffers.children[: made * self.words].copy())
+            gains.append(buffers.gains[: made if self.plain.kind.gains else 0].copy())
+            owners.append(buffers.owners[: 0 if self.alternate else done].copy())
+            begin, total = begin + done, total + made
+        after = np.concatenate(children).reshape(-1, self.words)
+        places = self.places(after)
+        own, last = np.concatenate(owners), np.concatenate(ends)
+        same = np.zeros(len(after), np.bool_)
+        if not self.compiled.alternate:  # else a symmetry may exchange whose turn is stored
+            many = np.diff(last, prepend=0)
+            same = np.repeat(own, many) == self.table.owners(places)
+        endless = np.empty(0, np.int64)
+        if self.compiled.kind.stages:
+            endless = self.plain.endless(flat, count, own)
+        codes = self.table.values(places)
+        return Raw(last, after, places, codes, same, np.concatenate(gains), own, endless)
+
+    def positions(self, keys: Keys) -> list[Any]:
+        """Return positions as the rules write them."""
+        layout = self.compiled.rules.layout
+        return [layout.build(flat) for flat in self.rows(keys).tolist()]
+
+    def rows(self, keys: Keys) -> Any:
+        """Return the numbers of positions, a row each."""
+        return self.compiled.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
+
+    def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:
+        """Return the numbers that moves are made of; see ``PositionSource``."""
+        from zermelo.solution.export.chosen import ChosenMoves
+
+        if self._chosen is None:
+            self._chosen = ChosenMoves(self.compiled)
+        return self._chosen.numbers(np.ascontiguousarray(keys).reshape(-1), wanted)
+
+
+class ListedSource:
+    """The positions of a graph, a pursuit or a sum, whose moves are listed; a key is a place.
+
+    Attributes:
+        words: 1.
+        alternate: whether the players strictly alternate.
+    """
+
+    words = 1
+
+    def __init__(self, survey: ListedSurvey) -> None:
+        """List the moves."""
+        self.solved = survey.solved
+        self.first, self.edges, self._owners = survey.listed()
+        self.alternate = bool(survey.rules.alternate)
+
+    @property
+    def table(self) -> Any:
+        """The values, by place."""
+        return self.solved.table
+
+    def load(self, report: Reporter) -> None:
+        """Do nothing: values are read as they are needed."""
+
+    def starts(self) -> Keys:
+        """Return the starts."""
+        return np.asarray(self.table.starts, np.int64).astype(np.uint64).reshape(-1, 1)
+
+    def keys(self, places: Numbers) -> Keys:
+        """Return the places."""
+        return places.astype(np.uint64).reshape(-1, 1)
+
+    def places(self, keys: Keys) -> Numbers:
+        """Return the places."""
+        return keys.reshape(-1).astype(np.int64)
+
+    def expand(self, keys: Keys) -> Raw:
+        """Return where the moves of positions lead."""
+        places = self.places(keys)
+        begins, many = self.first[places], self.first[places + 1] - self.first[places]
+        ends = np.cumsum(many)
+        at = np.arange(int(ends[-1]) if len(ends) else 0)
+        after = self.edges[at + np.repeat(begins - (ends - many), many)].astype(np.int64)
+        same, own = np.zeros(len(after), np.bool_), np.empty(0, np.uint8)
+        if not self.alternate:
+            own = self._owners[places]
+            same = np.repeat(own, many) == self._owners[after]
+        nothing = np.empty(0, np.int64)
+        codes = self.table.values(after)
+        return Raw(ends, self.keys(after), after, codes, same, nothing, own, nothing)
+
+    def positions(self, keys: Keys) -> list[Any]:
+        """Return vertices, or positions of the pursuit or the sum."""
+        return list(self.solved.positions(self.places(keys)))
+
+    def rows(self, keys: Keys) -> Any:
+        """Return the same."""
+        return self.positions(keys)
+
+    def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:  # noqa: ARG002  # see PositionSource
+        """Return nothing: the rules say what the moves are."""
+        return None
+
+
+def source_of(solution: Solution) -> PositionSource:
+    """Return the positions of a solution.
+
+    Raises:
+        ParameterError: it has none that are played, as a sum by nimbers.
+        BudgetError: its moves do not fit into the memory.
+    """
+    survey: Any = solution._solved.survey()  # noqa: SLF001  # one house
+    if isinstance(survey, GameSurvey):
+        return GameSource(survey)
+    needed = listed_needs(len(survey.table), survey.count)
+    Ledger.of(None).take(needed, f"listing the moves of {survey.rules.described}")
+    return ListedSource(survey)
+
+
+@dataclass
+class MoveCost:
+    """What a move costs beside a best one.
+
+    Attributes:
+        regret: how much value it gives away: of outcomes 1 from a win to a draw, of scores points.
+        plies: by how many plies it delays a win or a tie, or hurries a loss.
+        keeps: whether it keeps the value, though perhaps not the plies.
+        loses: whether it leaves a position lost that was not.
+        throws: whether it leaves a position not won that was.
+    """
+
+    regret: int
+    plies: int
+    keeps: bool
+    loses: bool
+    throws: bool
+
+
+@dataclass
+class Book:
+    """The values that moves were found to have, each once, and what mistakes cost.
+
+    Attributes:
+        kind: the kind of value.
+        values: the values.
+    """
+
+    kind: Kind
+    values: list[Value] = field(default_factory=list)
+    _preferences: list[int] = field(default_factory=list)
+    _numbers: dict[int, int] = field(default_factory=dict)
+    _equal: dict[tuple[int, int], bool] = field(default_factory=dict)
+    _costs: dict[tuple[int, int], MoveCost] = field(default_factory=dict)
+
+    def read(self, raw: Raw) -> WorthMoves:
+        """Return moves with what each is worth."""
+        first = np.concatenate([np.zeros(1, np.int64), raw.ends])
+        parent = np.repeat(np.arange(len(raw.ends)), np.diff(first))
+        columns = [raw.codes.astype(np.int64), raw.same.astype(np.int64)]
+        columns += [part for part in (raw.gains,) if len(part)]
+        if len(raw.endless):
+            columns.append(raw.endless[parent])
+        rows, which = distinct(columns)
+        numbers = [self._number(row, bool(len(raw.gains)), bool(len(raw.endless))) for row in rows]
+        worth = np.array(numbers, np.int64)[which]
+        best, value = self._best(first, parent, worth)
+        return WorthMoves(raw, first, parent, worth, best, value)
+
+    def _number(self, row: Sequence[int], gains: bool, endless: bool) -> int:  # noqa: FBT001  # as it lies
+        """Return the number of what a move is worth."""
+        code = self.kind.of_move(
+            row[0],
+            same_mover=bool(row[1]),
+            gain=row[2] if gains else 0,
+            endless=row[-1] if endless else 0,
+        )
+        if code not in self._numbers:
+            self._numbers[code] = len(self.values)
+            self.values.append(self.kind.worth(code))
+            self._preferences.append(self.kind.preference(code))
+        return self._numbers[code]
+
+    def _best(
+        self, first: Numbers, parent: Numbers, worth: Numbers
+    ) -> tuple[npt.NDArray[np.bool_], Numbers]:
+        """Return which moves are best, and what they are worth in each position."""
+        value = np.full(len(first) - 1, -1, np.int64)
+        if not len(worth):
+            return np.zeros(0, np.bool_), value
+        order = sorted(set(self._preferences))
+        rank = {preference: n for n, preference in enumerate(order)}
+        ranks = np.array([rank[each] for each in self._preferences], np.int64)[worth]
+        played = np.flatnonzero(np.diff(first))
+        most = np.maximum.reduceat(ranks, first[played])
+        top = np.flatnonzero(ranks == np.repeat(most, np.diff(first)[played]))
+        lead = np.unique(parent[top], return_index=True)[1]
+        value[played] = worth[top[lead]]
+        pairs, which = distinct([value[parent], worth])
+        equal = np.array([self._as_good(*pair) for pair in pairs], np.bool_)
+        return equal[which], value
+
+    def _as_good(self, best: int, worth: int) -> bool:
+        pair = best, worth
+        if pair not in self._equal:
+            self._equal[pair] = self.kind.as_good(self.values[best], self.values[worth])
+        return self._equal[pair]
+
+    def preference(self, number: int) -> int:
+        """Return a number that is greater the better a value is."""
+        return self._preferences[number]
+
+    def cost(self, best: int, worth: int) -> MoveCost:
+        """Return what a move costs.
+
+        Args:
+            best: the number of what a best move is worth.
+            worth: that of what the move is worth.
+        """
+        pair = best, worth
+        if pair not in self._costs:
+            before, after = self.values[best], self.values[worth]
+            regret, plies = self.kind.regret(before, after)
+            self._costs[pair] = MoveCost(
+                regret,
+                plies,
+                keeps=regret == 0,
+                loses=after.outcome is LOSS and before.outcome is not LOSS,
+                throws=before.outcome is WIN and after.outcome is not WIN,
+            )
+        return self._costs[pair]
+
+    def costs(self, best: Numbers, worth: Numbers) -> dict[str, npt.NDArray[Any]]:
+        """Return what moves cost, as arrays by the names of the attributes of ``MoveCost``."""
+        pairs, which = distinct([best, worth])
+        found = [self.cost(*pair) for pair in pairs]
+        names = ("regret", "plies", "keeps", "loses", "throws")
+        return {
+            name: np.array([getattr(each, name) for each in found], np.int64)[which]
+            for name in names
+        }
+
+
+def distinct(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]:
+    """Return the different rows of some columns, and which of them each row is."""
+    if not len(columns[0]):
+        return [], np.empty(0, np.int64)
+    lows = [int(column.min()) for column in columns]
+    spans = [int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True)]
+    size = 1
+    for span in spans:
+        size *= span
+    if size >= 1 << 62:
+        rows, which = np.unique(np.stack(columns, 1), axis=0, return_inverse=True)
+        return rows.tolist(), which.reshape(-1)
+    keys = np.zeros(len(columns[0]), np.int64)
+    for column, low, span in zip(columns, lows, spans, strict=True):
+        keys *= span
+        keys += column - low
+    if size <= _COUNTED:
+        there = np.zeros(size, np.bool_)
+        there[keys] = True
+        found = np.flatnonzero(there)
+        place = np.zeros(size, np.int64)
+        place[found] = np.arange(len(found))
+        which = place[keys]
+    else:
+        found, which = np.unique(keys, return_inverse=True)
+    rows_found = []
+    for key in found.tolist():
+        row = []
+        for low, span in zip(reversed(lows), reversed(spans), strict=True):
+            key, rest = divmod(key, span)  # noqa: PLW2901  # digit by digit
+            row.append(rest + low)
+        rows_found.append(row[::-1])
+    return rows_found, which
+
+
+def pieces(keys: Keys, size: int) -> Iterator[tuple[slice, Keys]]:
+    """Cut keys into pieces of at most this many."""
+    for begin in range(0, len(keys), size):
+        some = slice(begin, min(begin + size, len(keys)))
+        yield some, keys[some]

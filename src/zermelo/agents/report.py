@@ -1,0 +1,106 @@
+"""Evaluations as a page that stands on its own: no script, nothing to load, plots inside."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo._engine.file.naming import write_text
+from zermelo.agents import plots, words
+from zermelo.analysis.plots import svg
+from zermelo.analysis.report import filled, style
+from zermelo.errors import ParameterError
+
+if TYPE_CHECKING:
+    from zermelo.agents.results import Evaluation
+
+__all__ = ["inline", "page", "write"]
+
+
+def page(evaluations: Sequence[Evaluation]) -> str:
+    """Return a page on an agent, or on several side by side.
+
+    Args:
+        evaluations: the evaluations, all on one game.
+
+    Raises:
+        MissingExtraError: matplotlib or Jinja is not installed.
+        ParameterError: there are none, or they are on several games.
+    """
+    return _rendered("report.html", evaluations)
+
+
+def inline(evaluations: Sequence[Evaluation]) -> str:
+    """Return the same as part of a page, such as a notebook, in whose colours it is.
+
+    Args:
+        evaluations: see ``page``.
+
+    Raises:
+        MissingExtraError: matplotlib or Jinja is not installed.
+        ParameterError: see ``page``.
+    """
+    body = _rendered("report_body.html", evaluations)
+    return f'<div class="zermelo-report"><style>{style()}</style>{body}</div>'
+
+
+def write(path: str | os.PathLike[str], evaluations: Sequence[Evaluation]) -> Path:
+    """Write such a page; the file appears, or is replaced, when it is whole.
+
+    Args:
+        path: where.
+        evaluations: see ``page``.
+
+    Returns:
+        The path.
+
+    Raises:
+        MissingExtraError: matplotlib or Jinja is not installed.
+        ParameterError: see ``page``.
+        TableWriteError: it cannot be written.
+    """
+    target = Path(path)
+    write_text(target, page(evaluations))
+    return target
+
+
+def _rendered(name: str, evaluations: Sequence[Evaluation]) -> str:
+    games = {(each.game, str(each.parameters)) for each in evaluations}
+    if len(games) != 1:
+        titles = ", ".join(dict.fromkeys(each.title for each in evaluations))
+        what = f"on {titles}, several games" if evaluations else "none"
+        message = f"the evaluations are {what}; give a list of one or more on one game"
+        raise ParameterError(message)
+    title = words.title(evaluations)
+    return filled(
+        name,
+        Path(__file__).parent,
+        page_title=title,
+        title=title,
+        evaluations=evaluations,
+        table=words.table(evaluations),
+        note=words.NOTE,
+        sampled=words.sampled(evaluations),
+        drawn=_drawn(evaluations, title),
+        sentence=words.sentence,
+        told=words.slip,
+    )
+
+
+def _drawn(evaluations: Sequence[Evaluation], title: str) -> list[str]:
+    """Return the plots as SVG."""
+    made: list[tuple[str, Any]] = [
+        ("What the moves do", plots.shares(evaluations)),
+        ("How the games end", plots.results(evaluations)),
+    ]
+    if any(each.everywhere.plies for each in evaluations):
+        made.append(("Moves that give value away, by ply", plots.plies(evaluations)))
+    games = list(dict.fromkeys(each.name for e in evaluations for each in e.games))
+    made += [
+        (f"Moves that give value away, by ply: {name}", plots.plies(evaluations, name))
+        for name in games
+    ]
+    made.append(("What is given away, by distance", plots.distances(evaluations)))
+    return [svg(figure, f"{label}: {title}") for label, figure in made]

@@ -1,0 +1,204 @@
+"""Adding up what an agent's moves cost, and the shares and bounds that follow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.agents.results import Rates
+from zermelo.analysis.results import Estimate
+
+if TYPE_CHECKING:
+    from zermelo.agents.moves import Book, Keys, Numbers, WorthMoves
+
+Floats = npt.NDArray[np.float64]
+
+#: What is added up of each move that an agent makes.
+(
+    MOVES,  # the move itself
+    DECISIONS,  # whether some move there is not best
+    PERFECT,
+    KEEPING,
+    LOSING,
+    WON,  # whether the position is won
+    THROWN,
+    REGRET,
+    PLIES,
+    LUCKY,  # the chance that a random move is best
+) = range(10)
+COLUMNS = 10
+#: Mistakes that are shown, and that are remembered until those alike are left out.
+SHOWN, _REMEMBERED = 8, 400
+#: Digits of numbers that are worked out.
+DIGITS = 12
+#: Standard deviations to either side that hold 95 % of a normal distribution.
+_DEVIATIONS = 1.959964
+
+
+@dataclass
+class Remembered:
+    """A move that is not best, as it is remembered.
+
+    Attributes:
+        order: mistakes with the least come first.
+        key: the position.
+        move: the number of the move among the position's.
+        ply: the ply at which it is made, -1 where that is not known.
+        chance: how often it is made in a game, or 1 of all positions.
+    """
+
+    order: tuple[Any, ...]
+    key: Keys
+    move: int
+    ply: int
+    chance: float
+
+
+@dataclass
+class AgentTally:
+    """What an agent's moves cost.
+
+    Attributes:
+        book: the values, and what mistakes cost.
+        by_ply: the sums of the columns by ply; of -1 for those whose ply is not known.
+        by_value: the same by the number of what the position is worth.
+        slips: mistakes, the worst of them.
+    """
+
+    book: Book
+    by_ply: dict[int, Floats] = field(default_factory=dict)
+    by_value: dict[int, Floats] = field(default_factory=dict)
+    slips: list[Remembered] = field(default_factory=list)
+
+    def add(
+        self, keys: Keys, moves: WorthMoves, chosen: Numbers, weight: Floats, ply: int
+    ) -> tuple[Floats, Numbers]:
+        """Add an agent's moves.
+
+        Args:
+            keys: the positions.
+            moves: their moves.
+            chosen: which of all moves the agent makes, -1 where the game is over.
+            weight: how often each position counts.
+            ply: the ply, or -1.
+
+        Returns:
+            For each position the columns, not weighted; and the value that its move gives away.
+        """
+        rows = np.zeros((len(keys), COLUMNS))
+        regret = np.zeros(len(keys), np.int64)
+        open_ = np.flatnonzero(chosen >= 0)
+        if not len(open_):
+            return rows, regret
+        own, made = moves.value[open_], chosen[open_]
+        costs = self.book.costs(own, moves.worth[made])
+        many = moves.many[open_]
+        good = np.add.reduceat(moves.best.astype(np.int64), moves.first[open_])
+        won = np.array([value.outcome > 0 for value in self.book.values])[own]
+        best = moves.best[made]
+        columns = (
+            np.ones(len(open_)), good < many, best, costs["keeps"], costs["loses"], won,
+            costs["throws"], costs["regret"], costs["plies"], good / many,
+        )  # fmt: skip
+        rows[open_] = np.stack(columns, 1)
+        regret[open_] = costs["regret"]
+        weighted = rows[open_] * weight[open_, np.newaxis]
+        self._sum(self.by_ply, ply, weighted.sum(0))
+        for number in np.unique(own).tolist():
+            self._sum(self.by_value, number, weighted[own == number].sum(0))
+        wrong = np.flatnonzero(~best)
+        if len(wrong):
+            slip = open_[wrong]
+            first = (-costs["plies"][wrong], -(costs["regret"][wrong] * weight[slip]))
+            order = np.lexsort((*keys[slip].T[::-1], *first))  # and not as places happen to be
+            for at in order[:_REMEMBERED].tolist():
+                n = int(slip[at])
+                chance = float(weight[n])
+                worst = (
+                    -costs["regret"][wrong][at] * chance, -costs["plies"][wrong][at] * chance,
+                    ply if ply >= 0 else math.inf, tuple(keys[n].tolist()),
+                )  # fmt: skip
+                move = int(chosen[n] - moves.first[n])
+                self.slips.append(Remembered(worst, keys[n].copy(), move, ply, chance))
+            self.slips.sort(key=lambda each: each.order)
+            del self.slips[_REMEMBERED:]
+        return rows, regret
+
+    @staticmethod
+    def _sum(sums: dict[int, Floats], key: int, row: Floats) -> None:
+        sums[key] = sums.get(key, 0.0) + row
+
+    @property
+    def total(self) -> Floats:
+        """The sums of the columns."""
+        return sum(self.by_ply.values(), np.zeros(COLUMNS))
+
+
+def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) -> Rates:
+    """Return the shares that sums come to.
+
+    Args:
+        sums: the columns, added up.
+        samples: of what was sampled the columns of each game or position, from which bounds follow;
+            None where all is exact.
+        stands_for: how many of what is measured there are for each sample.
+    """
+
+    def share(column: int, of: int = MOVES) -> Estimate | None:
+        if sums[of] <= 0:
+            return None
+        if samples is None:
+            return exactly(sums[column] / sums[of])
+        return ratio(samples[:, column], samples[:, of], share=column not in (REGRET, PLIES))
+
+    return Rates(
+        moves=float(sums[MOVES]) * stands_for,
+        decisions=share(DECISIONS),
+        perfect=share(PERFECT),
+        keeping=share(KEEPING),
+        losing=share(LOSING),
+        throwing=share(THROWN, WON),
+        regret=share(REGRET),
+        plies=share(PLIES, KEEPING),
+        random=share(LUCKY),
+    )
+
+
+def exactly(number: float) -> Estimate:
+    """Return a number that was worked out, without the digits that rounding made."""
+    value = round(float(number), DIGITS)
+    return Estimate(value, value, value)
+
+
+def ratio(found: Floats, of: Floats, *, share: bool) -> Estimate:
+    """Return the ratio of two sums over independent samples, with its interval.
+
+    The samples are games, or positions: moves of one game depend on each other, so that bounds come
+    from how games differ. Of a share they are Wilson's (1927), for as many independent moves as
+    would differ as much.
+
+    Args:
+        found: what is counted in each sample.
+        of: what it is a share of.
+        share: whether it lies between 0 and 1.
+    """
+    total = float(of.sum())
+    value = float(found.sum()) / total
+    count = int(np.count_nonzero(of))
+    spread = found - value * of
+    variance = float(np.sum(spread * spread)) / total**2 * count / max(count - 1, 1)
+    if not share:
+        off = _DEVIATIONS * math.sqrt(variance)
+        return Estimate(value, max(0.0, value - off), value + off)
+    size = value * (1 - value) / variance if variance > 0 else float(count)
+    z2 = _DEVIATIONS * _DEVIATIONS
+    middle = (value + z2 / (2 * size)) / (1 + z2 / size)
+    off = _DEVIATIONS * math.sqrt(value * (1 - value) / size + z2 / (4 * size * size))
+    off /= 1 + z2 / size
+    low = 0.0 if value <= 0 else max(0.0, middle - off)
+    high = 1.0 if value >= 1 else min(1.0, middle + off)
+    return Estimate(value, low, high)

@@ -1,0 +1,170 @@
+"""An evaluation in words and in the cells of tables, for the command and for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from zermelo.values.measure import points
+
+if TYPE_CHECKING:
+    from zermelo.agents.results import Evaluation, Measured, Slip
+    from zermelo.analysis.results import Estimate
+
+#: Below this a difference is the rounding of floating-point numbers.
+_ROUNDING = 1e-9
+#: The smallest share that two digits tell from 0.
+_SMALL = 5e-5
+#: Mistakes that a text shows of each agent.
+_MISTAKES = 3
+
+#: What the numbers mean, for whoever reads a report.
+NOTE = (
+    "“Best” is the share of moves that keep both the value and the distance to the end; “random” "
+    "is what random moves in the same positions would have. “Keeps” is the share of moves that "
+    "keep the value. “Loses” is the share of moves after which the agent is lost and was not "
+    "before; “throws wins” is the share of won positions whose win it throws away. “Regret” is "
+    "the value that a move gives away on average, and “plies” how many plies one that keeps the "
+    "value wastes."
+)
+
+
+def share(value: float | None) -> str:
+    """Return a share in percent; 0 % and 100 % only where it is just that."""
+    if value is None:
+        return "-"
+    if value <= _ROUNDING:
+        return "0 %"
+    if value >= 1 - _ROUNDING:
+        return "100 %"
+    if value < _SMALL:
+        return "<0.01 %"
+    if value > 1 - _SMALL:
+        return ">99.99 %"
+    return f"{100 * value:.2f} %"
+
+
+def estimated(estimate: Estimate | None, *, of_whole: bool = True) -> str:
+    """Return a number, with its bounds where it was sampled."""
+    if estimate is None:
+        return "-"
+    write = share if of_whole else points
+    text = write(estimate.value)
+    if estimate.high - estimate.low <= _ROUNDING:
+        return text
+    low, high = write(estimate.low).removesuffix(" %"), write(estimate.high)
+    return f"{text} ({low} to {high})"
+
+
+def title(evaluations: Sequence[Evaluation]) -> str:
+    """Return what a page on evaluations is called."""
+    agents = list(dict.fromkeys(each.agent for each in evaluations))
+    games = list(dict.fromkeys(each.title for each in evaluations))
+    return f"{' and '.join(agents)} on {', '.join(games)}"
+
+
+def sentence(evaluation: Evaluation) -> str:
+    """Return in a sentence or two how good an agent is."""
+    everywhere = evaluation.everywhere
+    rates = everywhere.rates
+    if rates.perfect is None:
+        return f"{evaluation.agent} has nothing to choose: there are no moves."
+    if evaluation.perfect:
+        what = "every position" if _exact(evaluation) else "every position that was sampled"
+        return f"{evaluation.agent} makes a best move in {what}."
+    told = (
+        f"{evaluation.agent} makes a best move in {share(rates.perfect.value)} of all positions, "
+        f"and keeps the value in {share(None if rates.keeping is None else rates.keeping.value)}."
+    )
+    if evaluation.throws_wins:
+        own = any(map(_thrown, evaluation.games))
+        where = "in its own games too" if own else "though never in its own games"
+        return f"{told} It throws wins away, {where}."
+    if not _exact(evaluation):
+        return f"{told} It threw no win away in what was sampled."
+    return f"{told} It never throws a win away."
+
+
+def _exact(evaluation: Evaluation) -> bool:
+    return all(each.exact for each in evaluation.measured)
+
+
+def _thrown(measured: Measured) -> bool:
+    thrown = measured.rates.throwing
+    return thrown is not None and thrown.value > 0
+
+
+def table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list[list[str]]]:
+    """Return what was measured, as headings and rows; of several agents side by side."""
+    rows = []
+    several = len(evaluations) > 1
+    for at in range(max((len(each.measured) for each in evaluations), default=0)):
+        for evaluation in evaluations:
+            measured = evaluation.measured[at]
+            rates, result = measured.rates, measured.result
+            rows.append([
+                measured.name,
+                *([evaluation.agent] if several else []),
+                f"{measured.asked:,}",
+                estimated(rates.perfect),
+                estimated(rates.random),
+                estimated(rates.keeping),
+                estimated(rates.losing),
+                estimated(rates.throwing),
+                estimated(rates.regret, of_whole=False),
+                estimated(rates.plies, of_whole=False),
+                *(
+                    ["-"] * 3
+                    if result is None
+                    else [estimated(each) for each in (result.win, result.draw, result.loss)]
+                ),
+            ])  # fmt: skip
+    headings = ["measured", *(["agent"] if several else []), "asked", "best", "random", "keeps",
+                "loses", "throws wins", "regret", "plies", "won", "drawn", "lost"]  # fmt: skip
+    return headings, rows
+
+
+def sampled(evaluations: Sequence[Evaluation]) -> str:
+    """Return what was sampled and not worked out, or nothing."""
+    some = [each for e in evaluations for each in e.measured if not each.exact]
+    if not some:
+        return ""
+    return (
+        f"{', '.join(dict.fromkeys(each.name for each in some))}: sampled, "
+        f"{some[0].samples:,} each (seed {evaluations[0].seed}), with 95 % confidence intervals"
+    )
+
+
+def slip(mistake: Slip) -> str:
+    """Return a mistake in a line."""
+    ply = "" if mistake.ply is None else f"ply {mistake.ply}, "
+    chance = "" if mistake.chance is None else f", in {share(mistake.chance)} of the games"
+    names = ", ".join(mistake.best)
+    return f"{ply}{mistake.name}: {mistake.mistake}{chance}; best: {names}"
+
+
+def told(evaluations: Sequence[Evaluation]) -> str:
+    """Return everything that fits into a terminal."""
+    headings, rows = table(evaluations)
+    wide = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    left = 1 + (len(evaluations) > 1)
+    lines = [sentence(each) for each in evaluations] + [""]
+    for row in [headings, *rows]:
+        cells = [
+            cell.ljust(size) if n < left else cell.rjust(size)
+            for n, (cell, size) in enumerate(zip(row, wide, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    lines += [each for each in (sampled(evaluations),) if each]
+    for evaluation in evaluations:
+        lines += mistakes(evaluation)
+    return "\n".join(lines)
+
+
+def mistakes(evaluation: Evaluation, most: int = _MISTAKES) -> list[str]:
+    """Return the worst mistakes of an agent, as lines with the positions."""
+    worst = evaluation.everywhere.worst[:most]
+    lines = ["", f"worst moves of {evaluation.agent}"] if worst else []
+    for each in worst:
+        lines += [slip(each), *(f"  {line}" for line in each.shown.splitlines())]
+    return lines

@@ -1,0 +1,104 @@
+"""From the word AGENT on the command line to an agent."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.arguments.game_class import imported, run_file
+from zermelo.cli.arguments.table import TableCommand
+from zermelo.cli.ending import Stop, meant
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from zermelo.solution.solution import Solution
+
+#: Agents that come with Zermelo, by how good they are.
+SKILLS = {"perfect": 100, "random": 0}
+
+
+class AgentCommand(TableCommand):
+    """A command about an agent and a game: ``zermelo COMMAND AGENT TABLE_OR_GAME``."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Make the command, with AGENT before the game."""
+        super().__init__(*args, **kwargs)
+        self.params.insert(0, click.Argument(["agent"], metavar="AGENT"))
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Return what follows the command's name in the usage line."""
+        return ["AGENT", *super().collect_usage_pieces(ctx)]
+
+    def _arguments(self, ctx: click.Context) -> list[str]:
+        """Return none: both arguments are there already."""
+        del ctx
+        return []
+
+
+@dataclass(frozen=True)
+class FoundAgent:
+    """An agent on the command line.
+
+    Attributes:
+        name: the word.
+        made: the agent of a solution.
+    """
+
+    name: str
+    made: Callable[[Solution], Any]
+
+
+def find_agent(text: str) -> FoundAgent:
+    """Return the agent that a word names.
+
+    Args:
+        text: ``perfect``, ``random``, ``path.py:name`` or ``package.module:name``.
+
+    Raises:
+        Stop: there is no such agent, or its file cannot be run.
+    """
+    if text in SKILLS:
+        from zermelo.agents import SkilledAgent
+
+        return FoundAgent(text, lambda solution: SkilledAgent(solution, SKILLS[text]))
+    path, colon, name = text.rpartition(":")
+    if not colon or not name or not (path.endswith(".py") or re.fullmatch(r"\w+(\.\w+)*", path)):
+        message = (
+            f"there is no agent {text!r}; write path.py:name, with the name of a function of a "
+            "position that returns a move, or perfect or random"
+        )
+        raise Stop(message)
+    module = run_file(path) if path.endswith(".py") else imported(path, text, lambda _: None)
+    agent = _in_module(module, path, name)
+    return FoundAgent(name, lambda _: agent)
+
+
+def _in_module(module: ModuleType, path: str, name: str) -> Any:
+    if not hasattr(module, name):
+        callables = [
+            key for key, value in vars(module).items() if callable(value) and key[:1] != "_"
+        ]
+        near = difflib.get_close_matches(name, callables, 2)
+        message = f"{path} has no agent {name!r}{meant(near)}"
+        raise Stop(message)
+    agent = getattr(module, name)
+    if inspect.isclass(agent):
+        message = (
+            f"{name} in {path} is a class; write a line agent = {name}() below it, and give "
+            f"{path}:agent"
+        )
+        raise Stop(message)
+    if not callable(agent) and not hasattr(agent, "batch"):
+        message = (
+            f"{name} in {path} is not an agent but {agent!r}; give a function of a position that "
+            "returns a move, or an object with batch(positions)"
+        )
+        raise Stop(message)
+    return agent

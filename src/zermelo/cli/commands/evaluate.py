@@ -1,0 +1,107 @@
+"""``zermelo evaluate``: an agent measured against perfect play."""
+
+from __future__ import annotations
+
+import click
+
+from zermelo._engine.file.place import check_place
+from zermelo.analysis.plots import need_matplotlib
+from zermelo.cli.arguments.agent import AgentCommand, find_agent
+from zermelo.cli.arguments.table import SolutionSource, table_options
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output, reserved
+from zermelo.cli.text.evaluation import write_evaluations
+
+
+@click.command(
+    cls=AgentCommand,
+    examples=[
+        "zermelo evaluate random tic-tac-toe",
+        "zermelo evaluate mymodule.py:agent connect-four --width 4 --height 4 --html agent.html",
+        "zermelo evaluate mymodule.py:agent connect-four --beside random",
+    ],
+)
+@click.option(
+    "--beside",
+    metavar="AGENT",
+    multiple=True,
+    help="Another agent to show beside it; may be given several times.",
+)
+@click.option("--html", metavar="FILE", help="Write a self-contained page with plots.")
+@click.option(
+    "--exact-up-to",
+    type=click.IntRange(min=0),
+    default=10_000_000,
+    show_default=True,
+    metavar="N",
+    help="The most positions that the agent is asked about for exact numbers.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="How many positions and games to draw at random where there are more.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="The seed of what is drawn at random.",
+)
+@table_options
+@output_options("Write only one sentence for each agent, and show no progress.")
+def evaluate(
+    *,
+    agent: str,
+    source: SolutionSource,
+    beside: tuple[str, ...],
+    html: str | None,
+    exact_up_to: int,
+    samples: int,
+    seed: int,
+    output: Output,
+) -> None:
+    """Measure an agent: how often it errs, where, and what that costs.
+
+    AGENT is path.py:name or package.module:name, a function of a position that returns a move, or
+    an object with batch(positions). Or it is perfect or random. TABLE_OR_GAME is as for zermelo
+    probe. The numbers are exact: over all positions, and over those that the agent's games against
+    a perfect and a random player pass through.
+    """
+    if html is not None:  # before any work is done for it
+        check_place(html, overwrite=True)
+        need_matplotlib()
+    from zermelo.agents.evaluate import evaluate as measured
+
+    with output.watch() as watch:
+        with reserved():
+            agents = [find_agent(each) for each in (agent, *beside)]
+        solution = source.opened(watch)
+        with reserved():
+            evaluations = [
+                measured(
+                    each.made(solution),
+                    solution,
+                    name=each.name,
+                    exact_up_to=exact_up_to,
+                    samples=samples,
+                    seed=seed,
+                    progress=watch,
+                )
+                for each in agents
+            ]
+    if html is not None:
+        from zermelo.agents.report import write as write_page
+
+        write_page(html, evaluations)
+    from zermelo.agents.words import sentence
+
+    documents = [each.to_json() for each in evaluations]
+    output.write(
+        {"evaluations": documents} if beside else documents[0],
+        lambda: write_evaluations(evaluations),
+        "\n".join(map(sentence, evaluations)),
+    )

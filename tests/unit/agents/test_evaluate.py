@@ -1,0 +1,245 @@
+"""``zermelo.evaluate``: agents of every form, on every kind of solution."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import zermelo
+from zermelo import MoveError, ParameterError, Symmetry
+from zermelo.agents import Comparison, SkilledAgent, report
+from zermelo.games import CatAndMouse, Nim, StoneGame, TakeAway, TicTacToe
+from zermelo.symmetry import grid
+
+CHASE = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
+
+
+def lowest(board):
+    """The first free cell."""
+    return next(cell for cell in range(9) if not (board.mine | board.theirs) >> cell & 1)
+
+
+class Lowest:
+    """The same, for many boards at once."""
+
+    def batch(self, boards):
+        """Return the first free cell of each row."""
+        taken = boards[:, 0] | boards[:, 1]
+        return np.argmin(taken[:, np.newaxis] >> np.arange(9) & 1, axis=1)
+
+
+@pytest.fixture(scope="module")
+def solved():
+    """Tic-tac-toe."""
+    return zermelo.solve(TicTacToe())
+
+
+@pytest.fixture(scope="module")
+def found(solved):
+    """The agent that takes the first free cell, measured."""
+    return zermelo.evaluate(lowest, solved)
+
+
+def told(evaluation):
+    """Everything that an evaluation says, but for how it was made."""
+    document = evaluation.to_json()
+    for name in ("agent", "seconds"):
+        del document[name]
+    return document
+
+
+def test_one_by_one_and_in_batches_are_the_same(solved, found):
+    """However an agent is asked, and whatever numbers it answers with."""
+    assert told(zermelo.evaluate(Lowest(), solved)) == told(found)
+
+    class Listed(Lowest):
+        def batch(self, boards):
+            return super().batch(boards).tolist()
+
+    class Column(Lowest):
+        def batch(self, boards):
+            return super().batch(boards).astype(np.uint8)[:, np.newaxis]
+
+    assert told(zermelo.evaluate(Listed(), solved)) == told(found)
+    assert told(zermelo.evaluate(Column(), solved)) == told(found)
+    names = zermelo.evaluate(lambda board: solved.rules.move_name(lowest(board)), solved)
+    assert told(names) == told(found)
+    assert zermelo.evaluate(lambda b: np.int64(lowest(b)), solved, name="n").agent == "n"
+
+
+def test_what_it_says_of_an_agent_that_errs(solved, found):
+    """The worst move is the one that gives most away; symmetric ones are shown once."""
+    assert found.throws_wins
+    assert not found.perfect
+    assert found.everywhere.asked == 4520
+    worst = found.everywhere.worst[0]
+    assert (worst.before.outcome, worst.value.outcome) == (zermelo.WIN, zermelo.LOSS)
+    assert worst.name == solved.rules.move_name(lowest(worst.position))
+    assert set(worst.best) == {
+        option.name for option in solved.options(worst.position) if option.value == worst.before
+    }
+    assert worst.picture.startswith("<svg")
+    assert worst.shown == solved.rules.shown(worst.position)
+    assert found.against("random", "O").result.player == "O"
+    assert found.against("perfect", 1).result.loss.value == pytest.approx(1)
+    with pytest.raises(KeyError, match="no games against 'weak'"):
+        found.against("weak")
+
+
+def test_perfect_and_random_agents(solved):
+    """The ones that come with Zermelo are as good as they say."""
+    perfect = zermelo.evaluate(SkilledAgent(solved), solved)
+    assert (perfect.agent, perfect.perfect, perfect.throws_wins) == ("perfect", True, False)
+    assert perfect.everywhere.worst == ()
+    assert "perfect makes a best move in every position." in str(perfect)
+    random = zermelo.evaluate(SkilledAgent(solved, 0), solved)
+    chance = random.everywhere.rates
+    assert chance.perfect.value == pytest.approx(chance.random.value, abs=0.03)
+    assert SkilledAgent(solved, 40).__name__ == "skill 40"
+    with pytest.raises(ParameterError, match="skill=101"):
+        SkilledAgent(solved, 101)
+
+
+def test_sampled_numbers_come_with_intervals_that_hold_the_exact_ones(solved, found):
+    """Where the agent may not be asked about everything, positions and games are drawn."""
+    wide = inside = 0
+    for seed in range(5):
+        some = zermelo.evaluate(Lowest(), solved, exact_up_to=20, samples=400, seed=seed)
+        assert not some.everywhere.exact
+        assert some.everywhere.samples == 400
+        for mine, exact in zip(some.measured, found.measured, strict=True):
+            for name in ("perfect", "keeping", "losing", "regret", "decisions"):
+                estimate = getattr(mine.rates, name)
+                assert estimate.low <= estimate.value <= estimate.high
+                wide += 1
+                inside += (
+                    estimate.low - 1e-9 <= getattr(exact.rates, name).value <= estimate.high + 1e-9
+                )
+        assert some.everywhere.rates.moves == pytest.approx(4520, rel=0.15)
+    assert inside > 0.88 * wide
+    again = zermelo.evaluate(Lowest(), solved, exact_up_to=20, samples=400, seed=4)
+    assert told(again) == told(some)
+    assert "sampled, 400 each (seed 4)" in str(again)
+
+
+def test_mistakes_are_told_in_a_sentence(solved):
+    """What is not an agent, and what is not a move."""
+    with pytest.raises(MoveError, match=r"plays 9 at Board\(mine=0, theirs=0\).*one of 0, 1"):
+        zermelo.evaluate(lambda board: 9, solved)
+    with pytest.raises(MoveError, match="plays None at"):
+        zermelo.evaluate(lambda board: None, solved)
+    with pytest.raises(ParameterError, match="Lowest is a class; give an object of it"):
+        zermelo.evaluate(Lowest, solved)
+    with pytest.raises(ParameterError, match="agent=7 is not an agent"):
+        zermelo.evaluate(7, solved)
+    for wrong in ({"exact_up_to": -1}, {"samples": 0}, {"seed": 1.5}):
+        with pytest.raises(ParameterError, match=next(iter(wrong))):
+            zermelo.evaluate(lowest, solved, **wrong)
+
+    class Short:
+        def batch(self, boards):
+            return boards[1:, 0]
+
+    class Wrong:
+        def batch(self, boards):
+            return np.full(len(boards), 9)
+
+    with pytest.raises(MoveError, match=r"Short returned 0 for 1 positions"):
+        zermelo.evaluate(Short(), solved)
+    with pytest.raises(MoveError, match="Wrong plays 9 at Board"):
+        zermelo.evaluate(Wrong(), solved)
+    with pytest.raises(KeyError) as caught:
+        zermelo.evaluate(lambda board: {}[board], solved)
+    assert caught.value.__notes__ == [
+        "the agent agent was asked for its move at Board(mine=0, theirs=0)"
+    ]
+
+
+def test_scores_and_nimbers():
+    """Regret is in points; of nimbers, every winning move is as good as another."""
+    stones = zermelo.solve(StoneGame([5, 3, 4, 5]))
+    greedy = zermelo.evaluate(lambda row: stones.rules.moves(row)[0], stones)
+    rates = greedy.everywhere.rates
+    assert rates.regret.value > 0
+    assert greedy.against("perfect").result.margin is not None
+    heap = zermelo.solve(TakeAway(9, 3), value="nimber")
+    assert zermelo.evaluate(SkilledAgent(heap), heap).perfect
+    assert not zermelo.evaluate(SkilledAgent(heap, 0), heap).perfect
+    with pytest.raises(ParameterError, match="no whole positions to scan"):
+        zermelo.evaluate(lowest, zermelo.solve(Nim([1, 2]), value="nimber"))
+
+
+def test_a_pursuit_and_a_graph():
+    """Without a class the agent gets the positions that the solution has."""
+    chase = zermelo.solve(CatAndMouse(CHASE))
+    assert zermelo.evaluate(SkilledAgent(chase), chase).perfect
+    hunt = zermelo.pursuit(CHASE, start=(1, (2,), 0))
+    assert zermelo.evaluate(SkilledAgent(hunt), hunt).perfect
+    graph = zermelo.graph.solve([0, 2, 3, 5, 5], [1, 2, 3, 3, 2], start=0)
+    assert zermelo.evaluate(SkilledAgent(graph), graph).perfect
+
+    class First:
+        def batch(self, positions):
+            return [graph.rules.moves(each)[0] for each in positions]
+
+    assert zermelo.evaluate(First(), graph).everywhere.asked == 3
+
+
+@dataclass(frozen=True)
+class Folded(TicTacToe):
+    """Tic-tac-toe with its symmetries."""
+
+    def symmetries(self):
+        return Symmetry(grid(3, 3), masks=("mine", "theirs"))
+
+
+@pytest.mark.slow
+def test_symmetries_do_not_change_an_agents_games(solved, found):
+    """Only one position of each class is solved, but games pass through all of them."""
+    folded = zermelo.solve(Folded())
+    assert len(folded) < len(solved)
+    mine = zermelo.evaluate(lowest, folded)
+    assert mine.everywhere.asked < found.everywhere.asked
+    for ours, theirs in zip(mine.games, found.games, strict=True):
+        assert ours.rates.perfect.value == pytest.approx(theirs.rates.perfect.value)
+        assert ours.result.win.value == pytest.approx(theirs.result.win.value)
+        assert ours.asked == theirs.asked
+
+
+@pytest.mark.slow
+def test_a_notebook_shows_the_report(found):
+    """Of one evaluation and of several."""
+    for each in (found, Comparison([found])):
+        assert 'class="zermelo-report"' in each._repr_html_()
+    assert "no evaluations" in Comparison()._repr_html_()
+
+
+def test_a_table_from_a_file_says_the_same(solved, found, tmp_path):
+    """An opened table is loaded."""
+    path = solved.save(tmp_path / "x.table")
+    with zermelo.open(path) as opened:
+        assert told(zermelo.evaluate(lowest, opened)) == told(found)
+
+
+def test_side_by_side(solved, found, tmp_path):
+    """Evaluations are a table, columns and a page."""
+    both = Comparison([found, zermelo.evaluate(SkilledAgent(solved), solved)])
+    text = str(both)
+    assert text.index("lowest makes a best move in") < text.index("perfect makes a best move")
+    frame = both.to_pandas()
+    assert len(frame) == 10
+    assert frame["perfect"][5] == 1
+    assert found.to_arrow().num_rows == 5
+    page = report.write(tmp_path / "x.html", both).read_text()
+    assert page.count("<svg") == page.count("</svg>")
+    assert "<title>lowest and perfect on Tic-tac-toe</title>" in page
+    assert "Worst moves of lowest: all positions" in page
+    json.dumps(found.to_json())
+    with pytest.raises(ParameterError, match="are none; give a list"):
+        report.page([])
+    heap = zermelo.solve(TakeAway(5, 2))
+    with pytest.raises(ParameterError, match="several games"):
+        report.page([found, zermelo.evaluate(SkilledAgent(heap), heap)])
