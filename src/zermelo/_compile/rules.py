@@ -37,7 +37,7 @@ from zermelo._engine.expand.expander import (
     TURN_KEPT,
 )
 from zermelo._engine.search.arrays import SearchArrays
-from zermelo._engine.search.walk import FAULTY
+from zermelo._engine.search.walk import FAULTY, OUTSIDE
 from zermelo.errors import CompileError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.actions import Element
@@ -293,7 +293,15 @@ class CompiledRules:
             raise self._raised(walk.keys, place, place + 1, error) from error
         if status == FAULTY:
             at = walk.place * self.words
-            raise self.explain(walk.keys[at : at + self.words], walk.fault)
+            packed = walk.keys[at : at + self.words]
+            if walk.fault == OUTSIDE:
+                position = self.rules.layout.unpack(packed)
+                message = (
+                    f"{self.rules.name}.play() gives a field past its range at {position!r}; widen "
+                    "space()"
+                )
+                raise RulesError(message)
+            raise self.explain(packed, walk.fault)
         return status
 
     def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import ParameterError, UnprovedError
+from zermelo.errors import ParameterError, PositionError, UnprovedError
 from zermelo.proving.replies import Claim
 from zermelo.proving.search import (
     FAR,
@@ -23,6 +23,7 @@ from zermelo.proving.search import (
     targets,
 )
 from zermelo.proving.strategy import folded
+from zermelo.rules.layout import WORD, spare_bits
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -79,6 +80,13 @@ class Inquiry:
         self.compiled, self.position, self.question = compiled, position, question
         self.scored = compiled.kind.gains
         self.packed = folded(compiled, position)
+        spare = spare_bits(compiled.rules.game, compiled.rules.layout)
+        if int(self.packed[-1]).bit_length() > WORD - spare:
+            message = (
+                f"{position!r} is not a position of {compiled.rules.name}: a field is past "
+                f"space(); give one such as {compiled.rules.game.start()!r}"
+            )
+            raise PositionError(message)
         self.owner = compiled.rules.owner(position)
         most = MOST_SCORE if self.scored else 1
         self.bounds = Bounds(-most, most)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
+from zermelo.rules.layout import spare_bits
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -100,6 +101,7 @@ class Searcher:
         compiled = self.compiled
         self.walk = SearchArrays(
             compiled.words,
+            spare_bits(compiled.rules.game, compiled.rules.layout),
             alternate=compiled.alternate,
             gains=compiled.kind.gains,
             fades=self.far,
@@ -194,6 +196,7 @@ class NumberSearcher(Searcher):
         compiled = self.compiled
         self.numbers = NumberArrays(
             compiled.words,
+            spare_bits(compiled.rules.game, compiled.rules.layout),
             alternate=compiled.alternate,
             gains=False,
             fades=False,

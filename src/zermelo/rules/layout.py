@@ -277,6 +277,22 @@ def layout_of(game: Any) -> tuple[Layout, int]:
     return layout, used
 
 
+def spare_bits(game: Any, layout: Layout) -> int:
+    """Return how many bits at the top of a position's last word are 0 throughout ``space``."""
+    shape = layout.fields
+    space = ranges_of(type(game).__name__, game, layout.kind, shape, layout.holds)
+    if space is None:
+        return 0
+    used = 0
+    for slot, values in zip(layout.slots, space, strict=True):
+        low, high = ends(values)
+        if slot.word == layout.words - 1:
+            raw = slot.bits == WORD  # such a number stands as it is
+            width = WORD if raw and low < 0 else (high - slot.low).bit_length()
+            used = max(used, slot.shift + width)
+    return max(WORD - used, 0)
+
+
 @lru_cache(maxsize=64)  # games of a class are mostly laid out alike
 def laid_out(
     kind: type | None,

@@ -47,9 +47,13 @@ class Ring(Game):
     """A token walks round a ring, and whoever brings it to place 0 wins."""
 
     size: int = 6
+    room: int = 6
 
     def start(self):
         return 3
+
+    def space(self):
+        return range(self.room)
 
     def outcome(self, place):
         if place == 0:
@@ -247,6 +251,14 @@ def test_mistakes(how, said):
     """Each is refused in a sentence with the value."""
     with pytest.raises(ParameterError, match=said):
         zermelo.prove(TicTacToe(), **how)
+
+
+def test_a_play_past_the_space_is_named():
+    """Entries use the bits that the declared space leaves, so nothing may stand there."""
+    with pytest.raises(zermelo.RulesError, match=r"gives a field past its range at \d; widen"):
+        proved(Ring(room=4))
+    with pytest.raises(PositionError, match=r"9 is not a position of Ring: .*past space\(\)"):
+        proved(Ring(), position=9)
 
 
 def test_a_position_of_another_game():

@@ -14,18 +14,33 @@ from zermelo._engine.expand.expander import (
     FIELD_OVERFLOW,
 )
 from zermelo._engine.search.entries import MOST
-from zermelo._engine.search.walk import CROWDED, FAULT, FAULTY, NO_MOVES, STEP, TOP, UNFOLD
+from zermelo._engine.search.walk import (
+    CROWDED,
+    FAULT,
+    FAULTY,
+    NO_MOVES,
+    OUTSIDE,
+    SPARE,
+    STEP,
+    TOP,
+    UNFOLD,
+)
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
-_WALK = "from zermelo._engine.search import numbers as _n, walk as _w\n"
+_WALK = """from zermelo._engine.search import numbers as _n, walk as _w
+_z_inline = _z.part(error_model="python", boundscheck=True, _nrt=HEAP, forceinline=True)
+"""
 
-#: The kernels, and what goes on in each until moves are needed.
-_KERNELS = {"search": "_w.advance", "prove": "_n.advance_numbers"}
+#: The kernels, and what goes on in each until moves are needed, and sees whether one is enough.
+_KERNELS = {
+    "search": ("_w.advance", "_w.foresee"),
+    "prove": ("_n.advance_numbers", "_n.foresee_numbers"),
+}
 
 #: ``notes`` is what is noted of each move: the points that it makes, how good the author thinks it,
 #: and a mark.
 _EMIT = """
-@_z_rule
+@_z_inline
 def _z_emit(data, position, children, notes, room, at, move):
 {child}
     if {overflow}:
@@ -43,7 +58,7 @@ def _z_emit(data, position, children, notes, room, at, move):
 
 _SETTLE = """
 
-@_z_rule
+@_z_inline
 def _z_settle(data, keys, i, low, high, owners, great):
     position = {position}
 {turn}
@@ -85,10 +100,17 @@ def {kernel}(
             state[{none}] = {dead_end}{mark}
         for child in range(at, after):
             status = _z_settle(data, keys, child, low, high, owners, great)
+            if keys[(child + 1) * {count} - 1] & uint64(state[{spare}]) != 0:
+                status = {outside}
             if status != 0:
                 state[{fault}] = status
                 state[{step}] = {unfold}
                 return {faulty}
+            if {foresee}(
+                state, keys, child, low, high, gains, owners, table, {count}, fades
+            ):
+                after = child + 1
+                break
         state[{top}] = after
 """
 
@@ -120,13 +142,15 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
         "faulty": FAULTY,
         "crowded": CROWDED,
         "none": NO_MOVES,
+        "spare": SPARE,
+        "outside": OUTSIDE,
     }
     arguments, data = parts.data()  # complete, now that all rules are included
     early = folding.early if folding is not None else ""
     kernel = early + emit + parts.listed + _SETTLE.format(**said)
-    for name, advance in _KERNELS.items():
+    for name, (advance, foresee) in _KERNELS.items():
         kernel += _SEARCH.format(
-            kernel=name, advance=advance, arguments=arguments, data=data, **said
+            kernel=name, advance=advance, foresee=foresee, arguments=arguments, data=data, **said
         )
     module = module_of(rules, made, kernel)
     return replace(module, header=module.header + _WALK)

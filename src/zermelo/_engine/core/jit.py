@@ -167,6 +167,18 @@ def inlined(function: Function) -> Function:
     return compiled
 
 
+def spliced(function: Function) -> Function:
+    """Compile a function into each kernel that calls it, at the very place where it is called.
+
+    A call would put every number of every array on the stack, which takes longer than a short
+    function does.
+    """
+    compiled: Function = part(
+        error_model="numpy", pipeline_class=EnginePartCompiler, forceinline=True
+    )(function)
+    return compiled
+
+
 def _cached(function: Function, compiled: Any) -> Function:
     module = function.__module__.rpartition(".")[2]
     made: Function = cached(compiled, f"{module}.{function.__name__}")

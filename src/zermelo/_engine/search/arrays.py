@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.memory import zeros
 from zermelo._engine.search import numbers
-from zermelo._engine.search.entries import move_entries
+from zermelo._engine.search.entries import WAYS, form_of, spread_entries
+from zermelo._engine.search.table import SearchTable
 from zermelo._engine.search.walk import (
     AT,
+    BITS,
+    BUCKETS,
     CROWDED,
     DEEP,
     ENTER,
@@ -20,21 +22,25 @@ from zermelo._engine.search.walk import (
     FRAME,
     MARKS,
     MOVE,
+    MOVES,
     NODES,
     ON_PATH,
     PLY,
     RESULT,
+    SHIFT,
+    SPARE,
     STATE,
     STEP,
+    STRIDE,
     TARGET,
     TOP,
     UNFOLDED,
 )
 
-#: Positions under way and plies for which there is room at first, and entries of a small table.
-_POSITIONS, _PLIES, _ENTRIES = 1 << 12, 1 << 8, 1 << 12
-#: The share of a table's places that are filled when it grows, and how many times larger it gets.
-_FULL, _GROWTH = 0.6, 4
+#: Positions under way and plies for which there is room at first.
+_POSITIONS, _PLIES = 1 << 12, 1 << 8
+#: The share of a table's places that are filled when it grows.
+_FULL = 0.6
 
 
 class SearchArrays:
@@ -42,37 +48,50 @@ class SearchArrays:
 
     Attributes:
         kernel: the kernel that is called with them.
-        beside: words of an entry besides those of its position.
         words: words of a packed position.
         table: the entries of positions; see ``entries``.
     """
 
     kernel: ClassVar[str] = "search"
-    beside: ClassVar[int] = 1
 
     def __init__(
-        self, words: int, *, alternate: bool, gains: bool, fades: bool, great: int, memory: int
+        self,
+        words: int,
+        spare: int,
+        *,
+        alternate: bool,
+        gains: bool,
+        fades: bool,
+        great: int,
+        memory: int,
     ) -> None:
         """Make small arrays.
 
         Args:
             words: words of a packed position.
+            spare: bits at the top of its last word that are always 0.
             alternate: whether the players strictly alternate.
             gains: whether moves make points.
             fades: whether values tell how far away wins and losses are.
             great: what a win is worth at the end; the most that a score can be.
-            memory: the most bytes that the table may take, while it grows too.
+            memory: the most bytes that the table may take.
         """
         self.words = words
         self._fades, self._great = int(fades), great
         self._alternate, self._gains = alternate, gains
-        self._memory = memory
         self.state = np.zeros(STATE, np.int64)
         self._frames = np.zeros(_PLIES * FRAME, np.int64)
         self._make(_POSITIONS)
-        self.table: npt.NDArray[np.uint64] = zeros(_ENTRIES * (words + self.beside), np.uint64)
+        form = self._form(spare, narrow=great == 1)
+        self.state[[STRIDE, SHIFT, BITS, MOVES]] = form
+        self.state[SPARE] = np.uint64((1 << 64) - (1 << 64 - spare)).astype(np.int64)
+        self.table = SearchTable(form[0] * WAYS, memory)
+        self.state[BUCKETS] = self.table.buckets
         self._history = np.zeros(MARKS, np.int64)
         self._path = np.zeros(ON_PATH, np.int32)
+
+    def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
+        return form_of(self.words, spare, narrow=narrow)
 
     def _make(self, room: int) -> None:
         self.keys = np.zeros(room * self.words, np.uint64)
@@ -99,7 +118,7 @@ class SearchArrays:
             self._marks,
             self._points,
             self._owners,
-            self.table,
+            self.table.array,
             self._history,
             self._path,
             self._fades,
@@ -144,7 +163,7 @@ class SearchArrays:
     @property
     def places(self) -> int:
         """How many entries the table has room for."""
-        return len(self.table) // (self.words + self.beside)
+        return self.table.buckets * WAYS
 
     @property
     def ply(self) -> int:
@@ -188,25 +207,26 @@ class SearchArrays:
         """Enlarge the table where it is nearly full and memory allows; return whether it was."""
         if self.filled < _FULL:
             return False
-        size = self.table.nbytes
-        larger = min(_GROWTH * size, self._memory - size) // size * size
-        if larger < 2 * size:
+        filled = self.table.enlarge(self._spread)
+        if filled is None:
             return False
-        table = zeros(larger // 8, np.uint64)
-        self.state[FILLED] = self._moved_to(table)
-        self.table = table
+        self.state[FILLED], self.state[BUCKETS] = filled, self.table.buckets
         return True
 
-    def _moved_to(self, larger: npt.NDArray[np.uint64]) -> int:
-        """Enter all entries into a larger table; return how many there are."""
-        return move_entries(self.table, larger, self.words)
+    def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
+        """Give all entries their places in a larger table; return how many there are."""
+        state = self.state
+        form = (*(int(state[n]) for n in (STRIDE, SHIFT, BITS, MOVES)), self.table.buckets)
+        return spread_entries(table, self.words, form, before)
 
 
 class NumberArrays(SearchArrays):
     """The arrays of a proof-number search; see ``numbers``."""
 
     kernel: ClassVar[str] = "prove"
-    beside: ClassVar[int] = 3
+
+    def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
+        return self.words + 3, 0, 0, 0
 
     def attack(self, packed: npt.NDArray[np.uint64], owner: int, *, mover: bool) -> None:
         """Begin to ask whether one of the players can force a win.
@@ -237,5 +257,5 @@ class NumberArrays(SearchArrays):
             return int(np.argmin(when))
         return int(np.argmin(self._high[moves]))
 
-    def _moved_to(self, larger: npt.NDArray[np.uint64]) -> int:
-        return numbers.move_numbers(self.table, larger, self.words)
+    def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
+        return numbers.spread_numbers(table, self.words, before)

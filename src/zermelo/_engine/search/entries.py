@@ -1,8 +1,13 @@
 """The table of a search: for each position that it met, bounds of its value and a good move.
 
-An entry holds all words of a position, so that no two are ever taken for one, and one word with the
-bounds, the move and how much work they cost. Four entries make a bucket. Three of them are replaced
-only by what cost at least as much; the last by anything.
+An entry holds all words of a position, so that no two are ever taken for one, and a note: the
+bounds, the move and how much work they cost. The note is in the bits that the last word has to
+spare where they are enough for it, else in a word of its own; see ``form_of``. Four entries make a
+bucket. Three of them are replaced only by what cost at least as much; the last by anything.
+
+Threads share a table without locks: the words of an entry are mixed with the one that has its note,
+so that an entry made of the halves of two belongs to no position (Hyatt & Mann, "A lockless
+transposition-table implementation for parallel search", 2002).
 """
 
 from __future__ import annotations
@@ -11,124 +16,206 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.hashing import hash_of
+from zermelo._engine.core.jit import kernel, spliced
 from zermelo._engine.core.memory import prefetch
 
 #: Entries in a bucket.
 WAYS = 4
-#: Bounds are between -MOST and MOST.
+#: Bounds are between -MOST and MOST; where the note has few bits, between -1 and 1.
 MOST = (1 << 19) - 1
 #: Stands for no move, or for one with a number too great to hold.
 NO_MOVE = (1 << 12) - 1
 
+#: Bits of a bound, of the work and of a move; the fewest that a move may have.
+_WIDE, _NARROW, _WORK, _MOVES, _FEW = 20, 2, 6, 12, 4
+
 _HALF = np.uint64(32)
-_BOUND = np.uint64((1 << 20) - 1)
-_LOW, _HIGH, _MOVE, _WORK = np.uint64(1), np.uint64(21), np.uint64(41), np.uint64(53)
 _ONE = np.uint64(1)
+_ODD = np.uint64(0xD6E8FEB86659FD93)
 
 
-@inlined
-def bucket_of(keys: Any, at: int, words: int, table: Any) -> Any:
-    """Return where the bucket of a position begins."""
-    stride = words + 1
-    buckets = np.uint64(table.size // (stride * WAYS))
-    return np.int64(((hash_of(keys, at, words) >> _HALF) * buckets) >> _HALF) * (stride * WAYS)
+def form_of(words: int, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
+    """Return an entry's words, where its note begins, and the bits of a bound and of a move.
+
+    Args:
+        words: words of a position.
+        spare: bits at the top of its last word that are always 0.
+        narrow: whether all values are between -1 and 1.
+    """
+    bits = _NARROW if narrow else _WIDE
+    left = spare - (1 + 2 * bits + _WORK)
+    if left >= _FEW:
+        return words, 64 - spare, bits, min(left, _MOVES)
+    return words + 1, 0, bits, _MOVES
 
 
-@inlined
-def prefetch_bucket(table: Any, bucket: int, words: int) -> None:
+@spliced
+def bucket_of(keys: Any, at: int, words: int, form: Any) -> Any:
+    """Return where the bucket of a position begins; ``form`` is that of ``form_of`` and buckets."""
+    place = ((hash_of(keys, at, words) >> _HALF) * np.uint64(form[4])) >> _HALF
+    return np.int64(place) * (form[0] * WAYS)
+
+
+@spliced
+def prefetch_bucket(table: Any, bucket: int, form: Any) -> None:
     """Have a bucket brought into the cache."""
     prefetch(table, bucket)
-    if words > 1:
+    if form[0] > 2:
         prefetch(table, bucket + 8)
-        prefetch(table, bucket + WAYS * (words + 1) - 1)
+        prefetch(table, bucket + WAYS * form[0] - 1)
 
 
-@inlined
-def entry_of(table: Any, bucket: int, keys: Any, at: int, words: int) -> Any:
-    """Return the word of an entry; 0 where there is none."""
+@spliced
+def mixer(noted: Any) -> Any:
+    """Return what the other words of an entry are mixed with."""
+    mixed = noted * _ODD
+    return mixed ^ (mixed >> _HALF)
+
+
+@spliced
+def is_of(noted: Any, table: Any, place: int, keys: Any, at: int, words: int, form: Any) -> bool:
+    """Whether an entry, whose last word is ``noted``, is of a position."""
+    under = (_ONE << np.uint64(form[1])) - _ONE
+    if (noted ^ keys[at + words - 1]) & under != 0:
+        return False
+    mixed = mixer(noted)
+    for word in range(form[0] - 1):
+        if table[place + word] ^ mixed != keys[at + word]:
+            return False
+    return True
+
+
+@spliced
+def entry_of(table: Any, bucket: int, keys: Any, at: int, words: int, form: Any) -> Any:
+    """Return the note of a position; 0 where there is none."""
     for way in range(WAYS):
-        place = bucket + way * (words + 1)
-        if same_key(table, place, keys, at, words):
-            return table[place + words]
+        place = bucket + way * form[0]
+        noted = table[place + form[0] - 1]
+        note = noted >> np.uint64(form[1])
+        if note != 0 and is_of(noted, table, place, keys, at, words, form):
+            return note
     return np.uint64(0)
 
 
-@inlined
-def low_of(entry: Any) -> Any:
-    return np.int64((entry >> _LOW) & _BOUND) - MOST
+@spliced
+def low_of(note: Any, form: Any) -> Any:
+    bits = np.uint64(form[2])
+    least = (_ONE << (bits - _ONE)) - _ONE
+    return np.int64((note >> _ONE) & ((_ONE << bits) - _ONE)) - np.int64(least)
 
 
-@inlined
-def high_of(entry: Any) -> Any:
-    return np.int64((entry >> _HIGH) & _BOUND) - MOST
+@spliced
+def high_of(note: Any, form: Any) -> Any:
+    return low_of(note >> np.uint64(form[2]), form)
 
 
-@inlined
-def move_of(entry: Any) -> Any:
-    return np.int64((entry >> _MOVE) & np.uint64(NO_MOVE))
+@spliced
+def work_of(note: Any, form: Any) -> Any:
+    return np.int64(note >> np.uint64(1 + 2 * form[2])) & ((1 << _WORK) - 1)
 
 
-@inlined
-def work_of(entry: Any) -> Any:
-    return np.int64(entry >> _WORK)
+@spliced
+def move_of(note: Any, form: Any) -> Any:
+    none = (1 << form[3]) - 1
+    move = np.int64(note >> np.uint64(1 + 2 * form[2] + _WORK)) & none
+    return NO_MOVE if move == none else move
 
 
-@inlined
+@spliced
 def store(
-    table: Any, keys: Any, at: int, words: int, low: int, high: int, move: int, work: int
+    table: Any,
+    keys: Any,
+    at: int,
+    words: int,
+    low: int,
+    high: int,
+    move: int,
+    work: int,
+    form: Any,
 ) -> int:
     """Enter bounds of a position; return 1 where they fill an empty place, else 0."""
-    if move < 0 or move > NO_MOVE:
-        move = NO_MOVE
-    # Nobody tests for as much as MOST, so that what is cut here is as good.
-    low, high = min(max(low, -MOST), MOST), min(max(high, -MOST), MOST)
-    entry = (
-        _ONE
-        | (np.uint64(low + MOST) << _LOW)
-        | (np.uint64(high + MOST) << _HIGH)
-        | (np.uint64(move) << _MOVE)
-        | (np.uint64(work) << _WORK)
+    stride, shift, bits = form[0], np.uint64(form[1]), form[2]
+    none = (1 << form[3]) - 1
+    if move < 0 or move > none:
+        move = none
+    # Nobody tests for as much as the most, so that what is cut here is as good.
+    most = (1 << (bits - 1)) - 1
+    low, high = min(max(low, -most), most), min(max(high, -most), most)
+    note = np.uint64(
+        1
+        | (low + most) << 1
+        | (high + most) << (1 + bits)
+        | work << (1 + 2 * bits)
+        | move << (1 + 2 * bits + _WORK)
     )
-    bucket = bucket_of(keys, at, words, table)
+    bucket = bucket_of(keys, at, words, form)
     worst: Any = bucket
     least: Any = np.int64(1 << 30)
+    filled = 0
     for way in range(WAYS):
-        place = bucket + way * (words + 1)
-        if table[place + words] == 0:
-            for word in range(words):
-                table[place + word] = keys[at + word]
-            table[place + words] = entry
-            return 1
-        if same_key(table, place, keys, at, words):
-            table[place + words] = entry
-            return 0
-        if way < WAYS - 1 and work_of(table[place + words]) < least:
-            worst, least = place, work_of(table[place + words])
-    if work < least:
-        worst = bucket + (WAYS - 1) * (words + 1)
-    for word in range(words):
-        table[worst + word] = keys[at + word]
-    table[worst + words] = entry
-    return 0
+        place = bucket + way * stride
+        noted = table[place + stride - 1]
+        before = noted >> shift
+        if before == 0:
+            worst, filled = place, 1
+            break
+        if is_of(noted, table, place, keys, at, words, form):
+            worst = place
+            break
+        cost = work_of(before, form)
+        if way < WAYS - 1:
+            if cost < least:
+                worst, least = place, cost
+        elif work < least:
+            worst = place
+    noted = (note << shift) | (keys[at + words - 1] & ((_ONE << shift) - _ONE))
+    mixed = mixer(noted)
+    for word in range(stride - 1):
+        table[worst + word] = keys[at + word] ^ mixed
+    table[worst + stride - 1] = noted
+    return filled
 
 
 @kernel
-def move_entries(table: Any, larger: Any, words: int) -> int:
-    """Enter all of a table into a larger one; return how many of its places that fills."""
+def spread_entries(table: Any, words: int, form: Any, before: int) -> int:
+    """Give entries their places in a table that has been enlarged; return how many there are.
+
+    Args:
+        table: the table; only the first buckets hold any.
+        words: words of a position.
+        form: see ``bucket_of``.
+        before: buckets that it had.
+    """
+    stride = form[0]
+    held = np.zeros(stride * WAYS, np.uint64)
+    key = np.zeros(words, np.uint64)
+    under = (_ONE << np.uint64(form[1])) - _ONE
     filled = 0
-    for place in range(0, table.size, words + 1):
-        entry = table[place + words]
-        if entry != 0:
+    # No bucket's entries belong further to the front, so from the back on none is overwritten.
+    for bucket in range(before - 1, -1, -1):
+        begin = bucket * stride * WAYS
+        for i in range(stride * WAYS):
+            held[i] = table[begin + i]
+            table[begin + i] = 0
+        for way in range(WAYS):
+            noted = held[way * stride + stride - 1]
+            note = noted >> np.uint64(form[1])
+            if note == 0:
+                continue
+            key[words - 1] = noted & under
+            mixed = mixer(noted)
+            for word in range(stride - 1):
+                key[word] = held[way * stride + word] ^ mixed
             filled += store(
-                larger,
                 table,
-                place,
+                key,
+                0,
                 words,
-                low_of(entry),
-                high_of(entry),
-                move_of(entry),
-                work_of(entry),
+                low_of(note, form),
+                high_of(note, form),
+                move_of(note, form),
+                work_of(note, form),
+                form,
             )
     return filled

@@ -30,12 +30,14 @@ from zermelo._engine.search.walk import (
     NO_MOVES,
     NODES,
     ON_PATH,
+    OWNER,
     PAUSED,
     PLY,
     RESULT,
     STEP,
     TOP,
     UNFOLDED,
+    WANTED,
 )
 
 #: What may be done next.
@@ -166,26 +168,69 @@ def enter(
 
 
 @kernel
-def move_numbers(table: Any, larger: Any, words: int) -> int:
-    """Enter all of a table into a larger one; return how many of its places that fills."""
+def spread_numbers(table: Any, words: int, before: int) -> int:
+    """Give entries their places in a table that has been enlarged; return how many there are.
+
+    Args:
+        table: the table; only the first buckets hold any.
+        words: words of a position.
+        before: buckets that it had.
+    """
+    stride = words + 3
+    held = np.zeros(stride * WAYS, np.uint64)
     filled = 0
-    for place in range(0, table.size, words + 3):
-        rest = table[place + words + 2]
-        if rest != 0:
-            attacks = np.int64(rest & np.uint64(1))
-            filled += enter(
-                larger,
-                table,
-                place,
-                words,
-                own_hash(table, place, words, attacks),
-                table[place + words],
-                attacks,
-                np.int64(table[place + words + 1] >> _HALF),
-                np.int64(table[place + words + 1] & _LOW),
-                np.int64(rest >> np.uint64(2)),
-            )
+    # No bucket's entries belong further to the front, so from the back on none is overwritten.
+    for bucket in range(before - 1, -1, -1):
+        begin = bucket * stride * WAYS
+        for i in range(stride * WAYS):
+            held[i] = table[begin + i]
+            table[begin + i] = 0
+        for place in range(0, stride * WAYS, stride):
+            rest = held[place + words + 2]
+            if rest != 0:
+                attacks = np.int64(rest & np.uint64(1))
+                filled += enter(
+                    table,
+                    held,
+                    place,
+                    words,
+                    own_hash(held, place, words, attacks),
+                    held[place + words],
+                    attacks,
+                    np.int64(held[place + words + 1] >> _HALF),
+                    np.int64(held[place + words + 1] & _LOW),
+                    np.int64(rest >> np.uint64(2)),
+                )
     return filled
+
+
+@inlined
+def foresee_numbers(
+    state: Any,
+    keys: Any,
+    child: int,
+    low: Any,
+    high: Any,
+    gains: Any,  # noqa: ARG001  # there are none
+    owners: Any,
+    table: Any,
+    words: int,
+    attacker: int,
+) -> bool:
+    """Whether the rules alone say that a move is good enough, as ``walk.foresee`` does."""
+    theirs = 1 - state[WANTED]
+    least, most = low[child], high[child]
+    if owners.size > 0:
+        theirs = 1 if owners[child] == attacker else 0
+    if owners.size == 0 or owners[child] != state[OWNER]:
+        least, most = -most, -least
+    if least >= state[WANTED]:
+        return True
+    if most >= state[WANTED]:
+        bucket = bucket_at(own_hash(keys, child * words, words, theirs), words, table)
+        prefetch(table, bucket)
+        prefetch(table, bucket + 8)
+    return False
 
 
 @inlined
@@ -245,6 +290,9 @@ def advance_numbers(
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
             state[UNFOLDED] += 1
+            state[WANTED] = attacks  # a defender has enough with a draw
+            if owners.size > 0:
+                state[OWNER] = owners[at]
             state[PLY], state[STEP], state[RESULT] = ply, SORT, result
             return at
         if step == SORT:
@@ -260,14 +308,6 @@ def advance_numbers(
                 frames[frame + RESTS] = NOTHING
                 step = RETURN
             else:
-                for child in range(first, end):
-                    theirs = 1 - attacks
-                    if owners.size > 0:
-                        theirs = 1 if owners[child] == attacker else 0
-                    hashed = own_hash(keys, child * words, words, theirs)
-                    bucket = bucket_at(hashed, words, table)
-                    prefetch(table, bucket)
-                    prefetch(table, bucket + 8)
                 for child in range(first, end):
                     theirs = 1 - attacks
                     if owners.size > 0:

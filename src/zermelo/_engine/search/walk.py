@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import inlined
+from zermelo._engine.core.jit import inlined, spliced
 from zermelo._engine.search.entries import (
     MOST,
     NO_MOVE,
@@ -34,13 +34,18 @@ from zermelo._engine.search.entries import (
 #: Numbers in ``state``: the ply; what is to be done next; the result of the last test; positions
 #: visited; the end of what is in use of the arrays of positions; entries in the table; the value of
 #: a position without moves; what is wrong with the rules; positions whose moves were asked for.
-PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT, UNFOLDED, STATE = range(10)
+#: Of the position whose moves are asked for: what it must be worth, and whose turn it is. Bits of
+#: the last word of a position that must be 0; the table's form (``entries.form_of``) and buckets.
+PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT, UNFOLDED = range(9)
+WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS, STATE = range(9, 18)
 #: What may be done next.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
 #: What is returned instead of a place: finished, the nodes are used up, room is needed for
 #: positions or for plies, the rules are at fault, a position came again on the way to itself,
 #: or points pass what an entry can hold.
 DONE, PAUSED, CROWDED, DEEP, FAULTY, REPEATED, BEYOND = -1, -2, -3, -4, -5, -6, -7
+#: Stands for a fault of ``play``: a position that is not in the declared space.
+OUTSIDE = 1 << 8
 #: Numbers in a frame: the place of its position; its first move's and how many there are; what is
 #: tested; the best value so far; the number of a good move; nodes before; the move under way; what
 #: was known before of the value; the mark of the move that last passed a test at this ply.
@@ -53,7 +58,7 @@ _FIRST_OF_ALL = 1 << 62
 _GONE = -(1 << 62)
 
 
-@inlined
+@spliced
 def further(worth: int, fades: int) -> int:
     """Return a value as it is a ply earlier."""
     if worth > 0:
@@ -63,7 +68,7 @@ def further(worth: int, fades: int) -> int:
     return worth
 
 
-@inlined
+@spliced
 def nearer(worth: int, fades: int) -> int:
     """Return what a value must be a ply later."""
     if worth > 0:
@@ -73,7 +78,42 @@ def nearer(worth: int, fades: int) -> int:
     return worth
 
 
-@inlined
+@spliced
+def form_in(state: Any) -> Any:
+    """Return the form of the table and its buckets."""
+    return state[STRIDE], state[SHIFT], state[BITS], state[MOVES], state[BUCKETS]
+
+
+@spliced
+def foresee(
+    state: Any,
+    keys: Any,
+    child: int,
+    low: Any,
+    high: Any,
+    gains: Any,
+    owners: Any,
+    table: Any,
+    words: int,
+    fades: int,
+) -> bool:
+    """Whether the rules alone say that a move is good enough, so that no other is needed.
+
+    If they leave it open, the table will be asked, so the processor is told to bring the entry.
+    """
+    least, most = low[child], high[child]
+    if owners.size == 0 or owners[child] != state[OWNER]:
+        least, most = -most, -least
+    gain = gains[child] if gains.size > 0 else 0
+    if gain + further(least, fades) >= state[WANTED]:
+        return True
+    if gain + further(most, fades) >= state[WANTED]:
+        form = form_in(state)
+        prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
+    return False
+
+
+@spliced
 def log2(number: int) -> int:
     found = 0
     while number > 1:
@@ -124,6 +164,7 @@ def advance(
         The place of a position, or DONE, PAUSED, DEEP, REPEATED or BEYOND.
     """
     ply, step, result = state[PLY], state[STEP], state[RESULT]
+    form = form_in(state)
     while True:
         frame = ply * FRAME
         at = frames[frame + AT]
@@ -133,19 +174,22 @@ def advance(
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
                 return PAUSED if state[NODES] >= quota else DEEP
             state[NODES] += 1
-            bucket = bucket_of(keys, at * words, words, table)
-            entry = entry_of(table, bucket, keys, at * words, words)
+            bucket = bucket_of(keys, at * words, words, form)
+            entry = entry_of(table, bucket, keys, at * words, words, form)
             frames[frame + MOVE] = NO_MOVE
             frames[frame + LOW], frames[frame + HIGH] = -MOST, MOST
             if entry != 0:
-                frames[frame + LOW], frames[frame + HIGH] = low_of(entry), high_of(entry)
-                frames[frame + MOVE] = move_of(entry)
+                frames[frame + LOW], frames[frame + HIGH] = (
+                    low_of(entry, form),
+                    high_of(entry, form),
+                )
+                frames[frame + MOVE] = move_of(entry, form)
                 if ply > 0:  # of the first position, a move is wanted
-                    if low_of(entry) >= target:
-                        result, step = low_of(entry), RETURN
+                    if low_of(entry, form) >= target:
+                        result, step = low_of(entry, form), RETURN
                         continue
-                    if high_of(entry) < target:
-                        result, step = high_of(entry), RETURN
+                    if high_of(entry, form) < target:
+                        result, step = high_of(entry, form), RETURN
                         continue
             near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
             if path[near] and fades == 0:
@@ -159,6 +203,9 @@ def advance(
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
             state[UNFOLDED] += 1
+            state[WANTED] = target
+            if owners.size > 0:
+                state[OWNER] = owners[at]
             state[PLY], state[STEP], state[RESULT] = ply, SORT, result
             return at
         if step == SORT:
@@ -171,9 +218,6 @@ def advance(
                 frames[frame + LOW] = frames[frame + HIGH] = value
                 step = RETURN
             else:
-                for child in range(first, end):
-                    if low[child] < high[child]:
-                        prefetch_bucket(table, bucket_of(keys, child * words, words, table), words)
                 good = frames[frame + MOVE]
                 left = 0
                 for child in range(first, end):
@@ -197,12 +241,12 @@ def advance(
                     for child in range(first, end):
                         if promise[child] == _GONE:
                             continue
-                        bucket = bucket_of(keys, child * words, words, table)
-                        entry = entry_of(table, bucket, keys, child * words, words)
+                        bucket = bucket_of(keys, child * words, words, form)
+                        entry = entry_of(table, bucket, keys, child * words, words, form)
                         if entry != 0:
                             gain = gains[child] if gains.size > 0 else 0
                             same = owners.size > 0 and owners[child] == owners[at]
-                            least, most = low_of(entry), high_of(entry)
+                            least, most = low_of(entry, form), high_of(entry, form)
                             if not same:
                                 least, most = -most, -least
                             least, most = gain + further(least, fades), gain + further(most, fades)
@@ -225,7 +269,7 @@ def advance(
                 frames[frame + VALUE] = value
                 step = RETURN if passed or left == 0 else NEXT
             if step == RETURN:
-                step, result = _left(state, frames, keys, table, path, frame, words, value)
+                step, result = _left(state, frames, keys, table, path, frame, words, value, form)
                 if ply == 0:
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
                     return DONE
@@ -239,7 +283,7 @@ def advance(
                     best, greatest = child, promise[child]
             if best < 0:
                 worst = frames[frame + VALUE]
-                step, result = _left(state, frames, keys, table, path, frame, words, worst)
+                step, result = _left(state, frames, keys, table, path, frame, words, worst, form)
                 if ply == 0:
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
                     return DONE
@@ -276,13 +320,13 @@ def advance(
         if history[mark] >= _LIKED:
             for other in range(history.size):
                 history[other] >>= 1
-        step, result = _left(state, frames, keys, table, path, frame, words, worth)
+        step, result = _left(state, frames, keys, table, path, frame, words, worth, form)
         if ply == 0:
             state[PLY], state[STEP], state[RESULT] = ply, step, result
             return DONE
 
 
-@inlined
+@spliced
 def _left(
     state: Any,
     frames: Any,
@@ -292,6 +336,7 @@ def _left(
     frame: int,
     words: int,
     value: int,
+    form: Any,
 ) -> Any:
     """Enter the result of a test into the table, and leave its frame."""
     at = frames[frame + AT]
@@ -301,7 +346,8 @@ def _left(
     else:
         high = min(high, value)
     work = log2(state[NODES] - frames[frame + BEFORE] + 1)
-    state[FILLED] += store(table, keys, at * words, words, low, high, frames[frame + MOVE], work)
+    move = frames[frame + MOVE]
+    state[FILLED] += store(table, keys, at * words, words, low, high, move, work, form)
     path[np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))] -= 1
     state[TOP] = frames[frame + FIRST]
     return np.int64(RETURN), np.int64(value)
