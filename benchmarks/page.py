@@ -22,7 +22,7 @@ _PARTS = [
     ("Asking about positions", ("probe", "asking")),
     ("Larger than memory", ("larger",)),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
-    ("Explicit graphs", ("graph",)),
+    ("Explicit graphs", ("graph", "gm", "cops")),
     ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores", "kalah")),
     ("Proofs of one position", ("prove",)),
     ("Nimbers and heap games", ("nimbers", "heaps")),

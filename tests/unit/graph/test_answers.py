@@ -182,6 +182,21 @@ def test_the_command_for_models(lift):
     assert "start         (0,)\n" in told.stdout
 
 
+def test_other_commands_take_games_of_pgsolver(lift):
+    """They solve one at once; a game's command says which one to use."""
+
+    def asked(*words):
+        return CliRunner().invoke(main, [*words, "--quiet"])
+
+    assert asked("probe", "lift.gm", "2").stdout == "win\n"
+    assert asked("verify", "lift.gm").exit_code == 0
+    assert asked("export", "lift.gm", "--csv", "lift.csv").exit_code == 0
+    assert (lift / "lift.csv").read_text().splitlines()[1] == "0,0,win,0,"
+    assert "is a file of graphs; use zermelo graph lift.gm" in asked("solve", "lift.gm").stderr
+    (lift / "all.g6").write_bytes(b"Bw\n")
+    assert "use zermelo cops all.g6" in asked("solve", "all.g6").stderr
+
+
 REFUSED = {
     "missing": (["none.gm"], "there is no file 'none.gm'; give a .gm, .tra or .umb file, or a"),
     "target": (["lift.gm", "--target", "x"], "--target is for .tra and .umb files; leave it out"),

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NEAR = 0.6
+#: The command for a file of graphs, by how its name ends.
+_COMMANDS = {".gm": "graph", ".tra": "graph", ".umb": "graph", ".g6": "cops"}
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ def _unknown(text: str, names: list[str]) -> str:
     if Path(f"{text}.py").is_file():
         return f"there is no game {text!r}; did you mean {text}.py?"
     if Path(text).is_file():
+        if command := _COMMANDS.get(Path(text).suffix):
+            return f"{text!r} is a file of graphs; use zermelo {command} {text}"
         return f"{text!r} is a file, not a game; if it is a table, zermelo info names its game"
     like = re.sub(r"[\s_]+|(?<=[a-z])(?=[A-Z])", "-", text).lower()
     near = [name for name in names if like.replace("-", "") == name.replace("-", "")]

@@ -16,6 +16,7 @@ from zermelo.cli.arguments.game_class import Chosen, find_game
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
+from zermelo.graph.formats.pgsolver import read_pgsolver
 from zermelo.solving import solve
 from zermelo.sums import sum_of
 from zermelo.tables.cache import find, store
@@ -124,6 +125,8 @@ class SolutionSource:
     def opened(self, progress: Listener | None = None) -> Solution:
         """Open the table; or that of the game, which is solved where none is cached.
 
+        A game of PGSolver is solved, as its file says all that there is to say.
+
         Args:
             progress: what a solve tells how far it is.
         """
@@ -136,6 +139,10 @@ class SolutionSource:
             return solution
         if isinstance(self.of, Summed):
             return self.added(progress)
+        if Path(self.name).suffix == ".gm":
+            return read_pgsolver(self.name, progress=progress).solve(
+                progress=progress, **self._limits
+            )
         rules: Any = "ignore" if self.ignore_rules else "check"
         of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
         return open_table(self.name, of, rules=rules, threads=self.threads)

@@ -116,7 +116,7 @@ class _Read:
         """
         rest, done, line, begun = b"", 0, 1, False
         while True:
-            some = file.read(_CHUNK)
+            some = file.read(max(_CHUNK, len(rest)))  # a vertex may be longer
             if not isinstance(some, bytes):
                 message = "the file is open for text; open it for bytes, with mode 'rb'"
                 raise ParameterError(message)
