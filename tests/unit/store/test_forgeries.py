@@ -20,6 +20,7 @@ from forging import (
     noticed,
 )
 from sizes import counts, some
+from zermelo import CorruptTableError
 from zermelo._compile.read import identity
 
 
@@ -109,6 +110,43 @@ def test_forged_names_are_noticed(how, made):
     """Values need no names, but questions do."""
     _, path, game, truth = made("graph")
     assert noticed(forged(path, NAMES[how]), game, truth) == "false"
+
+
+CHANGES = {
+    "to nothing": lambda data: b"",
+    "to half": lambda data: data[: len(data) // 2],
+    "by the last bytes": lambda data: data[:-20],
+    "to zeros": lambda data: bytes(len(data)),
+    "to more zeros": lambda data: bytes(len(data) + 100_000),
+}
+
+
+@pytest.mark.parametrize("how", CHANGES)
+@pytest.mark.parametrize("name", some([n for n in LAYOUTS if n != "proof"], 3))
+def test_a_file_that_is_changed_while_it_is_open(name, how, made, tmp_path):
+    """What has been read is right, and what is read then is an error; the process lives on."""
+    _, path, game, _ = made(name)
+    with zermelo.open(path, game) as right:
+        truth = dict(right.items())
+    other, refused = tmp_path / "open.table", 0
+    data = path.read_bytes()
+    for first in (0, 1):  # before anything is asked, and after one question
+        other.write_bytes(data)
+        with zermelo.open(other, game) as opened:
+            for position in list(truth)[:first]:
+                assert opened[position] == truth[position]
+            with other.open("r+b") as file:
+                file.truncate(0)
+                file.write(CHANGES[how](data))
+            asked = [lambda: dict(opened.items()) == truth, opened.counts, opened.verify]
+            asked += [lambda p=p: opened[p] == truth[p] for p in list(truth)[:: len(truth) // 9]]
+            for ask in asked:
+                try:
+                    assert ask()
+                except CorruptTableError as error:
+                    assert str(other) in str(error)  # noqa: PT017  # either is right
+                    refused += 1
+    assert refused or how == "by the last bytes"  # which is only the directory
 
 
 #: What may become of a forged file; see ``noticed``.

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import mmap
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeAlias, cast
 
@@ -27,7 +25,7 @@ from zermelo._engine.file.format import (
     first_line,
     stored_as,
 )
-from zermelo._engine.file.mapped import AROUND, content_size, mapped, shown
+from zermelo._engine.file.source import FileBytes, content_size
 from zermelo.errors import CorruptTableError, MissingTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -36,8 +34,8 @@ Places: TypeAlias = npt.NDArray[np.int64]
 _TOGETHER = 1024
 #: This many are decompressed one by one; the most bytes that are decompressed together.
 _FEW, _MOST_TOGETHER = 4, 1 << 26
-#: The most bytes of a file that the system shows at once, where nothing is said.
-_MOST_MAPPED = 1 << 27
+#: The most bytes of a file that are read at once where they stand together.
+_READ = 1 << 22
 
 
 class Reader:
@@ -58,7 +56,7 @@ class Reader:
                 another format.
         """
         self.path = path
-        self._data = mapped(path)
+        self._source = FileBytes(path)
         try:
             self._open()
         except BaseException:
@@ -67,7 +65,6 @@ class Reader:
 
     def _open(self) -> None:
         self._local = threading.local()
-        self._mapped = self._last = 0
         self.cache_within(None)
         self.header, begin = self._read_header()
         try:
@@ -75,12 +72,12 @@ class Reader:
             at, count, told = (directory[key] for key in ("at", "blocks", "checksum"))
             self.arrays = {name: stored_as(each) for name, each in self.header["arrays"].items()}
             end = at + count * ENTRY.itemsize
-            whole = 0 <= begin <= at <= end == len(self._data)
+            whole = 0 <= begin <= at <= end == self._source.size
         except (KeyError, TypeError, ValueError, AttributeError):
             raise self.corrupt("its header is not that of a table") from None
         if not whole:
-            raise self.corrupt(f"it should be {end:,} bytes long and is {len(self._data):,}")
-        entries = self._data[at:end]
+            raise self.corrupt(f"it should be {end:,} bytes long and is {self._source.size:,}")
+        entries = self._read(at, end)
         if digest(entries) != told:
             raise self.corrupt("its directory is damaged")
         self.entries = np.frombuffer(entries, ENTRY)
@@ -90,7 +87,6 @@ class Reader:
         # A record's fields one by one take longer to read than to decompress a block.
         self._raw = np.ascontiguousarray(self.entries["raw"])
         self._sums = np.ascontiguousarray(self.entries["checksum"])
-        self._whole = bytearray(count)
         # One number of a view takes half as long to read as one of an array.
         self._sizes, self._places = self._raw.data, self._begins.data
 
@@ -100,16 +96,13 @@ class Reader:
         None lifts the limit.
         """
         self._cache_bytes = capacity
-        self._most_mapped, self._most_together = (
-            capacity or _MOST_MAPPED,
-            capacity or _MOST_TOGETHER,
-        )
+        self._most_together = capacity or _MOST_TOGETHER
 
     @property
     def opened_bytes(self) -> int:
         """The bytes that it takes to know where blocks are."""
         arrays = (self.entries, self._begins, self._raw, self._sums)
-        return sum(array.nbytes for array in arrays) + len(self._whole)
+        return sum(array.nbytes for array in arrays)
 
     @property
     def cached_within(self) -> int | None:
@@ -117,7 +110,7 @@ class Reader:
         return self._cache_bytes
 
     def block(self, number: int) -> bytes:
-        """Return what a block holds. It is compared with its checksum when it is first read.
+        """Return what a block holds. It is compared with its checksum whenever it is read.
 
         Raises:
             CorruptTableError: it is damaged.
@@ -180,61 +173,64 @@ class Reader:
         """
         raw = self._raw[numbers].astype(np.uint64)
         ends = np.cumsum(raw).astype(np.int64)
-        few = len(numbers) <= _FEW or shown(self._begins, numbers) > self._most_mapped
-        if few or not raw.all() or not isinstance(self._data, mmap.mmap):
+        size = int((self._begins[numbers + 1] - self._begins[numbers]).sum())
+        if len(numbers) <= _FEW or size > self._most_together or not raw.all():
             data = b"".join(self.some(numbers.tolist()))
             return np.frombuffer(data, np.uint8), ends
         # As they stand in the file: a copy of each would leave memory in small pieces.
-        with self._shown(numbers) as (part, segments):
-            self._compare(numbers, part, segments)
-            frames = zstandard.BufferWithSegments(part, segments.astype(np.uint64).tobytes())
-            try:
-                found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
-                    frames, decompressed_sizes=raw.tobytes()
-                )
-                data = b"".join(cast("Any", found))
-            except (zstandard.ZstdError, ValueError):
-                data = b""
-            finally:
-                del frames
+        part, segments = self._together(numbers)
+        self._compare(numbers, part, segments)
+        frames = zstandard.BufferWithSegments(part, segments.astype(np.uint64).tobytes())
+        try:
+            found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
+                frames, decompressed_sizes=raw.tobytes()
+            )
+            data = b"".join(cast("Any", found))
+        except (zstandard.ZstdError, ValueError):
+            data = b""
         if len(data) != int(ends[-1]):
             raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
-        # A frame that says that it holds more, or less, would not have become so much.
-        np.frombuffer(self._whole, np.uint8)[numbers] = 1
         return np.frombuffer(data, np.uint8), ends
 
-    @contextmanager
-    def _shown(self, numbers: Places) -> Iterator[tuple[memoryview, Places]]:
-        """Show the part of the file that has some blocks, and of each its place there and its size.
+    def _together(self, numbers: Places) -> tuple[bytes, Places]:
+        """Return some blocks as they stand in the file, and of each its place there and its size.
 
-        Raises:
-            MissingTableError: it has been closed.
+        Those that follow one another in the file are read at once.
         """
         begins, past = self._begins[numbers], self._begins[numbers + 1]
-        low, high = begins.item(0), past.item(-1)
-        try:
-            view = memoryview(self._data)
-        except ValueError:
-            raise self._closed() from None
-        with view, view[low:high] as part:
-            yield part, np.stack([begins - low, past - begins], axis=1)
-        self._note(low, high, shown(self._begins, numbers))
+        breaks = np.flatnonzero(begins[1:] != past[:-1]) + 1
+        low, high = begins[[0, *breaks]], past[[*(breaks - 1), -1]]
+        parts = map(self._read, low.tolist(), high.tolist())
+        sizes = past - begins
+        return b"".join(parts), np.stack([np.cumsum(sizes) - sizes, sizes], axis=1)
 
-    def _compare(self, numbers: Places, part: memoryview, segments: Places) -> None:
-        """Compare blocks with their checksums, but for those of which that was done before."""
-        new = np.flatnonzero(np.frombuffer(self._whole, np.uint8)[numbers] == 0)
-        ends = segments[new].sum(1).tolist()
-        found = [checksum(part[a:b]) for a, b in zip(segments[new, 0].tolist(), ends, strict=True)]
-        wrong = np.flatnonzero(self._sums[numbers[new]] != found)
+    def _compare(self, numbers: Places, part: bytes, segments: Places) -> None:
+        """Compare blocks with their checksums."""
+        view, pairs = memoryview(part), segments.tolist()
+        found = [checksum(view[at : at + size]) for at, size in pairs]
+        wrong = np.flatnonzero(self._sums[numbers] != found)
         if len(wrong):
-            raise self.corrupt(f"block {numbers[new[wrong[0]]]} is damaged")
+            raise self.corrupt(f"block {numbers[wrong[0]]} is damaged")
 
-    def _note(self, begin: int, end: int, size: int) -> None:
-        """Note which part of the file has been read, and let it go where that becomes much."""
-        self._mapped += size if begin == self._last else size + AROUND
-        self._last = end
-        if self._mapped > self._most_mapped:
-            self._let_go()
+    def _read(self, begin: int, end: int) -> bytes:
+        """Return what stands in the file from one byte to another.
+
+        Raises:
+            CorruptTableError: it has been changed meanwhile, or the system cannot read it.
+            MissingTableError: it has been closed.
+        """
+        try:
+            data = self._source.read(begin, end - begin)
+            while 0 < len(data) < end - begin:  # at most 2 GB are read at once
+                more = self._source.read(begin + len(data), end - begin - len(data))
+                data = data + more if more else b""
+        except MissingTableError:
+            raise
+        except OSError as error:
+            raise self.corrupt(f"the system cannot read it: {error.strerror}") from None
+        if len(data) < end - begin:
+            raise self.corrupt("it has been truncated")
+        return data
 
     def _several(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
         raw = self._raw[list(numbers)].astype(np.uint64)
@@ -257,28 +253,13 @@ class Reader:
         Raises:
             CorruptTableError: it is damaged.
         """
-        begin, end = self._places[number], self._places[number + 1]
-        try:
-            compressed: bytes = self._data[begin:end]
-            self._note(begin, end, end - begin)
-        except ValueError:
-            raise self._closed() from None
-        if not self._whole[number]:
-            if checksum(compressed) != self._sums.item(number):
-                raise self.corrupt(f"block {number} is damaged")
-            # Memory is taken for as much as a frame says that it holds.
-            if content_size(compressed) != self._sizes[number]:
-                raise self.corrupt(f"block {number} cannot be decompressed")
-            self._whole[number] = 1
+        compressed = self._read(self._places[number], self._places[number + 1])
+        if checksum(compressed) != self._sums.item(number):
+            raise self.corrupt(f"block {number} is damaged")
+        # Memory is taken for as much as a frame says that it holds.
+        if content_size(compressed) != self._sizes[number]:
+            raise self.corrupt(f"block {number} cannot be decompressed")
         return compressed
-
-    def _let_go(self) -> None:
-        """Let the system have the memory in which it shows the file, until it is read again."""
-        self._mapped = 0
-        if len(self._data) <= self._most_mapped:  # then the same was counted more than once
-            return
-        if isinstance(self._data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-            self._data.madvise(mmap.MADV_DONTNEED)
 
     def array(self, name: str) -> npt.NDArray[Any]:
         """Return a whole array.
@@ -320,7 +301,6 @@ class Reader:
         Raises:
             CorruptTableError: one is damaged.
         """
-        self._whole = bytearray(len(self.entries))
         for _ in self.blocks(0, len(self.entries), threads):
             pass
         return len(self.entries)
@@ -333,25 +313,22 @@ class Reader:
             MissingTableError: the file has been closed.
         """
         count, together = len(self.entries), limits.current().batch(_TOGETHER)
-        self._whole = bytearray(count)
-        begin = 0
+        begin, most = 0, min(_READ, self._most_together)
         while begin < count:
-            within = self._begins.item(begin) + self._most_mapped // 2
-            end = int(np.searchsorted(self._begins, within, "right")) - 1
+            end = int(np.searchsorted(self._begins, self._begins.item(begin) + most, "right")) - 1
             numbers = np.arange(begin, max(begin + 1, min(begin + together, end)))
-            with self._shown(numbers) as (part, segments):
-                self._compare(numbers, part, segments)
-                for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
-                    if content_size(part[at : at + size]) != self._sizes[number]:
-                        raise self.corrupt(f"block {number} cannot be decompressed")
+            part, segments = self._together(numbers)
+            self._compare(numbers, part, segments)
+            view = memoryview(part)
+            for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
+                if content_size(view[at : at + size]) != self._sizes[number]:
+                    raise self.corrupt(f"block {number} cannot be decompressed")
             begin = int(numbers[-1]) + 1
-        self._whole = bytearray(b"\1") * count
         return count
 
     def close(self) -> None:
         """Give the file back; no block can be read any more. It may be called again."""
-        if isinstance(self._data, mmap.mmap):
-            self._data.close()
+        self._source.close()
 
     def __enter__(self) -> Self:
         """Be open."""
@@ -362,13 +339,13 @@ class Reader:
         self.close()
 
     def _read_header(self) -> tuple[dict[str, Any], int]:
-        first = FIRST.fullmatch(self._data[:FIRST_BYTES])
+        first = FIRST.fullmatch(self._source.read(0, FIRST_BYTES))
         if first is None:
             raise self.corrupt("it is not a table")
         size = int(first[2])
-        text = self._data[FIRST_BYTES : FIRST_BYTES + size]
-        if len(text) < size:
+        if self._source.size < FIRST_BYTES + size:
             raise self.corrupt("it is truncated")
+        text = self._read(FIRST_BYTES, FIRST_BYTES + size)
         if first_line(text, int(first[1])) != first[0]:
             raise self.corrupt("its header is damaged")
         if int(first[1]) != FORMAT:
@@ -394,9 +371,6 @@ class Reader:
         for name, each in self.arrays.items():
             if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
                 raise self.corrupt(f"its array {name!r} is not there")
-
-    def _closed(self) -> MissingTableError:
-        return MissingTableError(f"{str(self.path)!r} has been closed; open it again")
 
     def corrupt(self, why: str) -> CorruptTableError:
         """Return the error that says what is wrong with the file."""

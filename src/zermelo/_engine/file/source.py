@@ -1,0 +1,86 @@
+"""A table's file, read piece by piece.
+
+It is not mapped to memory: where a mapped file is truncated while it is open, the system kills the
+process that looks at what is gone. What cannot be read any more is an error here like any other.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from pathlib import Path
+
+import zstandard
+
+from zermelo.errors import MissingTableError
+
+_told_size = zstandard.frame_content_size
+
+
+def content_size(compressed: bytes | memoryview) -> int:
+    """Return how many bytes a frame says that it holds, -1 where it does not say."""
+    try:
+        return _told_size(compressed)
+    except zstandard.ZstdError:
+        return -1
+
+
+class FileBytes:
+    """A file that is open for reading, until ``close`` or its collection. Threads may share it.
+
+    Attributes:
+        size: how many bytes it had when it was opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a file.
+
+        Raises:
+            MissingTableError: it is not there, or cannot be read.
+        """
+        self._path = path
+        try:
+            self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._finish = weakref.finalize(self, os.close, self._file)
+            self.size = os.fstat(self._file).st_size
+            self.read(0, min(self.size, 1))  # a folder can be opened, and not read
+        except FileNotFoundError:
+            message = f"there is no table at {str(path)!r}; save one there, or give another path"
+            raise MissingTableError(message) from None
+        except OSError as error:
+            why = error.strerror or str(error)
+            message = f"{str(path)!r} cannot be read: {why}; give the file of a table"
+            raise MissingTableError(message) from None
+
+    def read(self, begin: int, size: int) -> bytes:
+        """Return some of it; less where it has become shorter since.
+
+        Raises:
+            OSError: the system cannot read it.
+            MissingTableError: it has been closed.
+        """
+        if self._file < 0:
+            raise self._closed()
+        return _read(self._file, size, begin)
+
+    def close(self) -> None:
+        """Close it, once."""
+        self._file = -1
+        self._finish()
+
+    def _closed(self) -> MissingTableError:
+        return MissingTableError(f"{str(self._path)!r} has been closed; open it again")
+
+
+_seeking = threading.Lock()
+
+
+def _seek_and_read(file: int, size: int, begin: int) -> bytes:
+    """Do as ``os.pread`` does, where the system has none."""
+    with _seeking:
+        os.lseek(file, begin, os.SEEK_SET)
+        return os.read(file, size)
+
+
+_read = getattr(os, "pread", _seek_and_read)
