@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.amounts import memory_bytes, thread_count
-from zermelo.errors import BudgetError, ParameterError
+from zermelo.errors import BudgetError, ClusterError, ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY, WIN
@@ -108,10 +108,12 @@ def solve(
             call with another game or other arguments restarts.
         overwrite: whether an existing file may be replaced, once the new one is complete.
         cluster: workers to solve with: ``"local[2]"`` for two processes of this machine, or another
-            number. They find each other's results in the folder of ``table``, which has to be
-            given; the table is the same, byte for byte, as without them. ``memory`` and
-            ``threads`` are then those of each machine. If a worker is lost, another does its work.
-            So far the method ``placement`` runs on a cluster.
+            number; ``"ray"``, or ``"ray://head:10001"``, for one on each node of a Ray cluster;
+            ``"mpi"`` for all processes but the first that ``mpirun`` has started, each of which
+            makes this call and returns the solution. Workers find each other's results in the
+            folder of ``table``, which has to be given; the table is the same, byte for byte, as
+            without them. ``memory`` and ``threads`` are then those of each machine. If a worker is
+            lost, another does its work. So far the method ``placement`` runs on a cluster.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:
@@ -145,10 +147,13 @@ def solve(
         method is not None,
         cluster,
         given,
+        threads,
     )
     _check_places(table, cluster, overwrite=overwrite)
     _check_misere(misere)
     compiled = compile_rules(game, misere=misere)
+    if _served(cluster):
+        return _made_elsewhere(compiled, table, job)
     chosen = _method(compiled.rules, method, value, horizon)
     if cluster is not None:
         _check_clusters(chosen, compiled.rules)
@@ -193,6 +198,8 @@ class _Job:
     asked: bool
     cluster: str | None = None
     memory: int | None = None  # of each machine of a cluster, as it was given
+    given_threads: int | None = None  # the same
+    workers: Workers | None = None
     passed: Any = None  # what was found of new rules, whose positions are looked at then, too
     compile_seconds: float = 0.0
 
@@ -207,15 +214,16 @@ class _Job:
         solver = _load(chosen)
         if checkpoint.has(_KEEPS_TURN):
             compiled = _less_folded(compiled)
-        with self._workers() as workers:
-            try:
-                result = solver.run(self._task(compiled, checkpoint, workers))
-            except TurnKeptError:
-                checkpoint.drop(*checkpoint.names())
-                checkpoint.put(_KEEPS_TURN)
-                self.report = Reporter(self.report.listener)
-                compiled = _less_folded(compiled)
-                result = solver.run(self._task(compiled, checkpoint, workers))
+        try:
+            result = solver.run(self._task(compiled, checkpoint))
+        except TurnKeptError:
+            checkpoint.drop(*checkpoint.names())
+            checkpoint.put(_KEEPS_TURN)
+            self.report = Reporter(self.report.listener)
+            compiled = _less_folded(compiled)
+            result = solver.run(self._task(compiled, checkpoint))
+        if self.workers is not None:
+            self.workers.rest()
         if self.passed is not None and len(result.table) > _MANY:
             from zermelo.conformance.sampled import check_found
 
@@ -232,17 +240,18 @@ class _Job:
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
-    def _workers(self) -> AbstractContextManager[Workers | None]:
-        """Return the workers of the cluster, if there is one."""
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Have the workers of the cluster, if there is one, until this ends."""
         if self.cluster is None:
-            return nullcontext()
+            yield
+            return
         from zermelo._cluster.connect import connect
 
-        return connect(self.cluster, self.memory, self.threads)
+        with connect(self.cluster, self.memory, self.given_threads) as self.workers:
+            yield
 
-    def _task(
-        self, compiled: CompiledRules, checkpoint: Checkpoint, workers: Workers | None
-    ) -> Task:
+    def _task(self, compiled: CompiledRules, checkpoint: Checkpoint) -> Task:
         from zermelo._methods.task import Task
 
         return Task(
@@ -254,7 +263,7 @@ class _Job:
             self.remoteness,
             self.asked,
             checkpoint,
-            workers,
+            self.workers,
         )
 
 
@@ -299,15 +308,12 @@ def _kept(
     from zermelo._engine.file.place import goes_on
     from zermelo._engine.file.reader import Reader
     from zermelo._store import unfinished
-    from zermelo._store.opening import opened
     from zermelo.errors import CorruptTableError, TableWriteError
-    from zermelo.solution.solution import Solution
-    from zermelo.solution.split import solved_game
 
     # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
     kept_small = given_back() if how["memory"] is not None else nullcontext()
     begun = unfinished.begin(compiled, target, how, {"allowed": job.ledger.allowed})
-    with kept_small, begun as checkpoint:
+    with kept_small, begun as checkpoint, job.working():
         if checkpoint.restarted:
             was = f"{str(checkpoint.directory)!r} was of another solve"
             job.report.tell("restart", f"restarted, as {was}")
@@ -348,6 +354,16 @@ def _kept(
             if kept := goes_on(target):
                 error.add_note(kept)
             raise
+    return _answering(compiled, target, job, solution.peak_bytes if solution else 0)
+
+
+def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
+    """Return the solution that answers from a table."""
+    from zermelo._engine.file.reader import Reader
+    from zermelo._store.opening import opened
+    from zermelo.solution.solution import Solution
+    from zermelo.solution.split import solved_game
+
     reader = Reader(target)
     if len(compiled.elements) != reader.header["symmetries"]:
         compiled = _less_folded(compiled)
@@ -356,10 +372,31 @@ def _kept(
         method=reader.header["method"],
         choice=reader.header["choice"],
         phases=job.report.phases,
-        peak_bytes=solution.peak_bytes if solution else 0,
+        peak_bytes=peak,
         threads=job.threads,
         resumed="; ".join(job.report.resumed),
     )
+
+
+def _served(cluster: str | None) -> bool:
+    """Work for another process that solves, if this is a worker of it; return whether it is."""
+    if cluster is None:
+        return False
+    from zermelo._cluster.connect import served
+
+    return served(cluster)
+
+
+def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
+    """Return the solution that the driver of an MPI job has made, where this is a worker.
+
+    Raises:
+        ClusterError: it has not made one.
+    """
+    if not Path(table).exists():
+        message = f"the driver has ended without {str(table)!r}; see what it says"
+        raise ClusterError(message)
+    return _answering(compiled, Path(table), job, 0)
 
 
 def _folding(compiled: CompiledRules) -> str:

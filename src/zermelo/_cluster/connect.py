@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from zermelo._cluster.transport import Transport
 from zermelo._cluster.workers import Workers
 from zermelo.errors import ParameterError
 
-_LOCAL = re.compile(r"local\[([1-9]\d{0,3})\]")
+_SOME = re.compile(r"(local|ray)\[([1-9]\d{0,3})\]")
+_RAY = re.compile(r"ray(://[\w.-]+:\d+)?")
+_MPI = "mpi"
 
 
 def check(cluster: Any) -> None:
@@ -16,29 +19,71 @@ def check(cluster: Any) -> None:
 
     Raises:
         ParameterError: it does not.
+        MissingExtraError: MPI is meant, and not installed.
     """
-    if not isinstance(cluster, str) or not _LOCAL.fullmatch(cluster):
+    known = isinstance(cluster, str) and (
+        cluster == _MPI or _SOME.fullmatch(cluster) or _RAY.fullmatch(cluster)
+    )
+    if not known:
         message = (
             f"cluster={cluster!r} is not known; use 'local[2]' for two processes of this machine, "
-            "or another number, or leave it out"
+            "'ray' or 'ray://head:10001' for the nodes of a Ray cluster, 'mpi' where mpirun "
+            "started this, or leave it out"
         )
         raise ParameterError(message)
+    if cluster == _MPI:
+        from zermelo._cluster import on_mpi
+
+        on_mpi.expected()
 
 
 def connect(cluster: str, memory: int | None, threads: int | None) -> Workers:
     """Return the workers that a word names, started.
 
     Args:
-        cluster: ``local[2]``, or another number of processes of this machine.
+        cluster: ``local[2]``, ``ray``, ``ray[2]``, ``ray://head:10001`` or ``mpi``.
         memory: bytes that each machine may use; None for most of what it has left.
         threads: threads that each machine may use; None for as many as it has cores.
 
     Raises:
+        ClusterError: they cannot be reached.
+        MissingExtraError: what reaches them is not installed.
         ParameterError: there are no such workers.
     """
     check(cluster)
-    match = _LOCAL.fullmatch(cluster)
-    assert match is not None  # noqa: S101  # checked
-    from zermelo._cluster.local import LocalTransport
+    return Workers(_transport(cluster), memory, threads)
 
-    return Workers(LocalTransport(int(match[1])), memory, threads)
+
+def _transport(cluster: str) -> Transport:
+    # Imported where they are wanted, as each is an engine's.
+    if cluster == _MPI:
+        from zermelo._cluster.on_mpi import MPITransport
+
+        return MPITransport()
+    some = _SOME.fullmatch(cluster)
+    size = int(some[2]) if some else None
+    if size is not None and cluster.startswith("local"):
+        from zermelo._cluster.local import LocalTransport
+
+        return LocalTransport(size)
+    from zermelo._cluster.on_ray import RayTransport
+
+    return RayTransport(cluster if "://" in cluster else None, size)
+
+
+def served(cluster: str | None) -> bool:
+    """Work for the driver until it is done, if this process is an MPI worker; return whether."""
+    if cluster != _MPI:
+        return False
+    from zermelo._cluster import on_mpi
+
+    return on_mpi.serve()
+
+
+def is_driver(cluster: str | None) -> bool:
+    """Whether this process is the one that answers the caller."""
+    if cluster != _MPI:
+        return True
+    from zermelo._cluster import on_mpi
+
+    return bool(on_mpi.world().Get_rank() == 0)

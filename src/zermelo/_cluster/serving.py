@@ -56,7 +56,7 @@ class Server:
 
         Args:
             message: ``("hello", probe)``, ``("begin", make, arguments, memory, threads, workers,
-                processes, limits)`` or ``("unit", number, unit, name)``.
+                processes, limits)``, ``("unit", number, unit, name)`` or ``("rest",)``.
 
         Returns:
             The kind of answer, and what belongs to it.
@@ -99,6 +99,11 @@ class Server:
         several = max(1, thread_count(threads) // workers)
         self._job = getattr(importlib.import_module(module), name)(*arguments, allowed, several)
         return ("ready",)
+
+    def _rest(self) -> tuple[Any, ...]:
+        """Let the job go, and the memory that it takes."""
+        self._job = None
+        return ("resting",)
 
     def _unit(self, number: int, unit: Any, name: str) -> tuple[Any, ...]:
         assert self._job is not None  # noqa: S101  # the driver has sent "begin"

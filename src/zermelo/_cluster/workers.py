@@ -175,6 +175,12 @@ class Workers:
                 found[worker] = answer[1:]
         return found
 
+    def rest(self) -> None:
+        """Have workers free what their job takes: there are no more units."""
+        for worker in range(self.size):
+            if worker not in self._gone:
+                self._transport.send(worker, ("rest",))
+
     # -- units ----------------------------------------------------------------------------------
 
     def run(self, units: Sequence[Any]) -> Iterator[tuple[int, Any]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo._cluster.connect import is_driver
 from zermelo._engine.file.place import check_place
 from zermelo.cli.arguments.game import GameCommand, Named
 from zermelo.cli.arguments.table import cache
@@ -58,8 +59,9 @@ _LABELS = {"resume": "resumed: ", "restart": ""}
 @click.option(
     "--cluster",
     metavar="WORKERS",
-    help="With --table: the workers to solve with, such as local[2], two processes of this "
-    "machine. The table is the same as without them.",
+    help="With --table: the workers to solve with: local[2] for two processes of this machine, "
+    "ray or ray://head:10001 for the nodes of a Ray cluster, mpi under mpirun. The table is the "
+    "same as without them.",
 )
 @click.option("--force", is_flag=True, help="With --table: replace an existing file.")
 @click.option("--fresh", is_flag=True, help="Solve again even if a table exists in the cache.")
@@ -125,6 +127,8 @@ def solve(
         wanted: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
         known = find(game.game, **wanted) if keeps and not fresh else None
         solution, unwritten = (known, None) if known else _solved(game, arguments)
+        if not is_driver(cluster):
+            return
         verification = solution.verify(progress=watch) if verify else None
         counts = solution.counts(progress=watch)
     answer = SolveText(game, solution, counts, verification, misere, recalled=known is not None)

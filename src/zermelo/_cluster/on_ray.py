@@ -1,0 +1,108 @@
+"""Workers that are actors of a Ray cluster, one on each of its nodes.
+
+Only small messages pass through Ray, one at a time for each worker: levels are in the folder that
+all nodes share.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from typing import Any, cast
+
+from zermelo._cluster.serving import Server
+from zermelo._cluster.transport import LOST, Transport
+from zermelo.errors import ClusterError, MissingExtraError
+
+
+class RayTransport(Transport):
+    """Actors of a Ray cluster.
+
+    Attributes:
+        actors: them.
+    """
+
+    def __init__(self, address: str | None, size: int | None) -> None:
+        """Start an actor on each node.
+
+        Args:
+            address: of the cluster, such as ``ray://head:10001``; None for the one that the
+                environment or this process is connected to, or else one on this machine.
+            size: how many actors to start, wherever Ray has room for them; by default one a node.
+
+        Raises:
+            ClusterError: there is no cluster at the address, or it has no node.
+            MissingExtraError: Ray is not installed.
+        """
+        try:
+            import ray
+        except ImportError:
+            message = "cluster='ray' needs Ray; install it: pip install 'zermelo[cluster]'"
+            raise MissingExtraError(message) from None
+        self._ray = engine = cast("Any", ray)
+        self._ours = not engine.is_initialized()
+        if self._ours:
+            self._connect(address, size)
+        nodes = sorted(node["NodeID"] for node in engine.nodes() if node["Alive"])
+        self.size = size or len(nodes)
+        self.said = "ray" if size is None else f"ray[{size}]"
+        # No core is asked for: a worker has the threads that the solve was given.
+        self._make = self._ray.remote(num_cpus=0, max_restarts=0, max_concurrency=1)(Server)
+        self._nodes = [None if size else node for node in nodes] or [None]
+        self.actors: list[Any] = [self._started(worker) for worker in range(self.size)]
+        self._answers: dict[Any, int] = {}
+
+    def send(self, worker: int, message: Any) -> None:
+        """Send a message; see the base."""
+        self._answers[self.actors[worker].answer.remote(message)] = worker
+
+    def receive(self, seconds: float) -> tuple[int, Any] | None:
+        """Return the next message; see the base."""
+        if not self._answers:
+            return None
+        there, _ = self._ray.wait(list(self._answers), num_returns=1, timeout=seconds)
+        for answer in there:
+            worker = self._answers.pop(answer)
+            try:
+                return worker, self._ray.get(answer)
+            except self._ray.exceptions.RayActorError:
+                self._answers = {a: w for a, w in self._answers.items() if w != worker}
+                return worker, LOST
+        return None
+
+    def replace(self, worker: int) -> bool:
+        """Start another actor: on the same node, or elsewhere if that is gone; see the base."""
+        self.actors[worker] = self._started(worker)
+        return True
+
+    def close(self) -> None:
+        """End all actors; see the base."""
+        for actor in self.actors:
+            with suppress(Exception):  # whatever Ray says of one that is gone
+                self._ray.kill(actor)
+        if self._ours:
+            self._ray.shutdown()
+
+    def _connect(self, address: str | None, size: int | None) -> None:
+        ray = self._ray
+        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+        if address is None and size is not None:
+            quiet["include_dashboard"] = False
+        try:
+            ray.init(address=address, **quiet)
+        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+            said = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
+            message = (
+                f"no Ray cluster answers at {address!r}: {said}; give the address of its head, or "
+                "cluster='local[2]' for processes of this machine"
+            )
+            raise ClusterError(message) from None
+
+    def _started(self, worker: int) -> Any:
+        node = self._nodes[worker % len(self._nodes)]
+        if node is None:
+            return self._make.remote()
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        where = NodeAffinitySchedulingStrategy(node, soft=True)
+        return self._make.options(scheduling_strategy=where).remote()
