@@ -190,7 +190,18 @@ _LATER = {
 }
 
 #: Modules that are public, each imported when first used.
-_MODULES = ("agents", "analysis", "drawing", "games", "graph", "heaps", "limits", "pursuits", "web")
+_MODULES = (
+    "adapters",
+    "agents",
+    "analysis",
+    "drawing",
+    "games",
+    "graph",
+    "heaps",
+    "limits",
+    "pursuits",
+    "web",
+)
 
 
 def __dir__() -> list[str]:

@@ -317,6 +317,7 @@ def test_dir_has_the_public_names_and_nothing_else():
     assert set(zermelo.__all__) <= set(names)
     modules = set(names) - set(zermelo.__all__) - {"__version__"}
     public = {
+        "adapters",
         "agents",
         "analysis",
         "drawing",

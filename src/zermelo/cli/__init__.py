@@ -22,6 +22,7 @@ from zermelo.cli.commands.prove import prove
 from zermelo.cli.commands.readers import readers
 from zermelo.cli.commands.solve import solve
 from zermelo.cli.commands.tables import tables
+from zermelo.cli.commands.uci import uci
 from zermelo.cli.commands.verify import verify
 from zermelo.cli.group import Commands
 
@@ -60,6 +61,7 @@ for _command in (
     tables,
     play,
     explore,
+    uci,
     analyse,
     evaluate,
     heaps,

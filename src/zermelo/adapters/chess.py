@@ -1,0 +1,172 @@
+"""Boards of python-chess as positions of the zoo's chess endings, and back.
+
+An ending has no castling, no fifty-move rule and no repetition, so what a board says of these is
+left behind; a board on which somebody may still castle is refused.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import MissingExtraError, MoveError, ParameterError, PositionError
+from zermelo.games import ChessEnding, RacingKings
+from zermelo.games.chess._men import KNIGHT, LETTERS, NONE, OFF, QUEEN, Men
+
+if TYPE_CHECKING:
+    import chess
+
+#: A move of an ending: from where, to where, and what a pawn becomes or 0.
+EndingMove = tuple[int, int, int]
+
+#: What a kind of man and one of python-chess's piece types add up to, from queen to knight.
+_TYPES = 6
+#: What python-chess calls the rules.
+_VARIANTS = {"chess": ChessEnding, "racingkings": RacingKings}
+
+
+def ending_of(board: chess.Board) -> ChessEnding:
+    """Return the game of an ending that begins with what is on a board.
+
+    Args:
+        board: two kings and up to two men more, of chess or of racing kings.
+
+    Returns:
+        A ``ChessEnding``, or a ``RacingKings`` for a board of that variant, whose start is the
+        board's position.
+
+    Raises:
+        MissingExtraError: python-chess is not installed.
+        ParameterError: there are more men, somebody may castle, or it is another variant.
+    """
+    library = _library()
+    kind = _VARIANTS.get(board.uci_variant or "")
+    if kind is None:
+        message = f"{board!r} is of the variant {board.uci_variant!r}; give a board of chess"
+        raise ParameterError(message)
+    sides = []
+    for colour in (library.WHITE, library.BLACK):
+        men = [
+            piece.symbol().upper() for piece in board.piece_map().values() if piece.color is colour
+        ]
+        sides.append("".join(sorted(men, key="KQRBNP".index)))
+    return kind("".join(sides), fen=_fen(board))
+
+
+def from_board(board: chess.Board, game: ChessEnding) -> Men:
+    """Return the position of an ending that is on a board.
+
+    Args:
+        board: the board. Its castling rights must be gone; its clocks are left out.
+        game: the ending. A board with fewer of its men, or with a promoted pawn, is one of its
+            positions, too.
+
+    Raises:
+        MissingExtraError: python-chess is not installed.
+        PositionError: the board has other men, is not legal, or is of another variant.
+    """
+    _library()
+    if _VARIANTS.get(board.uci_variant or "") is not type(game):
+        message = (
+            f"{board!r} is of the variant {board.uci_variant!r}, and not of {type(game).__name__}; "
+            "give a board of the same rules"
+        )
+        raise PositionError(message)
+    return game.parse(_fen(board))
+
+
+def to_board(position: Men, game: ChessEnding) -> chess.Board:
+    """Return a position of an ending as a board of python-chess.
+
+    Args:
+        position: the position.
+        game: the ending, which says whose men they are.
+
+    Returns:
+        A ``chess.Board``, or a ``chess.variant.RacingKingsBoard`` where the game is racing kings.
+
+    Raises:
+        MissingExtraError: python-chess is not installed.
+        PositionError: it is not a legal position of the ending.
+    """
+    library = _library()
+    if not _is_position(position, game):
+        message = f"{position!r} is not a legal position of {game!r}; game.parse reads one"
+        raise PositionError(message)
+    if isinstance(game, RacingKings):
+        from chess.variant import RacingKingsBoard
+
+        board: chess.Board = RacingKingsBoard(None)
+    else:
+        board = library.Board(None)
+    extra = zip((position.first, position.second), position[4:6], game.extra, strict=True)
+    men = [(at, LETTERS[kind], side) for at, kind, (_, side) in extra if at < OFF]
+    kings = ((position.white_king, "K", 0), (position.black_king, "K", 1))
+    for at, letter, side in (*kings, *men):
+        piece = letter.lower() if side else letter
+        board.set_piece_at(at, library.Piece.from_symbol(piece))
+    board.turn = library.BLACK if position.side else library.WHITE
+    if position.passing:
+        board.ep_square = position.first - 8 if position.side else position.second + 8
+    return board
+
+
+def from_move(move: chess.Move) -> EndingMove:
+    """Return a move of python-chess as a move of an ending.
+
+    Raises:
+        MoveError: it is a null move or a drop, which endings do not have.
+    """
+    if not move or move.drop is not None:
+        message = f"{move!r} is not a move of an ending; give one from a square to another"
+        raise MoveError(message)
+    return move.from_square, move.to_square, _TYPES - move.promotion if move.promotion else 0
+
+
+def to_move(move: EndingMove) -> chess.Move:
+    """Return a move of an ending as a move of python-chess.
+
+    Raises:
+        MissingExtraError: python-chess is not installed.
+        MoveError: it is not a move of an ending.
+    """
+    library = _library()
+    if not _is_move(move):
+        message = (
+            f"{move!r} is not a move of an ending; give two squares from 0 to 63, and what a pawn "
+            "becomes, or 0"
+        )
+        raise MoveError(message)
+    here, there, becomes = move
+    made: chess.Move = library.Move(here, there, _TYPES - becomes if becomes else None)
+    return made
+
+
+def _is_position(given: object, game: ChessEnding) -> bool:
+    """Whether something is a legal position of an ending."""
+    return isinstance(given, Men) and game.legal(given)
+
+
+def _is_move(given: object) -> bool:
+    """Whether something is two squares, and a kind of man that pawns become, or 0."""
+    ranges = range(OFF), range(OFF), (NONE, *range(QUEEN, KNIGHT + 1))
+    if not isinstance(given, tuple) or len(given) != len(ranges):
+        return False
+    return all(part in some for part, some in zip(given, ranges, strict=True))
+
+
+def _fen(board: chess.Board) -> str:
+    """Return a board in Forsyth-Edwards notation, with the square that a pawn has just passed."""
+    return board.fen(en_passant="fen")
+
+
+def _library() -> Any:
+    """Import python-chess."""
+    if find_spec("chess") is None:
+        message = (
+            "boards need python-chess, which is not installed; run pip install 'zermelo[chess]'"
+        )
+        raise MissingExtraError(message)
+    import chess
+
+    return chess

@@ -1,0 +1,45 @@
+"""``zermelo uci``: a chess ending as an engine for boards and programs that speak UCI."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from zermelo.adapters.uci import UciEngine
+from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_options
+from zermelo.cli.output import say
+from zermelo.cli.progress_bar import ProgressBar
+
+
+@click.command(
+    cls=TableCommand,
+    examples=[
+        "zermelo uci chess-ending --men KQK",
+        "zermelo solve chess-ending --men KRK --table krk.table",
+        "zermelo uci krk.table",
+    ],
+)
+@table_options
+def uci(*, source: SolutionSource) -> None:
+    """Play a chess ending as an engine, by the protocol UCI.
+
+    TABLE_OR_GAME is the table of a chess ending or of racing kings, or such a game with its
+    parameters, which is solved when the first answer needs it. A board or a program starts this
+    command as an engine, and sends it positions on standard input. It answers with the best move,
+    the moves to mate, and a line of perfect play. It knows the positions of this ending alone, and
+    neither the fifty-move rule nor repetition.
+    """
+    watch = ProgressBar(quiet=True)
+    if isinstance(source.of, Named):
+        engine = UciEngine(source.name, source.of.game, lambda: source.opened(watch))
+    else:
+        solution = source.opened(watch)
+        game = getattr(solution.rules, "game", None)  # which a graph has not
+        engine = UciEngine(source.name, game, lambda: solution)
+    for line in sys.stdin:
+        for said in engine.answer(line):
+            say(said)
+        if not engine.running:
+            break
