@@ -98,7 +98,7 @@ class AgentTally:
         costs = self.book.costs(own, moves.worth[made])
         many = moves.many[open_]
         good = np.add.reduceat(moves.best.astype(np.int64), moves.first[open_])
-        won = np.array([value.outcome > 0 for value in self.book.values])[own]
+        won = np.array([(value.outcome or 0) > 0 for value in self.book.values])[own]
         best = moves.best[made]
         columns = (
             np.ones(len(open_)), good < many, best, costs["keeps"], costs["loses"], won,

@@ -58,7 +58,7 @@ def distances(analysis: Analysis) -> Figure:
     figure, axes = new_figure(kind.title)
     parts: dict[Outcome, dict[int, int]] = {outcome: {} for outcome in (WIN, DRAW, LOSS)}
     for value, count in kind.valued(counts):
-        if (place := kind.place(value)) is not None:
+        if (place := kind.place(value)) is not None and value.outcome is not None:
             parts[value.outcome][place] = count
     _bars(axes, {kind.words[o]: (found, _COLOURS[o]) for o, found in parts.items()})
     endless = f"; and {counts.endless:,} endless draws" if counts.endless else ""
@@ -171,7 +171,7 @@ def openings(analysis: Analysis) -> Figure:
     shown = shown[:_MOST_BARS]
     figure, axes = new_figure("First moves", height=1.0 + 0.26 * max(len(shown), 2))
     worth = [0.0 if opening.random is None else opening.random for _, opening in shown]
-    colours = [_COLOURS[opening.value.outcome] for _, opening in shown]
+    colours = [_COLOURS[opening.value.outcome or DRAW] for _, opening in shown]
     axes.barh([name for name, _ in shown], worth, 0.7, color=colours)
     axes.invert_yaxis()
     for at, (_, opening) in enumerate(shown):

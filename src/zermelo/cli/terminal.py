@@ -24,9 +24,12 @@ _MOST_BEST = 3
 #: How like a command a word must be to be taken for one.
 _NEAR = 0.7
 
+#: Seconds for which a search goes on where a proof does not say what a position is worth.
+_PATIENCE = 10
 #: What may be typed in place of a move, with what it does.
 COMMANDS = {
     "hint": "show the value of each move",
+    "prove": "search for the value of this position, if it is not known",
     "back": "take back your last move and the reply to it (or undo)",
     "board": "show the board again",
     "moves": "show the match so far",
@@ -206,7 +209,19 @@ class Seats:
                 if not self._ask():
                     return
             else:
+                self._prove_on()
                 board.moved(match.play(self.opponent.choose(match)))
+
+    def _prove_on(self) -> None:
+        """Search for what the position is worth, where a proof does not say it."""
+        match, board = self.match, self.board
+        if match.value.outcome is not None:
+            return
+        if not board.blind:
+            board.say(f"this position is {match.prospects}; searching for {_PATIENCE} seconds")
+        value = match.settle(_PATIENCE)
+        if not board.blind:
+            board.say(f"searched: {match.prospects}" if value.outcome is not None else "not found")
 
     def _ask(self) -> bool:
         """Read lines until a move is made or taken back; return whether to go on."""
@@ -251,6 +266,9 @@ class Seats:
         """Do what was typed; return whether the position is another now."""
         if word == "hint":
             self.board.hint()
+        elif word == "prove":
+            self._prove_on()
+            self.board.say(self.match.prospects)
         elif word == "moves":
             self.board.history()
         elif word == "board":

@@ -17,7 +17,7 @@ _MOST_MOVES, _MOST_FRAMES, _MOST_COUNTS, _MOST_HEAPS, _MOST_LISTED = 40, 24, 30,
 
 
 def _worth(value: Any) -> Markup:
-    return markup.worth(str(value.outcome), str(value))
+    return markup.worth(value.word, str(value))
 
 
 def _more(count: int, what: str = "more") -> list[Markup]:
@@ -45,9 +45,7 @@ def _moves(options: Sequence[Any]) -> list[Markup]:
 def _told(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[str, str, str, bool]]:
     """Return moves as ``marked`` takes them."""
     good = {id(each) for each in best}
-    return [
-        (each.name, str(each.value.outcome), str(each.value), id(each) in good) for each in options
-    ]
+    return [(each.name, each.value.word, str(each.value), id(each) in good) for each in options]
 
 
 def _board(svg: str, here: Any, options: Sequence[Any], best: Iterable[Any]) -> Markup:
@@ -168,6 +166,7 @@ ENDS = {
     "terminal": "then the game is over",
     "repeats": "then play repeats for ever",
     "cut": "and so on",
+    "unknown": "and what comes then is not in the proof",
 }
 
 

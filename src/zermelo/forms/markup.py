@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 #: How an outcome is marked, by its name: the sign is for those who do not see the colour.
-SIGNS = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}"}
+SIGNS = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}", "unknown": "?"}
 #: Its colour.
-COLOURS = {"win": "#0072B2", "draw": "#8A8A8A", "loss": "#E69F00"}
+COLOURS = {"win": "#0072B2", "draw": "#8A8A8A", "loss": "#E69F00", "unknown": "#8A8A8A"}
 #: The longest bar, in pixels.
 _BAR = 240
 
@@ -98,7 +98,7 @@ def worth(outcome: str, text: str) -> Markup:
     """Return a value, such as ``win in 5``, with the sign of its outcome before it.
 
     Args:
-        outcome: ``"win"``, ``"draw"`` or ``"loss"``.
+        outcome: ``"win"``, ``"draw"``, ``"loss"`` or ``"unknown"``.
         text: the value in words.
     """
     return Markup(element("b", SIGNS[outcome], class_=outcome) + escape(text))

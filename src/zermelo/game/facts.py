@@ -154,7 +154,7 @@ def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
         yield "value", "win" if value.score > 0 else "loss" if value.score < 0 else "tie"
     else:
         drawn = "endless" if value.remoteness is None else "tie"
-        yield "value", {1: "win", 0: drawn, -1: "loss"}[int(value.outcome)]
+        yield "value", {1: "win", 0: drawn, -1: "loss"}[int(value.outcome or 0)]
     yield "remoteness", value.remoteness
     for name, ours in COUNTS.items():
         yield name, getattr(counts, ours)

@@ -256,6 +256,16 @@ class Match:
         self._goto(option.position)
         return made
 
+    def settle(self, seconds: float) -> Value:
+        """Find out what the position is worth, if a proof does not say it, and return that.
+
+        Args:
+            seconds: the most that it may take.
+        """
+        value = self.solution.settle(self.position, time=seconds)
+        self._goto(self.position)
+        return value
+
     def back(self) -> Played:
         """Take back the last move and return it.
 

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError, PositionError, UnprovedError
 from zermelo.proving.replies import Claim
 from zermelo.proving.search import (
-    FAR,
-    MOST_SCORE,
     Bounds,
     NumberSearcher,
     RepeatedError,
@@ -24,6 +22,7 @@ from zermelo.proving.search import (
 )
 from zermelo.proving.strategy import folded
 from zermelo.rules.layout import WORD, spare_bits
+from zermelo.values.proved import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -97,6 +96,10 @@ class Inquiry:
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None
 
+    def search_by(self, searcher: Searcher) -> None:
+        """Have something search, where there was nothing."""
+        self._searcher = searcher
+
     @property
     def searches(self) -> bool:
         """Whether there is anything that searches."""
@@ -137,6 +140,54 @@ class Inquiry:
         for each in (self.searcher, self._distant, self._numbers):
             if each is not None:
                 each.report = report
+
+    def beside(self, position: Any, question: Question) -> Inquiry:
+        """Return an inquiry into another position, which shares what searches and what it knows.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        other = Inquiry(self.compiled, position, question, self._searcher)
+        other._numbers = self._numbers
+        if question.remoteness and self._searcher is not None:
+            other._distant = self.distant
+        return other
+
+    def take_over(self, other: Inquiry) -> None:
+        """Take over what searches from an inquiry that was made beside this one."""
+        self._numbers = other._numbers
+
+    def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
+        """Return what a few steps of a search say of a position, as ``known`` does; or None.
+
+        Args:
+            position: the position, in which the game is not over.
+            nodes: the most positions to visit.
+        """
+        other = self.beside(position, Question("value", remoteness=False))
+        limits = SearchLimits(nodes=self.searcher.tally.visited + nodes)
+        return other.known if other.tried(limits) else None
+
+    def tried(self, limits: SearchLimits) -> bool:
+        """Search with what there is; return False where that met a circle that misleads it."""
+        try:
+            if self._numbers is None:
+                self._test(limits)
+            else:
+                self._attack(self._numbers, limits)
+        except RepeatedError:
+            return False
+        return True
+
+    @property
+    def known(self) -> tuple[int, int]:
+        """What is known of the value, as two bounds; see ``values.proved``."""
+        low, high = self.bounds.low, self.bounds.high
+        if self.far is not None:
+            return self.far.low, self.far.high
+        if self.scored:
+            return low, high
+        return low if low >= 0 else -FAR, high if high <= 0 else FAR
 
     # -- searching ----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +15,24 @@ from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.building import build
 from zermelo.proving.following import follow
-from zermelo.proving.inquiry import Inquiry
+from zermelo.proving.inquiry import Inquiry, Question
 from zermelo.proving.replies import NO_MOVE, Claim, WrongStrategyError
-from zermelo.proving.search import FAR, MOST_SCORE, SearchLimits
+from zermelo.proving.search import SearchLimits
 from zermelo.proving.strategy import Strategy, folded
 from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, OUTCOMES
+from zermelo.values.proved import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
     import os
 
+    from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
+    from zermelo.proving.along import SolvedProof
+    from zermelo.solution.explain import Explanation
+    from zermelo.solution.solution import Solution
+    from zermelo.values.answers import Options
+    from zermelo.values.outcomes import Value
 
 #: Moves after which a line is cut.
 _LONGEST = 10_000
@@ -50,6 +58,9 @@ class Proof:
         self._inquiry = inquiry
         self._compiled = inquiry.compiled
         self._strategies: dict[str, Strategy] = {}
+        self._others: list[Proof] = []
+        #: Whether the strategies are all there are, as they were read from a file.
+        self._whole = not inquiry.searches
         self.game: Game = inquiry.compiled.rules.game
         self.position = inquiry.position
         self.ask = inquiry.question.ask
@@ -120,7 +131,7 @@ class Proof:
     @property
     def strategies_known(self) -> tuple[str, ...]:
         """The players whose strategies there are, of ``mover`` and ``other``."""
-        if not self._inquiry.searches:
+        if self._whole:
             return tuple(self._strategies)
         return tuple("mover" if claim.mover else "other" for claim in self._inquiry.claims())
 
@@ -227,6 +238,130 @@ class Proof:
             "seconds": self.seconds,
         }
 
+    # -- along it -----------------------------------------------------------------------------
+
+    @property
+    def compiled(self) -> CompiledRules:
+        """The rules, folded as they were searched."""
+        return self._compiled
+
+    @property
+    def words(self) -> int:
+        """64-bit words that a packed position takes."""
+        return self._compiled.words
+
+    @cached_property
+    def _solved(self) -> SolvedProof:
+        from zermelo.proving.along import SolvedProof
+
+        return SolvedProof(self)
+
+    @property
+    def solution(self) -> Solution:
+        """What is known of every position along the proof, to be asked as any solution is.
+
+        A value says as much as is known: ``win``, ``draw or win``, or ``not in the proof``, where
+        the ``outcome`` is None. ``options``, ``best``, ``line``, ``explain``, ``show`` and ``tree``
+        work, as do matches and the explorer; ``settle`` proves on. What needs every position, such
+        as ``export``, is refused.
+        """
+        from zermelo.solution.solution import Solution
+
+        phases = [("search", self.seconds)]
+        return Solution(self._solved, method="proof", choice=self.reason, phases=phases)
+
+    def __getitem__(self, position: Any) -> Value:
+        """Return what is known of a position's value.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        return self.solution[position]
+
+    def options(self, position: Any = None) -> Options:
+        """Return every move in a position with what is known of it; see ``Solution.options``.
+
+        Args:
+            position: the position; by default that of the proof.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        return self.solution.options(position)
+
+    def explain(self, position: Any = None) -> Explanation:
+        """Say in sentences what is known of a position and its moves, and what is not.
+
+        Args:
+            position: the position; by default that of the proof.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        return self.solution.explain(position)
+
+    def prove_on(
+        self,
+        position: Any,
+        *,
+        time: float | None = None,
+        nodes: int | None = None,
+        progress: Listener | None = None,
+    ) -> Proof:
+        """Prove another position, such as one that is not in this proof.
+
+        The search goes on with what it has found, if this proof was not read from a file. What is
+        found then is known along this proof, too.
+
+        Args:
+            position: the position.
+            time: seconds that it may take; by default as many as it needs.
+            nodes: positions that it may visit; likewise.
+            progress: a function that is called with an ``Event`` now and then, in this thread.
+
+        Returns:
+            The proof of that position.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        from zermelo.proving.search import searcher_for
+
+        report = Reporter(progress)
+        if not self._inquiry.searches:
+            self._inquiry.search_by(searcher_for(self.game, self._compiled, None, report))
+            self._whole = True
+        self._inquiry.tell(report)
+        question = Question("value", remoteness=self._inquiry.question.remoteness)
+        other = Proof(self._inquiry.beside(position, question))
+        other._search(time, nodes)
+        self._inquiry.take_over(other._inquiry)
+        self._others.append(other)
+        self._solved.forget()
+        return other
+
+    def strategies(self) -> list[Strategy]:
+        """Return the strategies that have been put together, those of ``prove_on`` included."""
+        found = list(self._strategies.values())
+        return found + [each for other in self._others for each in other.strategies()]
+
+    @property
+    def searches(self) -> bool:
+        """Whether a search is at hand that can say more."""
+        return self._inquiry.searches
+
+    def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
+        """Return what was found of a packed position that was proved; see ``values.proved``."""
+        if np.array_equal(self._inquiry.packed, words):
+            return self._inquiry.known
+        known = (other.known_of(words) for other in reversed(self._others))
+        return next((bounds for bounds in known if bounds is not None), None)
+
+    def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
+        """Return what the search says of a position after a few steps, or None."""
+        self._inquiry.tell(Reporter(None))
+        return self._inquiry.glance(position, nodes)
+
     # -- the search ---------------------------------------------------------------------------
 
     def resume(
@@ -295,7 +430,7 @@ class Proof:
         if player not in (None, "mover", "other"):
             message = f"player={player!r} is not known; use 'mover' or 'other'"
             raise ParameterError(message)
-        if self._inquiry.searches:
+        if not self._whole:
             for claim in self._inquiry.claims():
                 name = "mover" if claim.mover else "other"
                 known = name in self._strategies and self._strategies[name].claim == claim
@@ -353,7 +488,7 @@ class Proof:
             UnprovedError: nothing is known yet that could be checked.
         """
         began = time.perf_counter()
-        if self._inquiry.searches:
+        if not self._whole:
             for claim in self._inquiry.claims():
                 self.strategy("mover" if claim.mover else "other", progress=progress)
         if not self._strategies:
@@ -418,7 +553,7 @@ class Proof:
 
         target = Path(path)
         with Writer(target, overwrite=overwrite) as writer:
-            if self._inquiry.searches:
+            if not self._whole:
                 for claim in self._inquiry.claims():
                     self.strategy("mover" if claim.mover else "other", progress=progress)
             if not self._strategies:

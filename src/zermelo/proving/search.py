@@ -12,15 +12,14 @@ import numpy.typing as npt
 
 from zermelo.errors import RulesError
 from zermelo.rules.layout import spare_bits
+from zermelo.values.proved import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import SearchArrays
+    from zermelo.game.contract import Game
     from zermelo.progress import Reporter
 
-#: What a win at the end is worth where plies count, which is more than any game has; and the most
-#: that a score can be.
-FAR, MOST_SCORE = 1 << 18, (1 << 19) - 1
 #: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
 _FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
 #: The share of the memory that the table may have; the rest is for what is under way.
@@ -222,6 +221,30 @@ class NumberSearcher(Searcher):
         self.numbers.attack(packed, owner, mover=mover)
         found = self._run(limits)
         return None if found is None else found > 0
+
+
+def searcher_for(
+    game: Game, compiled: CompiledRules, memory: int | None, report: Reporter
+) -> Searcher:
+    """Return what searches a game.
+
+    Args:
+        game: the game.
+        compiled: its rules, folded as they are to be searched.
+        memory: the bytes that its table may take; by default most of the free memory.
+        report: is told about the nodes.
+
+    Raises:
+        CompileError: a rule uses something that cannot be compiled.
+    """
+    from zermelo._compile.rules import compile_search
+    from zermelo._engine.core.ledger import Ledger
+
+    searching = compile_search(game)
+    if compiled.is_folded:
+        searching = searching.folded(compiled.elements)
+    allowed = Ledger.of(None).allowed if memory is None else memory
+    return Searcher(searching, far=False, memory=allowed, report=report, tally=Tally())
 
 
 def _unknown(status: int) -> Exception:

@@ -60,6 +60,14 @@ class Strategy:
         return self.keys.reshape(-1, self._compiled.words)
 
     @property
+    def own(self) -> npt.NDArray[np.bool_]:
+        """Where its player is to move, of its positions."""
+        if self._compiled.alternate:
+            return np.ones(len(self.moves), np.bool_)
+        own: npt.NDArray[np.bool_] = self.moves != NO_MOVE
+        return own
+
+    @property
     def nbytes(self) -> int:
         """The bytes of memory that its arrays take."""
         return sum(each.nbytes for each in (self.keys, self.moves, self.least, self.ranks))
@@ -100,9 +108,7 @@ class Strategy:
 
     def __len__(self) -> int:
         """Return how many positions have a move."""
-        if self._compiled.alternate:
-            return len(self.moves)
-        return int((self.moves != NO_MOVE).sum())
+        return int(self.own.sum())
 
     def __repr__(self) -> str:
         """Return whose it is and how long."""

@@ -140,6 +140,9 @@ class Answering(Protocol):
     def __getitem__(self, position: Any) -> Value:
         """Return the value of a position."""
 
+    def settle(self, position: Any = None, *, time: float | None = None) -> Value:
+        """Return the value of a position, and search for it where it is not known yet."""
+
     def options(self, position: Any = None) -> list[Option]:
         """Return every move with what it is worth, best first."""
 

@@ -85,7 +85,9 @@ class _Explainer:
         if not options:
             yield self._over(position, value)
             return
-        if self.kind.gains:
+        if self.kind.partial:
+            yield from self._known(value, options)
+        elif self.kind.gains:
             yield from self._score(position, options)
         elif value.outcome is WIN:
             yield from self._win(position, options)
@@ -100,7 +102,7 @@ class _Explainer:
     def _over(self, position: Any, value: Value) -> str:
         if self.kind.gains:
             return f"The game is over; the final margin for the player to move is {value.score:+d}."
-        how = {WIN: "has won", DRAW: "has neither won nor lost", LOSS: "has lost"}[value.outcome]
+        how = {"win": "has won", "draw": "has neither won nor lost", "loss": "has lost"}[value.word]
         if self.rules.terminal(position) is None:
             return f"The player to move has no move and so {how}."
         return f"The game is over: the rules say that the player to move {how}."
@@ -139,6 +141,16 @@ class _Explainer:
             yield from self._refuted(position, losing)
         else:
             yield "No move wins."
+
+    def _known(self, value: Value, options: list[Option]) -> Iterator[str]:
+        """Say what is known along a proof, and what is not."""
+        yield f"For the player to move this is {self.kind.known(value)}."
+        groups: dict[str, list[Option]] = {}
+        for option in options:
+            groups.setdefault(self.kind.known(option.value), []).append(option)
+        for known, alike in groups.items():
+            verb = "is" if len(alike) == 1 else "are"
+            yield f"  {_names(alike)} {verb} {known}."
 
     def _score(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
@@ -193,7 +205,14 @@ class _Explainer:
 
     def _best_play(self, line: Line) -> str:
         names = [self.rules.move_name(move) for move in line.moves]
-        ends = {"terminal": ".", "repeats": ", and so on for ever.", "cut": ", and so on."}
+        if not names:
+            return "What comes next is not in the proof."
+        ends = {
+            "terminal": ".",
+            "repeats": ", and so on for ever.",
+            "cut": ", and so on.",
+            "unknown": "; what comes then is not in the proof.",
+        }
         return f"Best play: {', '.join(names)}{ends[line.ends]}"
 
 

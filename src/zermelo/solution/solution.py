@@ -153,7 +153,7 @@ class Solution(Presented):
             PositionError: see ``solution[position]``.
         """
         outcome = self[position].outcome
-        if outcome is DRAW:
+        if outcome is None or outcome is DRAW:
             return None
         mover = self.rules.owner(self._checked(position))
         return self.rules.players[mover if outcome is WIN else 1 - mover]
@@ -180,6 +180,26 @@ class Solution(Presented):
     def __contains__(self, position: Any) -> bool:
         """Whether a position can be reached from the start."""
         return self.get(position) is not None
+
+    def settle(
+        self, position: Any = None, *, time: float | None = None, progress: Listener | None = None
+    ) -> Value:
+        """Return the value of a position, and search for it where it is not known yet.
+
+        That is only so along a proof, which does not have every position. Any other solution
+        answers as ``solution[position]`` does.
+
+        Args:
+            position: the position; by default the start.
+            time: seconds that a search may take; by default as many as it needs.
+            progress: a function that is called with an ``Event`` now and then.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        position = self._checked(position)
+        self._solved.settle(position, time, Reporter(progress))
+        return self[position]
 
     def probe_many(self, positions: Any) -> Probes:
         """Return the values of many positions at once.
@@ -377,7 +397,11 @@ class Solution(Presented):
         """
         from zermelo.solution.certificate import verified
 
-        return verified(self._solved, self.threads, memory_bytes(memory), Reporter(progress))
+        report = Reporter(progress)
+        found = self._solved.verified(report)
+        if found is not None:
+            return found
+        return verified(self._solved, self.threads, memory_bytes(memory), report)
 
     def analyse(
         self,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout
     from zermelo.rules.view import RulesView
-    from zermelo.values.answers import Counts
+    from zermelo.values.answers import Counts, Verification
     from zermelo.values.outcomes import Value
 
     Decode = Callable[[int], Value]
@@ -118,6 +118,17 @@ class Solved(ABC):
             message = "there is no start; give a position"
             raise PositionError(message)
         return int(self.table.starts[0])
+
+    # -- what is not known yet, as along a proof ------------------------------------------------
+
+    def settle(self, position: Any, seconds: float | None, report: Reporter) -> None:  # noqa: B027  # tables know
+        """Find out what a position is worth, if that is not known.
+
+        Args:
+            position: the position.
+            seconds: the most that it may take; None for as many as it takes.
+            report: is told how far it is.
+        """
 
     # -- positions and places ---------------------------------------------------------------------
 
@@ -237,6 +248,10 @@ class Solved(ABC):
             Part of the header: of what it says of the table, only what could be otherwise.
         """
         raise NotImplementedError  # a sum has no file
+
+    def verified(self, report: Reporter) -> Verification | None:  # noqa: ARG002  # most are tables
+        """Return what a check of its own finds, or None where ``checked`` compares every value."""
+        return None
 
     @abstractmethod
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:

@@ -12,7 +12,7 @@ from zermelo.errors import ParameterError
 from zermelo.forms import answers
 from zermelo.forms.markup import COLOURS
 from zermelo.forms.pictures import Picture
-from zermelo.values.outcomes import Outcome, Value
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     import os
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Nodes of a tree at most: more is not read, nor drawn.
 MOST_NODES = 5_000
 #: What is said where the game is over.
-_ENDS = {Outcome.WIN: "{} has won", Outcome.DRAW: "tie", Outcome.LOSS: "{} has lost"}
+_ENDS = {"win": "{} has won", "draw": "tie", "loss": "{} has lost"}
 #: The size of a node in a picture, the space between nodes, that of a
 #: move's name, the width of a letter, and the margin.
 _HEIGHT, _ACROSS, _DOWN, _NAME, _LETTER, _MARGIN = 36, 14, 48, 20, 6.8, 10
@@ -105,7 +105,7 @@ class Tree:
         lines = ["digraph {", "  node [shape=box, style=rounded, fontname=sans];"]
         for node in self:
             label = json.dumps(f"{node.player}\n{_said(node)}", ensure_ascii=False)
-            colour = COLOURS[str(node.value.outcome)]
+            colour = COLOURS[node.value.word]
             lines.append(f'  n{numbers[id(node)]} [label={label}, color="{colour}"];')
             for child in node.children:
                 name = json.dumps(child.name, ensure_ascii=False)
@@ -202,7 +202,7 @@ def _side(players: tuple[str, str], for_player: Any) -> int | None:
 def _said(node: TreeNode) -> str:
     """Return what a position is worth in words that name the player."""
     if node.over and node.value.score is None:
-        return _ENDS[node.value.outcome].format(node.player)
+        return _ENDS[node.value.word].format(node.player)
     return f"{node.player}: {node.value}"
 
 
@@ -259,7 +259,7 @@ class _Drawing:
                     f'{top + 5:.1f} {a:.1f} {b - _NAME:.1f}" opacity=".45"/>'
                 )
                 self.parts.append(_text(child.name, a, b - _NAME / 2, 12, bold=True))
-            wide, colour = _width(node), COLOURS[str(node.value.outcome)]
+            wide, colour = _width(node), COLOURS[node.value.word]
             self.parts.append(
                 f'<rect x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" '
                 f'height="{_HEIGHT}" rx="7" fill="{colour}" fill-opacity=".18" stroke="{colour}"/>'
@@ -271,7 +271,7 @@ class _Drawing:
 
 def _short(node: TreeNode) -> str:
     if node.over and node.value.score is None:
-        return _ENDS[node.value.outcome].removeprefix("{} ")
+        return _ENDS[node.value.word].removeprefix("{} ")
     return str(node.value)
 
 

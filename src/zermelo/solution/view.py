@@ -43,7 +43,7 @@ class View:
         """Return the position, its value and the moves as lines of text."""
         width = max((len(option.name) for option in self.options), default=0)
         moves = [
-            f"  {SIGNS[str(option.value.outcome)]} {option.name:{width}}  {option.value}"
+            f"  {SIGNS[option.value.word]} {option.name:{width}}  {option.value}"
             for option in self.options
         ]
         return "\n".join([self.text, str(self.value), *moves])

@@ -42,7 +42,7 @@ def open_table(
     """Open a table, which answers as the solution did that was saved.
 
     Nothing is solved, and nothing in the file is run. Blocks are read as they are needed, and
-    each is compared with its checksum.
+    each is compared with its checksum. Of a proof it is ``proof.solution``.
 
     Args:
         path: the file.
@@ -160,8 +160,8 @@ def _opened(
 
     header = _checked_header(reader)
     if header["table"]["kind"] == PROOF:
-        message = f"{str(reader.path)!r} holds a proof and no table; open it with zermelo.open"
-        raise ParameterError(message)
+        with reader:
+            return _proof(reader, game, ignore=ignore).solution
     made = _game(reader, header, game)
     try:
         compiled = compile_rules(made, misere=header["misere"])

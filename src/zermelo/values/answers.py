@@ -104,7 +104,8 @@ class Line(Columns):
         moves: the moves, in order.
         positions: the position after each move.
         ends: ``"terminal"`` where the game ends; ``"repeats"`` where the last position has come
-            before, so that perfect play goes round for ever; ``"cut"`` where the line was cut.
+            before, so that perfect play goes round for ever; ``"cut"`` where the line was cut;
+            ``"unknown"`` where the proof that it follows says nothing more.
         names: what the game calls each move.
         rules: the rules, with pictures of positions; None where there are none.
     """
@@ -194,6 +195,9 @@ def followed(
     while len(line.moves) < longest:
         found = options(here)
         if not found:
+            return line
+        if found[0].value.is_unknown:
+            line.ends = "unknown"
             return line
         here = found[0].position
         line.moves.append(found[0].move)
@@ -377,7 +381,7 @@ class Verification:
 
 def value_cells(value: Value) -> dict[str, Any]:
     """Return a value as cells of flat columns: the outcome, and what else it has."""
-    cells = {"outcome": str(value.outcome), **_numbers(value)}
+    cells = {"outcome": None if value.outcome is None else str(value.outcome), **_numbers(value)}
     if value.infinity is not None:
         cells["infinity"] = ",".join(map(str, value.infinity))
     return cells

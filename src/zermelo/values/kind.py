@@ -51,6 +51,7 @@ class Kind(ABC):
         needs_potential: whether values prove themselves only in some order, so that the certificate
             needs a number for each position that shrinks along the moves that prove it.
         descends: whether those are all moves, so that none may lead in a circle.
+        partial: whether of some values only bounds are known, as along a proof.
         stages: whether that number stays the same along moves that make no points.
         answers: the columns of an export, after the outcome.
         measure: how positions look in random play.
@@ -72,6 +73,7 @@ class Kind(ABC):
     needs_potential: ClassVar[bool] = False
     descends: ClassVar[bool] = True
     stages: ClassVar[bool] = False
+    partial: ClassVar[bool] = False
     answers: ClassVar[tuple[Answer, ...]]
     measure: ClassVar[Measure] = Measure(
         "expected score under random play: a win is 100 %, a draw 50 %", 0.5, "expected score {}"
@@ -248,7 +250,7 @@ class Kind(ABC):
             value: the value of the position.
             points: the margin of the player to move until now.
         """
-        return int(value.outcome)
+        return int(value.outcome or 0)
 
     def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
         """Return in how many plies, or by how much, somebody wins, after a space; or nothing.
@@ -275,6 +277,10 @@ class Kind(ABC):
         if value.remoteness is None:
             return "a draw, as neither side can force an end"
         return f"a tie{self.by(value, 0)}"
+
+    def known(self, value: Value) -> str:
+        """Return what is known of a value, in words that follow "this is"."""
+        return str(value)
 
     def ending(
         self, value: Value, winner: str | None, points: int = 0, plies_per_move: int = 1
@@ -314,7 +320,7 @@ class Kind(ABC):
             that is nothing, the plies by which it delays a win or a tie, or hurries a loss; 0 where
             play is endless.
         """
-        return int(best.outcome) - int(worth.outcome), self._plies(best, worth)
+        return int(best.outcome or 0) - int(worth.outcome or 0), self._plies(best, worth)
 
     def _plies(self, best: Value, worth: Value) -> int:
         if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):

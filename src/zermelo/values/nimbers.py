@@ -136,11 +136,13 @@ class Nimbers(Kind):
     def worth(self, code: int) -> Value:
         """Return what a move to this value is worth: the value, and who wins after the move."""
         value = self.decode(code)
-        return Value(OUTCOMES[-value.outcome], nimber=value.nimber, infinity=value.infinity)
+        return Value(
+            OUTCOMES[-int(value.outcome or 0)], nimber=value.nimber, infinity=value.infinity
+        )
 
     def preference(self, worth: int) -> int:
         """Return 1 for a move to 0, which wins, 0 for one to a draw, and -1 for all others."""
-        return -int(self.decode(worth).outcome)
+        return -int(self.decode(worth).outcome or 0)
 
     def as_good(self, worth: Value, other: Value) -> bool:
         """Whether both moves win, or draw, or lose, whatever nimbers they lead to."""

@@ -35,7 +35,8 @@ class Value:
     """What a position is worth to the player to move.
 
     Attributes:
-        outcome: WIN, DRAW or LOSS. In a score game, the sign of the score.
+        outcome: WIN, DRAW or LOSS. In a score game, the sign of the score. None only along a proof,
+            where it is not known.
         remoteness: plies to the end when the winner hurries and the loser delays. A tie (a draw
             the rules declare) has one; an endless draw and a nimber have None. In a score game that
             can go round in circles, plies until the score is settled, None where it is made by
@@ -48,7 +49,7 @@ class Value:
             player to move wins if 0 is among them, and otherwise it is a draw.
     """
 
-    outcome: Outcome
+    outcome: Outcome | None
     remoteness: int | None = None
     score: int | None = None
     nimber: int | None = None
@@ -56,7 +57,7 @@ class Value:
 
     def __init__(
         self,
-        outcome: Outcome,
+        outcome: Outcome | None,
         remoteness: int | None = None,
         score: int | None = None,
         nimber: int | None = None,
@@ -77,7 +78,7 @@ class Value:
         """Return how the value is made, such as ``Value(WIN, remoteness=9)``."""
         told = ((name, getattr(self, name)) for name in (*_SHOWN[1:], "infinity"))
         said = "".join(f", {name}={number!r}" for name, number in told if number is not None)
-        return f"Value({self.outcome.name}{said})"
+        return f"Value({None if self.outcome is None else self.outcome.name}{said})"
 
     def _repr_html_(self) -> str:
         """Return the value in words, for notebooks."""
@@ -99,7 +100,7 @@ class Value:
         There is ``infinity``, a list, only where it is not None.
         """
         document: dict[str, Any] = {
-            "outcome": str(self.outcome),
+            "outcome": None if self.outcome is None else str(self.outcome),
             "remoteness": self.remoteness,
             "score": self.score,
             "nimber": self.nimber,
@@ -107,6 +108,16 @@ class Value:
         if self.infinity is not None:
             document["infinity"] = list(self.infinity)
         return document
+
+    @property
+    def word(self) -> str:
+        """The outcome's name, or ``unknown``."""
+        return "unknown" if self.outcome is None else str(self.outcome)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known of it, which is only so along a proof."""
+        return False
 
     @property
     def is_tie(self) -> bool:

@@ -104,7 +104,7 @@ class WinDrawLoss(Kind):
 
     def encode(self, value: Value) -> int:
         """Return the code of a value."""
-        return encode(value.outcome, value.remoteness)
+        return encode(int(value.outcome or 0), value.remoteness)
 
     def decode(self, code: int) -> Value:
         """Return the value that a code stands for."""

@@ -110,6 +110,11 @@ def _add_questions(app: FastAPI, room: Room) -> None:
         """Count the positions of each value, which may take its time in a large game."""
         return room.statistics()
 
+    @api.get("/position/{position}/settled")
+    def settled(position: Code) -> models.PositionDocument:
+        """Return a position after a search of some seconds, if a proof does not say its value."""
+        return room.settled(position)
+
     _add_positions(api, room)
 
     @api.get("/{path:path}", include_in_schema=False)

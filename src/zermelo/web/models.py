@@ -16,7 +16,9 @@ class ProblemDocument(BaseModel):
 class ValueDocument(BaseModel):
     """A value for the player to move, or of a move for the player who makes it."""
 
-    outcome: Literal["win", "draw", "loss"]
+    outcome: Literal["win", "draw", "loss"] | None = Field(
+        description="Null only along a proof, where it is not known."
+    )
     remoteness: int | None = Field(description="Plies to the end; null where there is none.")
     score: int | None = Field(description="In a score game, the margin from here on.")
     nimber: int | None = Field(description="Where nimbers were asked for, the nimber.")
@@ -77,7 +79,7 @@ class LineDocument(BaseModel):
     moves: list[str] = Field(description="Their names.")
     keys: list[str] = Field(description="What to write for them in an address.")
     positions: list[str] = Field(description="The code of the position after each move.")
-    ends: Literal["terminal", "repeats", "cut"]
+    ends: Literal["terminal", "repeats", "cut", "unknown"]
 
 
 class ExplanationDocument(BaseModel):

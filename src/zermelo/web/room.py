@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 #: The most moves of a position, replies to a move, moves of a line and values that are listed.
 MOST_MOVES, MOST_BRANCHES, MOST_REPLIES, LONGEST_LINE, MOST_VALUES = 2000, 60, 40, 200, 2000
 
+#: Seconds for which a search goes on where a proof does not say what a position is worth.
+PATIENCE = 10.0
+
 Solver = Callable[[Listener], "Solution"]
 
 
@@ -180,6 +183,14 @@ class Room:
         with self._lock:
             return _position(solution, self._movers, position_of(code, solution))
 
+    def settled(self, code: str) -> models.PositionDocument:
+        """Return a position after a search for its value, where that is not known."""
+        solution = self.solution
+        with self._lock:
+            position = position_of(code, solution)
+            solution.settle(position, time=PATIENCE)
+            return _position(solution, self._movers, position)
+
     def tree(self, code: str) -> models.TreeDocument:
         """Return the moves in a position, each with the replies to it."""
         solution = self.solution
@@ -245,6 +256,8 @@ class Room:
             match = Match(solution, position_of(code, solution))
             if match.over:
                 return None
+            if match.value.outcome is None:
+                match.settle(PATIENCE)
             chosen = Opponent(skill, seed).choose(match)
             return _moves(match.options)[match.options.index(chosen)]
 
@@ -366,7 +379,7 @@ def _worth(value: Value) -> models.ValueDocument:
     return models.ValueDocument(**value.to_json(), text=str(value))
 
 
-def _word(outcome: Outcome) -> Any:
+def _word(outcome: Outcome | None) -> Any:
     return str(outcome)
 
 

@@ -42,12 +42,13 @@ def verify(context: click.Context, *, source: SolutionSource, output: Output) ->
         "position": plain(found.position),
         "seconds": found.seconds,
     }
+    what = "proof" if solution.method == "proof" else "certificate"
     text, brief = (
-        f"the certificate holds: {found.positions:,} positions and {found.moves:,} moves",
+        f"the {what} holds: {found.positions:,} positions and {found.moves:,} moves",
         "",
     )
     if not found.ok:
-        text = f"the certificate fails: {found.problem}"
+        text = f"the {what} fails: {found.problem}"
         if found.position is not None:
             text += f"\n{solution.rules.shown(found.position)}"
         brief = text

@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
-
 if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
     from zermelo.values.answers import Option
 
 #: How an outcome is marked: its sign is for those who do not see the colour.
-_MARKS: dict[Outcome, tuple[str, str]] = {
-    WIN: ("+", "green"),
-    DRAW: ("=", "yellow"),
-    LOSS: ("-", "red"),
+_MARKS = {
+    "win": ("+", "green"),
+    "draw": ("=", "yellow"),
+    "loss": ("-", "red"),
+    "unknown": ("?", "bright_black"),
 }
 _SQUARE = re.compile(r"[a-z]\d+")
 #: A row of a board: single characters, or such as ``X3``, with one space between them.
@@ -113,7 +112,7 @@ def worths(options: Sequence[Option]) -> Iterator[str]:
     """Give a line for each move, with its value, marked by what it is worth."""
     width = max((len(option.name) for option in options), default=0)
     for option in options:
-        sign, colour = _MARKS[option.value.outcome]
+        sign, colour = _MARKS[option.value.word]
         yield f"  {option.name:{width}}  {click.style(f'{sign} {option.value}', fg=colour)}"
 
 

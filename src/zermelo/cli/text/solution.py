@@ -27,7 +27,7 @@ _MOST_MOVES, _MOST_PLIES = 8, 12
 #: Characters of a parameter; of the longest bar.
 _LONGEST, _BAR = 60, 30
 #: What follows the moves of a line, by how it ends.
-_ENDS = {"terminal": "", "cut": ", …", "repeats": ", and so on without end"}
+_ENDS = {"terminal": "", "cut": ", …", "repeats": ", and so on without end", "unknown": ", …"}
 #: The colours of what counts are of, by the first word of their name.
 _COLOURS = {
     "win": "green",

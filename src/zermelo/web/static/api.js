@@ -30,6 +30,7 @@ const server = {
   random: () => ask("random", { seed: anySeed() }),
   puzzle: () => ask("puzzle", { seed: anySeed() }),
   position: (code) => ask(`position/${code}`),
+  settled: (code) => ask(`position/${code}/settled`),
   line: (code) => ask(`position/${code}/line`),
   tree: (code) => ask(`position/${code}/tree`),
   explanation: (code) => ask(`position/${code}/explanation`),

@@ -143,6 +143,7 @@ function show() {
   byId("undo").disabled = byId("first").disabled = plies.length === 0;
   byId("redo").disabled = byId("last").disabled = plies.length === whole.plies.length;
   byId("best").disabled = position.over || puzzle.running;
+  byId("settling").hidden = position.over || position.value.outcome !== null;
   byId("restart").disabled = whole.plies.length === 0 && match.start === game.start;
   byId("flip").setAttribute("aria-pressed", flipped);
   const json = source.jsonOf(position.position);
@@ -215,8 +216,8 @@ async function line(code) {
   const moves = found.keys.map((_, i) =>
     make("button", { type: "button", onclick: () => jump(found.keys.slice(0, i + 1)) }, found.moves[i]),
   );
-  const ends = { terminal: "", repeats: " and so on in a circle", cut: " and so on" }[found.ends];
-  byId("line").replaceChildren(...(moves.length ? moves : ["The game is over."]), ends);
+  const ends = { terminal: "", repeats: " and so on in a circle", cut: " and so on", unknown: " and then the proof says nothing" }[found.ends];
+  byId("line").replaceChildren(...(moves.length ? moves : [found.ends === "unknown" ? "The proof says nothing of what comes next." : "The game is over."]), moves.length ? ends : "");
 }
 
 // -- moves of several clicks ------------------------------------------------------------------------
@@ -281,11 +282,26 @@ async function anywhere() {
   await answer();
 }
 
+// Along a proof, search for what the position is worth.
+async function settle() {
+  const { position } = match.position;
+  byId("settle").disabled = true;
+  byId("settled").textContent = "Searching…";
+  try {
+    const found = await source.settled(position);
+    byId("settled").textContent = found.value.outcome === null ? "Not found within that time." : "";
+    if (match.position.position === position) await go(after(keys()), { push: false });
+  } finally {
+    byId("settle").disabled = false;
+  }
+}
+
 function listen() {
   byId("undo").onclick = undo;
   byId("redo").onclick = () => goTo(match.plies.length + 1);
   byId("first").onclick = () => goTo(0);
   byId("last").onclick = () => goTo(whole.plies.length);
+  byId("settle").onclick = settle;
   byId("best").onclick = () => play(match.position.moves[0]);
   byId("restart").onclick = () => {
     puzzle.leave();

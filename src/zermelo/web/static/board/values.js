@@ -3,11 +3,12 @@
 
 import { draw } from "../page.js";
 
-const GROUPS = { win: "Winning", draw: "Drawing", loss: "Losing" };
+const GROUPS = { win: "Winning", draw: "Drawing", loss: "Losing", unknown: "Not proved" };
 
 // In a score game everything on the page is the margin in the end, with the points so far; `edge`
 // is how many points the player to move is ahead now.
 export function worthOf(value, edge = 0) {
+  if (value.outcome === null) return { outcome: "unknown", sign: "?", text: value.text };
   if (value.score === null) return { outcome: value.outcome, sign: signOf(value), text: value.text };
   const margin = edge + value.score;
   const size = Math.abs(margin).toLocaleString();
@@ -21,7 +22,7 @@ function signOf(value) {
   const outcome = { win: "+", draw: "=", loss: "−" }[value.outcome];
   if (Number.isInteger(value.nimber)) return `${outcome}*${value.nimber}`;
   if (Array.isArray(value.infinity)) return `${outcome}∞${value.infinity.join(",")}`;
-  return outcome + (value.remoteness === null ? (value.outcome === "draw" ? "∞" : "") : value.remoteness);
+  return outcome + (value.remoteness === null ? (value.outcome === "draw" && value.text.startsWith("endless") ? "∞" : "") : value.remoteness);
 }
 
 export const groupName = (outcome) => GROUPS[outcome];
@@ -33,6 +34,7 @@ export function mark(worth, x = 0, y = 0) {
   const shape = {
     win: () => draw("rect", { x: left, y: top, width: wide, height: high, rx: 9 }),
     draw: () => draw("rect", { x: left, y: top, width: wide, height: high, rx: 2 }),
+    unknown: () => draw("rect", { x: left, y: top, width: wide, height: high, rx: 5 }),
     loss: () => {
       const right = left + wide;
       return draw("polygon", {
@@ -51,6 +53,7 @@ export function dot(worth, x, y) {
   const shape = {
     win: () => draw("circle", { cx: x, cy: y, r: 5 }),
     draw: () => draw("rect", { x: x - 4.5, y: y - 4.5, width: 9, height: 9 }),
+    unknown: () => draw("circle", { cx: x, cy: y, r: 3 }),
     loss: () => draw("polygon", { points: `${x - 6},${y - 4.5} ${x + 6},${y - 4.5} ${x},${y + 6}` }),
   }[worth.outcome]();
   shape.setAttribute("class", `dot ${worth.outcome}`);

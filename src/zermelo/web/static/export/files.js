@@ -326,6 +326,7 @@ export function sourceOf(table, reasonsOf, random = Math.random) {
     random: async () => anywhere(table, random),
     puzzle: async () => puzzleOf(table, random),
     position: at(positionOf),
+    settled: at(positionOf),
     line: at(lineOf),
     tree: at(treeOf),
     explanation: async (code) => ({ position: code, sentences: await reasonsOf(table.number(code)) }),
