@@ -44,6 +44,8 @@ class ProblemKind(StrEnum):
     CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
     SPLIT = "split"  #: the components of a position are together worth what it is
     PASSING = "passing"  #: pass_turn hands the turn over, and twice changes nothing
+    BOUNDS = "bounds"  #: bounds hold the value of the position
+    PROMISE = "promise"  #: promise returns a whole number
     SYMMETRIES = "symmetries"  #: images of a position have images of its moves
     # Errors of what people see
     SHOW = "show"  #: show and svg return text
