@@ -91,6 +91,19 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     return markup.form(markup.beside(board, _moves(shown.options), facts))
 
 
+def proof(answer: Any) -> str:
+    """Return the form of a ``Proof``: the board with what is known of each move, and the search."""
+    shown = answer.solution.show()
+    rows: list[tuple[str, Any]] = [
+        ("proof of", answer.solution.rules.described),
+        ("value", _worth(shown.value)),
+        ("searched", f"{answer.nodes:,} positions in {answer.seconds:.1f} s"),
+        ("method", answer.reason),
+    ]
+    board = markup.figure(marked(shown.svg, _told(shown.options, shown.best)))
+    return markup.form(markup.beside(board, _moves(shown.options), markup.table(rows)))
+
+
 def _divided(counts: Any) -> list[Markup]:
     parts = [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
     rows = [(name, count, name) for name, count in parts if count or name != "draw"]

@@ -139,6 +139,12 @@ class Proof:
         """Return the game and what is known."""
         return f"<proof of {self._compiled.rules.described}: {self}>"
 
+    def _repr_html_(self) -> str:
+        """Return the board with what is known of each move, for notebooks."""
+        from zermelo.forms import answers
+
+        return answers.proof(self)
+
     def __str__(self) -> str:
         """Return a phrase such as ``win in 41``, ``draw`` or ``at least a draw``."""
         low, high = self.bounds

@@ -65,6 +65,8 @@ def test_a_proof_answers_itself(saved):
     assert proof[proof.position].outcome is WIN
     assert proof.options()[0].move == proof.best
     assert "win" in str(proof.explain())
+    assert "not in the proof" in proof._repr_html_()
+    assert "strategy of the mover" in proof.strategy()._repr_html_()
     with pytest.raises(PositionError, match="'x' is not a position"):
         proof["x"]
 

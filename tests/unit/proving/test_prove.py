@@ -280,4 +280,8 @@ def test_the_command(tmp_path):
     result = CliRunner().invoke(main, given)
     assert result.exit_code == 1
     assert "nothing is known" in result.stdout
+    assert "zermelo prove connect-four --time 1h" in result.stdout
+    result = CliRunner().invoke(main, ["prove", "take-away", "--stones", "21", "--remoteness"])
+    assert "With perfect play the first player wins in 11 plies." in result.stdout
+    assert "--save take-away.proof" in result.stdout
     assert CliRunner().invoke(main, ["prove", "tic-tac-toe", "--time", "x"]).exit_code == 2

@@ -1,0 +1,148 @@
+"""A proof as a terminal shows it: the board, who wins, by which move, and what to do next."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zermelo.cli.arguments.typed import command_words
+from zermelo.cli.output import say, write, write_facts
+from zermelo.cli.progress_bar import duration
+from zermelo.cli.text.board import board
+from zermelo.cli.text.solution import whose
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+from zermelo.values.outcomes import WIN
+
+if TYPE_CHECKING:
+    from zermelo.cli.arguments.game import Named
+    from zermelo.proving.proof import Proof
+    from zermelo.values.answers import Line, Verification
+
+#: Moves of a line that are named before the rest are only counted.
+_MOST_PLIES = 12
+
+
+@dataclass(frozen=True)
+class ProofText:
+    """What there is to say of a proof.
+
+    Attributes:
+        game: the game.
+        proof: the proof.
+        line: a line of best play, where the value is known.
+        found: what its check found, or None.
+        file: the file that it was saved to, or None.
+    """
+
+    game: Named
+    proof: Proof
+    line: Line | None
+    found: Verification | None
+    file: str | None
+
+    def document(self) -> dict[str, Any]:
+        """Return what ``--json`` writes."""
+        proof, game = self.proof, self.game.game
+        value = proof.value
+        return {
+            "game": self.game.name,
+            "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+            "position": plain(proof.position),
+            "ask": proof.ask,
+            "answer": proof.answer,
+            "value": None if value is None else self._told(value),
+            "bounds": [self._told(bound) for bound in proof.bounds],
+            "remoteness": proof.remoteness,
+            "best_move": plain(proof.best),
+            "line": None if self.line is None else [plain(move) for move in self.line.moves],
+            "done": proof.done,
+            "nodes": proof.nodes,
+            "seconds": proof.seconds,
+            "reason": proof.reason,
+            "verified": None if self.found is None else self.found.ok,
+        }
+
+    def _told(self, value: Any) -> Any:
+        return int(value) if self.proof.scored else str(value)
+
+    # -- for people -------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Write the picture: the board, the result, the best move, how it was found, what next."""
+        from rich.text import Text
+
+        rules = self.proof.solution.rules
+        start, here = self.proof.game.start(), self.proof.position
+        write(Text(rules.title, "bold"))
+        say(f"\n{board(rules, start, here)}\n")
+        write(Text(self.sentence, "bold"))
+        write_facts(self._moves())
+        say("")
+        write_facts(self._search())
+        say("")
+        write_facts(self._next(), wrap=False)
+
+    @property
+    def sentence(self) -> str:
+        """Who wins, in the game's own words; or what is known so far."""
+        solution = self.proof.solution
+        value, kind, rules = solution.value, solution.kind, solution.rules
+        if value.is_unknown:
+            return "What it is worth is not known yet."
+        if value.outcome is None:
+            return f"As far as is known, it is {kind.known(value)} for the player to move."
+        if not value.outcome:
+            return f"With perfect play it is {kind.even(value)}."
+        who = solution.winner or ""
+        if who in ("first", "second"):
+            who = f"the {who} player"
+        if rules.alternate and self.proof.position != self.proof.game.start():
+            who = f"the {'player to move' if value.outcome is WIN else 'other player'}"
+        return f"With perfect play {kind.ending(value, who, 0, rules.plies_per_move)}."
+
+    def _moves(self) -> list[tuple[str, str]]:
+        """Return the value, the answer to what was asked, the best move and a line."""
+        proof, rules = self.proof, self.proof.solution.rules
+        value = proof.solution.value
+        rows = [("value", str(proof) if value.is_unknown else whose(value))]
+        if proof.ask != "value":
+            words = {True: "yes", False: "no", None: "not known"}[proof.answer]
+            rows.append((f"{proof.ask}?", words))
+        if proof.best is not None:
+            rows.append(("best move", rules.move_name(proof.best)))
+        if self.line is not None and len(self.line) > 1:
+            names = [rules.move_name(move) for move in self.line.moves[:_MOST_PLIES]]
+            more = len(self.line) - len(names)
+            rows.append(("best line", ", ".join(names) + (f" and {more:,} more" if more else "")))
+        return rows
+
+    def _search(self) -> list[tuple[str, str]]:
+        """Return what the search took, and what a check of the proof found."""
+        proof = self.proof
+        rate = f" ({proof.nodes / proof.seconds:,.0f} a second)" if proof.seconds else ""
+        rows = [
+            ("searched", f"{proof.nodes:,} positions in {duration(proof.seconds)}{rate}"),
+            ("method", proof.reason),
+        ]
+        if (found := self.found) is not None:
+            checked = f"{found.positions:,} positions and {found.moves:,} moves"
+            verdict = "holds" if found.ok else "fails"
+            rows.append(("proof", f"{verdict}: {checked} in {duration(found.seconds)}"))
+        return rows
+
+    def _next(self) -> list[tuple[str, str]]:
+        """Return commands to try next."""
+        words = command_words(self.game)
+        if not self.proof.done:
+            return [("take longer", f"zermelo prove {words} --time 1h")]
+        if self.file is None:
+            name = f"{self.game.name.rpartition(':')[2]}.proof".lower()
+            return [("keep it", f"zermelo prove {words} --save {shlex.quote(name)}")]
+        file = shlex.quote(self.file)
+        return [
+            ("play it", f"zermelo play {file}"),
+            ("explore it", f"zermelo explore {file}"),
+            ("check it", f"zermelo verify {file}"),
+        ]
