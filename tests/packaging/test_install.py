@@ -1,0 +1,109 @@
+"""The package as people install it: a wheel and an sdist, in empty environments, without extras."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+VERSIONS = ("3.11", "3.12", "3.13")
+
+
+def python_of(wanted):
+    """Return the interpreter of a version, on the path or of pyenv; skip the test without one."""
+    found = [shutil.which(f"python{wanted}"), sys.executable]
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    found += sorted(map(str, (pyenv / "versions").glob(f"{wanted}.*/bin/python")))
+    program = "import sys; print('%d.%d' % sys.version_info[:2])"
+    for python in filter(None, found):
+        said = subprocess.run([python, "-c", program], capture_output=True, check=False, text=True)
+        if said.stdout.strip() == wanted:
+            return python
+    pytest.skip(f"Python {wanted} is not on this machine, so Zermelo is not installed there")
+
+
+def outside(folder):
+    """Return an environment that knows nothing of this checkout."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    home = {"ZERMELO_HOME": str(folder / "home"), "ZERMELO_CACHE_DIR": str(folder / "cache")}
+    return {**kept, **home}
+
+
+def run(folder, *words):
+    """Run a command in a folder and return what it writes."""
+    done = subprocess.run(
+        list(map(str, words)),
+        cwd=folder,
+        env=outside(folder),
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 0, f"{words}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Build the sdist, and the wheel from it."""
+    folder = tmp_path_factory.mktemp("built")
+    run(folder, sys.executable, "-m", "venv", "tools")
+    run(folder, "tools/bin/pip", "install", "-q", "build>=1.2")
+    run(folder, "tools/bin/python", "-m", "build", "-o", folder / "dist", ROOT)
+    (wheel,) = (folder / "dist").glob("zermelo-*-py3-none-any.whl")
+    (sdist,) = (folder / "dist").glob("zermelo-*.tar.gz")
+    return wheel, sdist
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", VERSIONS)
+def test_wheel_and_sdist_work_in_an_empty_environment(built, tmp_path, version):
+    """Each is installed, and solves, saves, checks and exports; types are checked once."""
+    python, (wheel, sdist) = python_of(version), built
+    run(tmp_path, python, "-m", "venv", "empty")
+    pip = tmp_path / "empty" / "bin" / "pip"
+    python = tmp_path / "empty" / "bin" / "python"
+    run(tmp_path, pip, "install", "-q", wheel)
+    run(tmp_path, pip, "check")
+    assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
+    for name in ("heap.table", "heap.csv", "zermelo_reader.c", "zermelo_reader.js"):
+        (tmp_path / name).unlink()
+    run(tmp_path, pip, "install", "-q", "--force-reinstall", "--no-deps", sdist)
+    assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
+    if version == VERSIONS[0]:
+        check_types(tmp_path, python)
+
+
+def check_types(folder, python):
+    """Check a program against the types of the installed package, and one that is wrong."""
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python)]
+    mypy += ["--config-file", os.devnull, "--cache-dir", str(folder / "types")]
+    shutil.copy(HERE / "client.py", folder)
+    assert "Success" in run(folder, *mypy, "client.py")
+    said = run(folder, python, "client.py").splitlines()
+    assert said == ["loss 4 2 True second", "draw 9 9 True nobody", "5"]
+    (folder / "wrong.py").write_text(
+        "import zermelo\n"
+        "from zermelo.games import TicTacToe\n"
+        "solution = zermelo.solve(TicTacToe(), threads='two')\n"
+        "remoteness: int = solution.value.remoteness\n"
+        "solution.save('x.table', replace=True)\n"
+    )
+    done = subprocess.run(
+        [*mypy, "wrong.py"],
+        cwd=folder,
+        env=outside(folder),
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert 'Argument "threads" to "solve" has incompatible type "str"' in done.stdout
+    assert 'expression has type "int | None", variable has type "int"' in done.stdout
+    assert 'Unexpected keyword argument "replace"' in done.stdout
