@@ -36,13 +36,15 @@ pytest_collect_file = Sybil(patterns=_PAGES, **MARKDOWN).pytest()
 
 #: Pages of games that are run by default; those of all others are slow, as each compiles a game.
 _QUICK_PAGES = {"take-away.md", "tic-tac-toe.md"}
+#: Pages that need packages of which the default tests do without.
+_HEAVY_PAGES = {"openspiel-and-environments.md"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the pages of most games to the slow tests."""
+    """Leave the pages of most games, and those that need heavy packages, to the slow tests."""
     for item in items:
         page = Path(item.path)
         of_a_game = page.suffix == ".md" and page.parents[1].name == "games"
-        if of_a_game and page.name not in _QUICK_PAGES:
+        if (of_a_game and page.name not in _QUICK_PAGES) or page.name in _HEAVY_PAGES:
             item.add_marker(pytest.mark.slow)

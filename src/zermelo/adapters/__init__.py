@@ -1,3 +1,13 @@
-"""Games and players of other libraries: boards of python-chess, and chess endings as an engine."""
+"""Games and players of other libraries: found state by state, solved here, and played there.
+
+``openspiel`` makes a game of OpenSpiel one that ``zermelo.solve`` takes. ``named`` reads the names
+that the command line takes, such as ``openspiel:tic_tac_toe``.
+"""
 
 from __future__ import annotations
+
+from zermelo.adapters.from_openspiel import openspiel
+from zermelo.adapters.imported import ImportedGame, Move
+from zermelo.adapters.names import LIBRARIES, named
+
+__all__ = ["LIBRARIES", "ImportedGame", "Move", "named", "openspiel"]

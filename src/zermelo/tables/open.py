@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: What the modules of the zoo begin with, and nothing else that a table names is looked for.
 _ZOO = "zermelo.games."
+#: Where the classes of games of other libraries are.
+_IMPORTED = "zermelo.adapters."
 #: What reads the tables that hold all that was given, by kind: a module, and its class.
 GAMELESS = {
     "graph": ("zermelo.graph.solved", "SolvedGraph"),
@@ -259,7 +261,7 @@ def _checked_header(reader: Reader) -> dict[str, Any]:
 def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None) -> Game:
     name, where = header["game"], str(reader.path)
     if game is None:
-        game = _from_zoo(where, name, header["module"])
+        game = _by_itself(reader, header)
     kind = game if isinstance(game, type) else type(game)
     if not issubclass(kind, Game):
         message = f"game={game!r} is not a game; give a Game, or its class"
@@ -293,6 +295,28 @@ def _from_zoo(where: str, name: str, module: str) -> type[Game]:
             return found
     message = f"{where!r} is of {name}, which is not in the zoo; give the game, or its class"
     raise ParameterError(message)
+
+
+def _by_itself(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
+    """Return the game of a table, or its class, where it was not given.
+
+    Raises:
+        ParameterError: it is not of the zoo, nor of another library.
+        StaleTableError: it is a game of another library, which has changed since.
+    """
+    where, module = str(reader.path), header["module"]
+    source = header["parameters"].get("source")
+    if not (module.startswith(_IMPORTED) and isinstance(source, str)):
+        return _from_zoo(where, header["game"], module)
+    from zermelo.adapters import named
+
+    game = named(source)
+    if game.checksum != header["parameters"].get("checksum"):
+        message = (
+            f"the rules of {source} have changed since {where!r} was made; solve the game again"
+        )
+        raise StaleTableError(message)
+    return game
 
 
 def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:

@@ -188,6 +188,8 @@ class GameCommand(Example):
 
     def _made(self, chosen: Chosen, given: dict[str, Any]) -> Any:
         with reserved():
+            if chosen.make is not None:
+                return chosen.make()
             try:
                 signature(chosen.kind.__init__).bind(None, **given)
             except TypeError as error:

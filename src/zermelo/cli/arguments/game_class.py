@@ -16,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from zermelo.adapters import LIBRARIES, ImportedGame
+from zermelo.adapters import named as imported_game
 from zermelo.cli.ending import Stop, blamed, described, meant
 from zermelo.game.contract import Game
 
@@ -36,23 +38,28 @@ class Chosen:
             ``mygame.py:MyGame``.
         kind: the class.
         authors: whether it is the user's own class, not a built-in game.
+        make: makes the game, where its class has to be found out first.
     """
 
     name: str
     kind: type[Game]
     authors: bool = True
+    make: Callable[[], Game] | None = None
 
 
 def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
     """Return the class that GAME names.
 
     Args:
-        text: a built-in game's name, ``path.py:Class``, ``path.py``, or ``package.module:Class``.
+        text: a built-in game's name, ``path.py:Class``, ``path.py``, ``package.module:Class``, or
+            a game of another library, such as ``openspiel:tic_tac_toe``.
         tell_file: called with the author's file before it is run.
 
     Raises:
         Stop: there is no such game, or its file cannot be run.
     """
+    if text.partition(":")[0] in LIBRARIES and ":" in text:
+        return Chosen(text, ImportedGame, authors=False, make=lambda: imported_game(text))
     path, colon, name = text.rpartition(":")
     if text.endswith(".py") or not colon:
         path, name = text, ""

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from zermelo.adapters import ImportedGame
 from zermelo.cli.arguments.parameters import option_name, parameters_of
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 def command_words(named: Named) -> str:
     """Return a game with the parameters that are not its defaults, as a command line has them."""
     game = named.game
+    if isinstance(game, ImportedGame):
+        return shlex.quote(named.name)
     defaults = {p.name: p for p in parameters_of(type(game))}
     given = {}
     for name in parameter_names(game):

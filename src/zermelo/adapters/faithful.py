@@ -1,0 +1,157 @@
+"""Is a key faithful: are two states that have it the same position, whatever is played from there?
+
+Nobody can see that from a state alone. A counter of moves, a history of positions or a limit on the
+length of a game may be hidden in it, and show only at the end. So games are played on at random,
+the real states beside the positions that stand for them: some to their end, and some in circles
+for longer than any game may last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.adapters.states import StateGraph
+
+#: Games that are played side by side; moves of all of them, at least, at most, a share of edges;
+#: and how many times as long as the longest shortest way a game may last.
+_GAMES, _LEAST, _MOST, _SHARE, _DETOURS = 16, 1_000, 100_000, 16, 3
+#: Games in circles, and the most moves of one where the game does not say how long it may last.
+_CIRCLES, _LONG = 16, 2_000
+#: The most moves of all games in circles.
+_MOST_IN_CIRCLES = 400_000
+#: Positions of which what the game tells is compared.
+_TOLD = 500
+
+#: Chooses an edge of a position: gets the game's number, the position and its edges.
+_Choose = Callable[[int, int, range], int]
+
+
+class UnfaithfulError(Exception):
+    """States with the same key are different positions; its text says in what."""
+
+
+def check_played(graph: StateGraph) -> None:
+    """Play at random from the start, and compare each state with the position it should be in.
+
+    Args:
+        graph: the positions that were found.
+
+    Raises:
+        UnfaithfulError: a state is not what its position says.
+    """
+    chance = Random(0)  # noqa: S311  # not for secrets
+    told: dict[int, Hashable] = {}
+    # Positions are in the order of their distance from the start.
+    longest = 2 + _DETOURS * len(graph.path(len(graph) - 1))
+    done, wanted = 0, min(max(_LEAST, len(graph.targets) // _SHARE), _MOST)
+    while done < wanted:
+        played = _played(graph, told, _GAMES, longest, lambda _, __, edges: chance.choice(edges))
+        if not played:
+            return
+        done += played
+    source, lasting = graph.source, _lasting(graph)
+    if not lasting[0]:
+        return
+    visited: list[set[int]] = [set() for _ in range(_CIRCLES)]
+
+    def round_and_round(game: int, place: int, edges: range) -> int:
+        visited[game].add(place)
+        some = [edge for edge in edges if lasting[graph.targets[edge]]]
+        # Half of the games stay where they were, as long as they can, after a while.
+        if game % 2 and len(visited[game]) > game:
+            some = [edge for edge in some if int(graph.targets[edge]) in visited[game]] or some
+        return chance.choice(some)
+
+    longest = _LONG if source.longest is None else source.longest + 1
+    games = max(2, min(_CIRCLES, _MOST_IN_CIRCLES // longest))
+    _played(graph, told, games, longest, round_and_round)
+
+
+def _played(
+    graph: StateGraph,
+    told: dict[int, Hashable],
+    games: int,
+    longest: int,
+    choose: _Choose,
+) -> int:
+    """Play games side by side, to their end or to their longest; return the moves of all of them.
+
+    Raises:
+        UnfaithfulError: see ``check_played``.
+    """
+    source, done = graph.source, 0
+    states = source.chosen(source.start(), [0] * games)
+    places, which, plies = [0] * games, list(range(games)), 0
+    while which:
+        _compare(graph, told, states, places, plies)
+        if plies >= longest:
+            break
+        edges_of = [range(*graph.first[place : place + 2].tolist()) for place in places]
+        on = [i for i, edges in enumerate(edges_of) if edges]
+        made = [choose(which[i], places[i], edges_of[i]) for i in on]
+        states = source.after(states, on, graph.moves[made].tolist())
+        which = [which[i] for i in on]
+        places = graph.targets[made].tolist()
+        done += len(on)
+        plies += 1
+    return done
+
+
+def _compare(
+    graph: StateGraph, told: dict[int, Hashable], states: Any, places: list[int], plies: int
+) -> None:
+    """Compare states that were played to with the positions that they should be.
+
+    Raises:
+        UnfaithfulError: one is another.
+    """
+    source = graph.source
+    if graph.places(states) != places:
+        raise UnfaithfulError(_late(graph, places[0], plies, "where their moves lead"))
+    for place, (player, moves, payoff) in zip(places, source.facts(states), strict=True):
+        if moves != graph.moves[graph.first[place] : graph.first[place + 1]].tolist():
+            raise UnfaithfulError(_late(graph, place, plies, "how the game goes on"))
+        if moves and player != graph.players[place]:
+            raise UnfaithfulError(_late(graph, place, plies, "whose turn it is"))
+        if payoff is not None and payoff != graph.payoffs[place]:
+            raise UnfaithfulError(_late(graph, place, plies, "how the game ends"))
+    if source.told is not None and source.told > graph.key and len(told) < _TOLD:
+        for place, said in zip(places, source.of_key(states, source.told), strict=True):
+            if told.setdefault(place, said) != said:
+                what = f"what the game tells of them ({source.keys[source.told]})"
+                raise UnfaithfulError(_late(graph, place, plies, what))
+
+
+def _late(graph: StateGraph, place: int, plies: int, what: str) -> str:
+    """Return in what a state that was played to differs from the first in its position."""
+    fewer = len(graph.path(place))
+    return f"states that agree in it after {fewer} and {plies} moves differ in {what}"
+
+
+def _lasting(graph: StateGraph) -> npt.NDArray[np.bool_]:
+    """Return from which positions play may go on for ever: what is left when ends are peeled off.
+
+    An end is a position without moves, or all of whose moves lead to ends that were peeled off.
+    """
+    count = len(graph)
+    left = np.diff(graph.first)
+    origins = np.repeat(np.arange(count), left)
+    order = np.argsort(graph.targets, kind="stable")
+    into = np.searchsorted(graph.targets[order], np.arange(count + 1))
+    parents = origins[order]
+    lasting = np.ones(count, np.bool_)
+    ends = np.flatnonzero(left == 0)
+    while len(ends):
+        lasting[ends] = False
+        sizes = into[ends + 1] - into[ends]
+        offsets = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        before = parents[np.repeat(into[ends], sizes) + offsets]
+        np.subtract.at(left, before, 1)
+        before = np.unique(before)
+        ends = before[left[before] == 0]
+    return lasting

@@ -1,0 +1,216 @@
+"""Games of OpenSpiel, asked state by state."""
+
+from __future__ import annotations
+
+import difflib
+from array import array
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zermelo.adapters.imported import imported, needed
+from zermelo.adapters.states import Facts
+from zermelo.errors import ParameterError, PositionError
+
+if TYPE_CHECKING:
+    from zermelo.adapters.imported import ImportedGame
+
+#: What the keys are made of.
+_PRINTED = "the printed state"
+_TURNED = "the printed state with the player to move"
+_TENSORS = f"{_TURNED}, the observations of both players"
+_COUNTED = f"{_TENSORS} and the number of moves made"
+_PLAYERS = 2
+
+
+def openspiel(
+    game: Any, *, start: str | None = None, moves: Sequence[int] = (), limit: int = 5_000_000
+) -> ImportedGame:
+    """Return a game of OpenSpiel as a game that Zermelo solves.
+
+    All its positions are found first, through OpenSpiel's states. Two states are one position if
+    they agree in the coarsest key that proves faithful; ``key`` of the game says which it is.
+
+    Args:
+        game: a name with its parameters, such as ``"tic_tac_toe"`` or
+            ``"connect_four(rows=4,columns=4)"``, a game of pyspiel, or a state to begin in.
+        start: where to begin, in the text that the game reads, such as a FEN of chess.
+        moves: actions that are played before the game begins, by their numbers.
+        limit: the most positions to find.
+
+    Returns:
+        The game. If all returns are 1, 0 or -1 it is won, drawn or lost; any other has scores.
+
+    Raises:
+        MissingExtraError: OpenSpiel is not installed.
+        ParameterError: there is no such game; it has chance, hidden information, moves at the same
+            time, other than two players, or returns that do not sum to zero; an action is not
+            legal; or no key tells its positions apart.
+        BudgetError: it has more positions than ``limit``.
+    """
+    return imported(OpenSpielSource(game, start, moves), limit)
+
+
+class OpenSpielSource:
+    """A game of OpenSpiel; a batch of states is a list of them. See ``StateSource``."""
+
+    def __init__(self, game: Any, start: str | None = None, moves: Sequence[int] = (), /) -> None:
+        """Load a game; the arguments are those of ``openspiel``."""
+        pyspiel = needed("pyspiel", "OpenSpiel", "openspiel")
+        moves = list(moves)
+        if isinstance(game, pyspiel.State):
+            if start is not None:
+                message = f"start={start!r} is for a game, and a state was given; leave it out"
+                raise ParameterError(message)
+            moves = [*game.history(), *moves]
+            start, game = game.starting_state_str() or None, game.get_game()
+        if isinstance(game, str):
+            game = _loaded(pyspiel, game)
+        if not isinstance(game, pyspiel.Game):
+            message = f"{game!r} is neither a game of OpenSpiel nor a state; give its name"
+            raise ParameterError(message)
+        self.name = f"openspiel:{game}"
+        _check(pyspiel, game, self.name)
+        self.game = game
+        self._state = _begun(pyspiel, game, self.name, start)
+        for move in moves:
+            if self._state.is_terminal() or move not in self._state.legal_actions():
+                message = (
+                    f"action {move!r} of moves={moves!r} is not legal in {self.name}; legal are "
+                    f"{self._state.legal_actions()}"
+                )
+                raise ParameterError(message)
+            self._state.apply_action(move)
+        if start is not None:
+            self.name += f" from {start}"
+        if moves:
+            self.name += f"@{','.join(map(str, moves))}"
+        kind = game.get_type()
+        self.longest: int | None = game.max_game_length()
+        self.keys: Sequence[str] = (_PRINTED, _TURNED, _TENSORS, _COUNTED)
+        self._observed = kind.provides_observation_tensor
+        self._paid = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
+        self.told = 2 if self._observed else None
+
+    def start(self) -> list[Any]:
+        """Return the start; see ``StateSource``."""
+        return [self._state.clone()]
+
+    def facts(self, states: list[Any]) -> list[Facts]:
+        """Return what is known of states; see ``StateSource``."""
+        found: list[Facts] = []
+        for state in states:
+            player = state.current_player()
+            if player >= 0:
+                found.append((player, state.legal_actions(), None))
+            else:
+                found.append((-1, [], state.returns()[0]))
+        return found
+
+    def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+        """Return the states after moves; see ``StateSource``."""
+        return [states[i].child(move) for i, move in zip(which, moves, strict=True)]
+
+    def of_key(self, states: list[Any], key: int) -> list[Hashable]:
+        """Return the keys of states; see ``StateSource``."""
+        if key == 0 and not self._paid:
+            return [state.to_string() for state in states]
+        return [self._key(state, key) for state in states]
+
+    def _key(self, state: Any, key: int) -> Hashable:
+        """Return a key of more than the printed state."""
+        parts: list[Hashable] = [state.to_string()]
+        if self._paid:  # on the way, too
+            parts += state.returns()
+        if key > 0:
+            parts.append(state.current_player())
+        if key > 1 and self._observed:
+            parts += [array("f", state.observation_tensor(p)).tobytes() for p in range(_PLAYERS)]
+        if key > 2:  # noqa: PLR2004  # the last of them
+            parts.append(state.move_number())
+        return tuple(parts)
+
+    def chosen(self, states: list[Any], which: Sequence[int]) -> list[Any]:
+        """Return some states; see ``StateSource``."""
+        return [states[i] for i in which]
+
+    def shown(self, states: list[Any]) -> str:
+        """Return what a state prints; see ``StateSource``."""
+        return str(states[0])
+
+    def moved(self, states: list[Any], move: int) -> str:
+        """Return what an action is called; see ``StateSource``."""
+        return str(states[0].action_to_string(states[0].current_player(), move))
+
+    def outside(self, states: list[Any]) -> Any:
+        """Return a state of pyspiel; see ``StateSource``."""
+        return states[0]
+
+    def inside(self, state: Any) -> list[Any]:
+        """Return a batch of a state of pyspiel; see ``StateSource``."""
+        if not hasattr(state, "get_game"):
+            message = f"{state!r} is not a state of OpenSpiel; give one of {self.name}"
+            raise PositionError(message)
+        if str(state.get_game()) != str(self.game):
+            message = f"a state of {state.get_game()} is not one of {self.game}; give one of that"
+            raise PositionError(message)
+        return [state]
+
+
+def _loaded(pyspiel: Any, name: str) -> Any:
+    """Return the game of a name.
+
+    Raises:
+        ParameterError: there is none, or its parameters are others.
+    """
+    short, known = name.partition("(")[0].strip(), pyspiel.registered_names()
+    if short not in known:
+        near = difflib.get_close_matches(short, known, 1)
+        hint = f"did you mean {near[0]}?" if near else "pyspiel.registered_names() lists them"
+        message = f"OpenSpiel has no game {short!r}; {hint}"
+        raise ParameterError(message)
+    try:
+        return pyspiel.load_game(name)
+    except pyspiel.SpielError as error:
+        reason = " ".join(str(error).split())
+        message = f"OpenSpiel cannot make {name!r}: {reason}; change its parameters"
+        raise ParameterError(message) from None
+
+
+def _begun(pyspiel: Any, game: Any, name: str, start: str | None) -> Any:
+    """Return the state that a text stands for, or the usual start.
+
+    Raises:
+        ParameterError: the game does not read it.
+    """
+    try:
+        return game.new_initial_state() if start is None else game.new_initial_state(start)
+    except pyspiel.SpielError as error:
+        reason = str(error).splitlines()[0] if str(error) else "OpenSpiel does not say why"
+        message = f"{name} cannot begin with start={start!r}: {reason}; give a state instead"
+        raise ParameterError(message) from None
+
+
+def _check(pyspiel: Any, game: Any, name: str) -> None:
+    """See that a game is of a kind that has values.
+
+    Raises:
+        ParameterError: it is not; the message names the property.
+    """
+    kind, types = game.get_type(), pyspiel.GameType
+    why = ""
+    if game.num_players() != _PLAYERS:
+        why = f"{game.num_players()} players"
+    elif kind.chance_mode != types.ChanceMode.DETERMINISTIC:
+        why = "chance"
+    elif kind.information != types.Information.PERFECT_INFORMATION:
+        why = "hidden information"
+    elif kind.dynamics != types.Dynamics.SEQUENTIAL:
+        why = "moves that both players make at the same time"
+    elif kind.utility != types.Utility.ZERO_SUM:
+        why = "returns that do not sum to zero"
+    if why:
+        message = (
+            f"{name} has {why}, and cannot be solved; give a game for two players with perfect "
+            "information, without chance, in which one wins what the other loses"
+        )
+        raise ParameterError(message)

@@ -1,0 +1,47 @@
+"""Names of games of other libraries, as the command line and tables have them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from zermelo.adapters.from_openspiel import openspiel
+from zermelo.adapters.imported import ImportedGame, actions_of
+from zermelo.errors import ParameterError
+
+#: What reads the games of each library, by what stands before the colon.
+LIBRARIES: dict[str, Any] = {"openspiel": openspiel}
+
+_NAME = re.compile(r"(?P<game>.*?)( from (?P<start>.*?))?(@(?P<moves>[^@]*))?", re.DOTALL)
+
+
+def named(text: str, *, limit: int = 5_000_000) -> ImportedGame:
+    """Return the game of another library that a text names, with all its positions found.
+
+    Args:
+        text: the library, a colon, and the game as the library names it; where wanted, ``from`` and
+            where to begin, as the game reads it; and ``@`` with actions that are played
+            first: ``openspiel:tic_tac_toe``, ``openspiel:connect_four(rows=4,columns=4)@0,1``,
+            ``openspiel:chess from 8/8/8/8/8/4k3/8/4K2R w - - 0 1``.
+        limit: the most positions to find.
+
+    Raises:
+        MissingExtraError: the library is not installed.
+        ParameterError: there is no such library or game, or the game cannot be solved.
+        BudgetError: it has more positions than ``limit``.
+    """
+    library, colon, rest = text.partition(":")
+    if not colon or library not in LIBRARIES:
+        known = ", ".join(LIBRARIES)
+        message = f"{text!r} names no game of another library; write one of {known}, and :GAME"
+        raise ParameterError(message)
+    match = _NAME.fullmatch(rest)
+    given = match.groupdict() if match else {}
+    how: dict[str, Any] = {
+        "limit": limit,
+        "moves": actions_of(given["moves"] or "", ParameterError),
+    }
+    if given["start"] is not None:
+        how["start"] = given["start"]
+    game: ImportedGame = LIBRARIES[library](given["game"], **how)
+    return game

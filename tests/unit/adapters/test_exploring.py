@@ -1,0 +1,192 @@
+"""Games that are asked state by state: all positions are found, and none that differ are merged."""
+
+import random
+
+import numpy as np
+import pytest
+
+import oracle
+from sizes import counts
+from state_games import PlainOutcomes, PlainScores, StateMachine, random_machine
+from zermelo.adapters.exploring import explored
+from zermelo.adapters.imported import ImportedOutcomes, ImportedScores, imported
+from zermelo.errors import BudgetError, ParameterError, PositionError
+
+MOST = 10_000
+
+
+def states_of(machine):
+    """Return the states that can be reached."""
+    found, waiting = {0}, [0]
+    while waiting:
+        for child in machine.rows[waiting.pop()]:
+            if child not in found:
+                found.add(child)
+                waiting.append(child)
+    return found
+
+
+def for_first(value, player):
+    """Return an oracle's value as the first player sees it."""
+    outcome, remoteness = value
+    return (outcome if player == 0 else -outcome), remoteness
+
+
+def ring(size, longest=None):
+    """Return a ring to walk around; with ``longest`` the game is drawn after so many moves.
+
+    The first key is the place alone; the second has the number of moves.
+    """
+    counted = range(1 if longest is None else longest + 1)
+    number = {(place, n): n * size + place for n in counted for place in range(size)}
+    rows, payoffs = [], []
+    for place, n in number:
+        over = longest is not None and n == longest
+        ways = ((place + 1) % size, (place - 1) % size)
+        rows.append([] if over else [number[to, 0 if longest is None else n + 1] for to in ways])
+        payoffs.append(0)
+    return StateMachine(rows, [0] * len(rows), payoffs, [lambda s: s % size, lambda s: s])
+
+
+@counts(30, 600)
+@pytest.mark.parametrize("hides", ["", "count", "end"])
+def test_random_games_have_the_values_of_their_states(count, hides):
+    """Every state is worth what its position is, whatever is hidden in it."""
+    chance = random.Random(hides)
+    for _ in range(count // 3):
+        machine = random_machine(chance, loops=chance.random() < 0.6, hides=hides)
+        game = imported(machine, MOST)
+        assert isinstance(game, ImportedOutcomes)
+        expected, found = oracle.solve(PlainOutcomes(machine)), oracle.solve(game)
+        for state in states_of(machine):
+            place = game.position(state)
+            assert for_first(expected[state], machine.players[state]) == for_first(
+                found[place], game.turn(place)
+            )
+
+
+@counts(20, 300)
+def test_random_scores(count):
+    """Payoffs other than 1, 0 and -1 are scores."""
+    chance, scored = random.Random(1), 0
+    for _ in range(count):
+        machine = random_machine(chance, scores=True, loops=False, hides=chance.choice(["", "end"]))
+        game = imported(machine, MOST)
+        if isinstance(game, ImportedOutcomes):
+            continue
+        scored += 1
+        expected, found = oracle.solve_scores(PlainScores(machine)), oracle.solve_scores(game)
+        for state in states_of(machine):
+            place = game.position(state)
+            signs = [1 - 2 * machine.players[state], 1 - 2 * game.turn(place)]
+            assert expected[state] * signs[0] == found[place] * signs[1]
+    assert scored > count / 4
+
+
+def test_states_that_are_the_same_are_merged():
+    """Copies that differ in nothing are one position."""
+    graph = explored(random_machine(random.Random(5), hides=""), limit=MOST)
+    assert graph.key == 0
+    assert len(graph) < 10
+
+
+@pytest.mark.parametrize("longest", [7, 40, 1500])
+def test_a_hidden_limit_on_moves_is_found(longest):
+    """That a game ends after some moves shows only to who goes round in circles for so long."""
+    machine = ring(3, longest)
+    assert explored(machine, limit=MOST).key == 1
+    machine.longest = longest
+    assert explored(machine, limit=MOST).key == 1
+
+
+def test_endless_play_stays_endless():
+    """A game in which play never ends keeps its few positions, and is drawn."""
+    game = imported(ring(5), MOST)
+    assert len(game.ends) == 5
+    assert oracle.solve(game)[0] == (0, None)
+
+
+def test_no_faithful_key():
+    """Where no key tells positions apart, the game is refused, and the message says why."""
+    machine = ring(3, 40)
+    machine.labels, machine.keys = machine.labels[:1], ["the node"]
+    with pytest.raises(
+        ParameterError,
+        match="no faithful key by which positions could be merged: the node is not enough",
+    ):
+        explored(machine, limit=MOST)
+
+
+def test_what_the_game_tells_is_compared():
+    """States of which the game tells different things are not merged, however they behave."""
+    machine = random_machine(random.Random(5), hides="")
+    machine.labels = [machine.labels[0], lambda s: s]
+    machine.told = 1
+    assert explored(machine, limit=MOST).key == 1
+
+
+def test_paths_lead_to_their_positions():
+    """The shortest history of each position is known."""
+    machine = random_machine(random.Random(9), hides="count")
+    graph = explored(machine, limit=MOST)
+    for place in range(len(graph)):
+        assert graph.places(graph.state(place)) == [place]
+
+
+def test_too_many_positions():
+    """A game with more positions than the limit is refused, with what can be done."""
+    with pytest.raises(BudgetError, match="more than 50 positions, the most that are looked for"):
+        imported(ring(3, 100), 50)
+    with pytest.raises(ParameterError, match="limit must be at least 1, not 0"):
+        imported(ring(3), 0)
+
+
+def test_fractions_of_points():
+    """Payoffs of halves and thirds are counted in whole numbers; others are refused."""
+    machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 0.5, -1 / 3], [lambda s: s])
+    game = imported(machine, MOST)
+    assert isinstance(game, ImportedScores)
+    assert game.points == 6
+    assert [game.score(p) for p in (1, 2)] == [-3, 2]
+    machine.payoffs = [0, 0.7071, 1]
+    with pytest.raises(ParameterError, match=r"payoff 0\.7071 is not a fraction of a point"):
+        imported(machine, MOST)
+
+
+def test_a_solution_answers(capsys):
+    """An imported game is solved, verified, shown and read like any other."""
+    import zermelo
+
+    machine = random_machine(random.Random(12), hides="count")
+    game = imported(machine, MOST)
+    solution = zermelo.solve(game)
+    assert solution.verify()
+    expected = oracle.solve(game)
+    assert {p: (int(v.outcome), v.remoteness) for p, v in solution.items()} == expected
+    assert zermelo.check(game).ok
+    best = solution.options()[0]
+    assert best.name == f"to {machine.rows[0][best.move.action]}"
+    assert game.show(0) == "state 0\nposition 0"
+    assert solution.parse("position 1") == solution.parse("1") == 1
+    assert solution.parse(f"@{best.move.action}") == best.position
+    for text, why in (
+        ("@9", "the action 9, which is not legal there"),
+        ("@1,x", "is not a list of actions"),
+        ("99999", "is not a position; give its number"),
+    ):
+        with pytest.raises(PositionError, match=why):
+            solution.parse(text)
+    with pytest.raises(PositionError, match="-1 is not a position"):
+        game.state(-1)
+    assert game.state(best.position) == machine.rows[0][best.move.action]
+    assert isinstance(game.ends, np.ndarray)
+
+
+def test_a_score_game_is_solved():
+    """The value of a game with payoffs is the score for the player to move."""
+    import zermelo
+
+    machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 5, -3], [lambda s: s])
+    solution = zermelo.solve(imported(machine, MOST))
+    assert solution.value.score == 5
+    assert solution.verify()

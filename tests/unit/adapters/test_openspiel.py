@@ -1,0 +1,161 @@
+"""Games of OpenSpiel, against OpenSpiel itself; slow, as they need the package."""
+
+import sys
+import types
+
+import pytest
+
+import zermelo
+from zermelo.adapters import ImportedGame, named, openspiel
+from zermelo.errors import BudgetError, MissingExtraError, ParameterError, PositionError
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def pyspiel():
+    """Return the package."""
+    return pytest.importorskip("pyspiel")
+
+
+def value_iteration(game):
+    """Return OpenSpiel's own values of a game for its first player, by the printed state."""
+    # Its module imports a solver for games with moves at the same time, which needs cvxpy.
+    if "open_spiel.python.algorithms.lp_solver" not in sys.modules:
+        from open_spiel.python import algorithms
+
+        name = "open_spiel.python.algorithms.lp_solver"
+        algorithms.lp_solver = sys.modules[name] = types.ModuleType(name)
+    from open_spiel.python.algorithms import value_iteration as iteration
+
+    return iteration.value_iteration(game, -1, 1e-9)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tic_tac_toe",
+        "nim(pile_sizes=1;3;5)",
+        "nim(pile_sizes=2;3;4,is_misere=false)",
+        "clobber(rows=2,columns=4)",
+        "connect_four(rows=3,columns=3,x_in_row=3)",
+        "dots_and_boxes(num_rows=1,num_cols=2)",
+        "dots_and_boxes(num_rows=1,num_cols=2,utility_margin=true)",
+        "hex(board_size=2)",
+        "mnk(m=3,n=2,k=3)",
+        "python_tic_tac_toe",
+    ],
+)
+def test_values_are_those_of_value_iteration(pyspiel, name):
+    """Every state that value iteration knows has the same value here."""
+    loaded = pyspiel.load_game(name)
+    theirs = value_iteration(loaded)
+    game = openspiel(name)
+    solution = zermelo.solve(game)
+    assert solution.verify()
+    checked, waiting = set(), [loaded.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if str(state) in checked:
+            continue
+        checked.add(str(state))
+        place = game.position(state)
+        value = solution[place]
+        mine = value.outcome if value.score is None else value.score / game.points
+        assert theirs[str(state)] == mine * (1 - 2 * game.turn(place)), str(state)
+        waiting += [state.child(action) for action in state.legal_actions()]
+    assert len(checked) == len(theirs)
+
+
+def minimax(state):
+    """Return what the first player gets from a state, by all histories that follow it."""
+    if state.is_terminal():
+        return state.returns()[0]
+    values = [minimax(state.child(action)) for action in state.legal_actions()]
+    return max(values) if state.current_player() == 0 else min(values)
+
+
+def test_a_printed_state_without_whose_turn_it_is(pyspiel):
+    """Breakthrough does not print whose turn it is; OpenSpiel's own value iteration is misled."""
+    loaded = pyspiel.load_game("breakthrough(rows=4,columns=2)")
+    theirs = value_iteration(loaded)
+    game = openspiel(loaded)
+    solution = zermelo.solve(game)
+    assert game.key == "the printed state with the player to move"
+    misled, waiting = 0, [loaded.new_initial_state()]
+    for _ in range(200):
+        state = waiting.pop(0)
+        place = game.position(state)
+        right = minimax(state)
+        assert right == solution[place].outcome * (1 - 2 * game.turn(place))
+        misled += theirs[str(state)] != right
+        waiting += [state.child(action) for action in state.legal_actions()]
+    assert misled
+
+
+def test_connect_four(pyspiel):
+    """Four by four is a draw; all positions are there, with OpenSpiel's names of moves."""
+    game = named("openspiel:connect_four(rows=4,columns=4)")
+    solution = zermelo.solve(game)
+    assert (len(solution), str(solution.value)) == (161_029, "tie in 16")
+    assert solution.options()[0].name == "x0"
+    assert game.source == "openspiel:connect_four(columns=4,rows=4)"
+
+
+def test_a_game_with_a_history_in_its_states(pyspiel):
+    """Go may not repeat a board, which no key shows: it is refused, and the message says why."""
+    with pytest.raises(ParameterError, match=r"no faithful key .* differ in how the game goes on"):
+        openspiel("go(board_size=2,max_game_length=5)")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("backgammon", "has chance"),
+        ("phantom_ttt", "has hidden information"),
+        ("oshi_zumo", "has moves that both players make at the same time"),
+        ("chinese_checkers(players=3)", "has 3 players"),
+        ("tic_tac_to", "did you mean tic_tac_toe"),
+        ("tic_tac_toe(x=1)", "Unknown parameter 'x'"),
+        (17, "17 is neither a game of OpenSpiel nor a state"),
+    ],
+)
+def test_what_cannot_be_solved(pyspiel, name, why):
+    """It is refused in a sentence that names the property."""
+    with pytest.raises(ParameterError, match=why):
+        openspiel(name)
+
+
+def test_beginning_later(pyspiel):
+    """A game may begin after some moves, in a state, or where a text says."""
+    game = openspiel("tic_tac_toe", moves=[4, 0])
+    assert game.source == "openspiel:tic_tac_toe()@4,0"
+    state = game.state(0)
+    assert openspiel(state).source == game.source
+    assert openspiel(state).checksum == named(game.source).checksum == game.checksum
+    with pytest.raises(ParameterError, match=r"action 4 of moves=\[4, 4\] is not legal"):
+        openspiel("tic_tac_toe", moves=[4, 4])
+    with pytest.raises(PositionError, match="cannot be reached"):
+        game.position(openspiel("tic_tac_toe").state(0))
+    with pytest.raises(PositionError, match="is not one of"):
+        game.position(pyspiel.load_game("nim").new_initial_state())
+    with pytest.raises(PositionError, match="is not a state of OpenSpiel"):
+        game.position(3)
+    with pytest.raises(BudgetError, match="more than 1,000 positions"):
+        openspiel("chess", limit=1000)
+
+
+def test_a_table_is_opened_by_its_name(pyspiel, tmp_path):
+    """The table of an imported game is opened again, its positions found again."""
+    path = zermelo.solve(named("openspiel:tic_tac_toe@4")).save(tmp_path / "later.table")
+    with zermelo.open(path) as solution:
+        assert isinstance(solution.game, ImportedGame)
+        assert str(solution.value) == "tie in 8"
+        assert solution.verify()
+
+
+def test_without_the_package(monkeypatch):
+    """Without OpenSpiel, the message says how to install it."""
+    monkeypatch.setattr("zermelo.adapters.imported.find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[openspiel\]'"):
+        openspiel("tic_tac_toe")
