@@ -92,7 +92,7 @@ def test_graphviz(tmp_path):
         subprocess.run(["dot", "-Tsvg", path], check=True, capture_output=True)
 
 
-@counts(100, 1000)
+@counts(60, 1000)
 def test_strategies_of_pgsolver_win_the_game(count, tmp_path):
     """With either player's moves alone left, that player still wins where it is said to."""
     rng = random.Random(5)

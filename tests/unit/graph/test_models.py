@@ -53,7 +53,7 @@ def expected(players, moves, goal, coalition):
     return attractor(graph, goal, threads=1)
 
 
-@counts(40, 400)
+@counts(20, 400)
 def test_random_models_of_prism(count, tmp_path):
     """The coalition wins where it can get to the goal, and nowhere else."""
     rng = random.Random(1)
@@ -189,7 +189,7 @@ def test_random_models_in_umb(tmp_path):
 
 @pytest.mark.slow
 def test_storm_reads_the_same_model(tmp_path):
-    """Of one player: the probability to get to the goal is 1 where we say win, and else 0."""
+    """The same players and goals; and of one player, probability 1 to get there where it wins."""
     storm = pytest.importorskip("stormpy")
     ats = pytest.importorskip("umbi.ats")
     rng = random.Random(3)
@@ -198,6 +198,9 @@ def test_storm_reads_the_same_model(tmp_path):
         players, moves, goal = random_model(rng)
         moves = [to or [v] for v, to in enumerate(moves)]
         packed(path, players, moves, goal, 1.0)
+        built = storm.build_model_from_umb(path)
+        assert [built.get_player_of_state(v) for v in range(built.nr_states)] == players
+        assert set(built.labeling.get_states("goal")) == set(goal)
         model = ats.read(path)
         model.num_players, model.player_to_name, model.state_to_player = 1, None, None
         ats.write(model, path)

@@ -47,7 +47,7 @@ def read_prism(
             game starts at the state of the label ``init``, if it is one.
 
     Returns:
-        The game: player 0 is the coalition, player 1 all others.
+        The game, in which player 0 is the coalition and player 1 all others.
 
     Raises:
         ParameterError: a file is not of this form, a choice is left to chance, or there is no such

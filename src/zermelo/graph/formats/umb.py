@@ -33,8 +33,8 @@ def read_umb(
             several.
 
     Returns:
-        The game: player 0 is the coalition, player 1 all others. It starts at the initial state, if
-        there is one only.
+        The game, in which player 0 is the coalition and player 1 all others. It starts at the
+        initial state, if there is one only.
 
     Raises:
         MissingExtraError: the package umbi is not installed: ``pip install 'zermelo[umb]'``.
