@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 import oracle
 import zermelo
@@ -17,10 +18,17 @@ from strategies import (
     random_games,
     random_score_games,
 )
+from zermelo.proving import search
 
 ASKS = ("value", "win", "draw")
 #: With positions that are one whoever moves, with turns told, and with extra turns.
 KINDS = (StalemateVertexGame, OwnedGame, WinnerGame)
+
+
+@pytest.fixture(autouse=True)
+def _together(monkeypatch):
+    """Have threads join in at once, where there is more than one."""
+    monkeypatch.setattr(search, "_ALONE", 0)
 
 
 def forward(game: Any) -> Any:
@@ -54,8 +62,8 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
         position = positions[int(rng.integers(len(positions)))]
         outcome, remoteness = table[position]
         ask = ASKS[n // 2 % 3]
-        check(game, position, outcome, ask)
-        proof = check(game, position, outcome, "value", remoteness=True)
+        check(game, position, outcome, ask, threads=1 + n % 2)
+        proof = check(game, position, outcome, "value", remoteness=True, threads=2 - n % 2)
         assert proof.remoteness == (remoteness if outcome else None)
 
 
@@ -66,7 +74,7 @@ def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
         table = oracle.solve(game)
         for position, (outcome, remoteness) in list(table.items())[: 14 if count > 100 else 4]:
             for ask in ASKS:
-                check(game, position, outcome, ask)
+                check(game, position, outcome, ask, threads=1 + n % 2)
             if outcome and n % 4 == 0:
                 proof = check(game, position, outcome, "value", remoteness=True)
                 assert proof.remoteness == remoteness

@@ -132,7 +132,12 @@ class Inquiry:
     def _other(self, kind: type[Searcher], *, far: bool) -> Any:
         first = self.searcher
         return kind(
-            first.compiled, far=far, memory=first.memory, report=first.report, tally=first.tally
+            first.compiled,
+            far=far,
+            memory=first.memory,
+            report=first.report,
+            tally=first.tally,
+            threads=first.threads,
         )
 
     def tell(self, report: Reporter) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo.amounts import memory_bytes
+from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 
@@ -26,6 +26,7 @@ def prove(
     memory: int | str | None = None,
     time: float | None = None,
     nodes: int | None = None,
+    threads: int | None = None,
     progress: Listener | None = None,
 ) -> Proof:
     """Find the value of one position by search, with a strategy that proves it.
@@ -47,6 +48,9 @@ def prove(
             most of the free memory. A search with a smaller table takes longer.
         time: seconds after which to stop, with what is known then; ``resume`` goes on.
         nodes: positions to visit before stopping in the same way.
+        threads: how many threads share the work of a search that takes long; by default one per
+            core. The value is the same for any number; where several moves are as good, which of
+            them is found may differ. Proof-number search takes one.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:
@@ -86,7 +90,14 @@ def prove(
         searching = searching.folded(compiled.elements)
     # How far away the end is, another table tells.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
-    searcher = Searcher(searching, far=False, memory=each, report=Reporter(progress), tally=Tally())
+    searcher = Searcher(
+        searching,
+        far=False,
+        memory=each,
+        report=Reporter(progress),
+        tally=Tally(),
+        threads=thread_count(threads),
+    )
     begin = game.start() if position is None else position
     proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness), searcher))
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it

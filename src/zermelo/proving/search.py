@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
 _FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
+#: Nodes of a test after which other threads join in.
+_ALONE = 1 << 17
 #: The share of the memory that the table may have; the rest is for what is under way.
 _TABLE = 0.95
 
@@ -79,6 +83,8 @@ class Searcher:
         memory: the bytes that the table may take.
         report: is told about the nodes.
         tally: counts them.
+        threads: how many search at once.
+        walk: the search that is asked, or was the last to find something.
     """
 
     compiled: CompiledRules
@@ -86,6 +92,7 @@ class Searcher:
     memory: int
     report: Reporter
     tally: Tally
+    threads: int = 1
     _quota: int = _FIRST
     walk: SearchArrays = field(init=False)
 
@@ -95,17 +102,21 @@ class Searcher:
 
     def forget(self) -> None:
         """Begin with an empty table."""
+        self.walk = self._arrays(int(self.memory * _TABLE))
+        self._beside: list[SearchArrays] = []
+
+    def _arrays(self, memory: int) -> SearchArrays:
         from zermelo._engine.search.arrays import SearchArrays
 
         compiled = self.compiled
-        self.walk = SearchArrays(
+        return SearchArrays(
             compiled.words,
             spare_bits(compiled.rules.game, compiled.rules.layout),
             alternate=compiled.alternate,
             gains=compiled.kind.gains,
             fades=self.far,
             great=self.great,
-            memory=int(self.memory * _TABLE),
+            memory=memory,
         )
 
     @property
@@ -133,43 +144,111 @@ class Searcher:
             RepeatedError: a position came again, and values do not tell how far away ends are.
             RulesError: the rules break the contract.
         """
+        self.walk.busy = np.zeros(0, np.uint64)
         self.walk.begin(packed, owner, target)
-        return self._run(limits)
+        return self._run(limits, lambda walk: walk.begin(packed, owner, target))
 
-    def _run(self, limits: SearchLimits) -> int | None:
-        """Go on with what has begun, until there is a result or a limit is met."""
-        from zermelo._engine.search.walk import BEYOND, DONE, PAUSED, REPEATED
+    def _run(
+        self, limits: SearchLimits, begin: Callable[[SearchArrays], None] | None = None
+    ) -> int | None:
+        """Go on with what has begun, until there is a result or a limit is met.
 
-        walk = self.walk
-        while not limits.met(self.tally.visited):
-            quota = self._quota
-            if limits.nodes is not None:
-                quota = min(quota, limits.nodes - self.tally.visited)
-            began, before = time.perf_counter(), walk.nodes
-            status = self.compiled.search(walk, before + quota)
-            took = time.perf_counter() - began
-            self.tally.visited += walk.nodes - before
-            self.report.advance(self.tally.visited)
-            great = status == DONE and abs(walk.result) >= MOST_SCORE
-            if status == DONE and not great:
-                return walk.result
-            if great or status == BEYOND:
-                message = (
-                    f"{self.compiled.rules.name} has scores of {MOST_SCORE:,} points or more, "
-                    "which prove() cannot hold; count in larger units, or solve the game instead"
-                )
-                raise RulesError(message)
-            if status == REPEATED:
-                raise RepeatedError
-            if status == PAUSED:
+        Args:
+            limits: when to stop.
+            begin: begins the same in the arrays of another thread; None where one is to search.
+        """
+        from zermelo._engine.search.walk import DONE
+
+        team, alone = [self.walk], self.tally.visited + _ALONE
+        with ExitStack() as stack:
+            pool = None
+            while not limits.met(self.tally.visited):
+                if begin and pool is None and self.threads > 1 and self.tally.visited >= alone:
+                    team = self._team(begin)
+                    pool = stack.enter_context(ThreadPoolExecutor(self.threads - 1))
+                quota = self._quota
+                if limits.nodes is not None:
+                    left = limits.nodes - self.tally.visited
+                    quota = min(quota, max(left // len(team), 1))
+                began, before = time.perf_counter(), sum(walk.nodes for walk in team)
+                statuses = self._turns(team, quota, pool)
+                took = time.perf_counter() - began
+                self.tally.visited += sum(walk.nodes for walk in team) - before
+                self.report.advance(self.tally.visited)
+                for walk, status in zip(team, statuses, strict=True):
+                    self._look(walk, status)
+                if DONE in statuses:
+                    self._lead(team[statuses.index(DONE)], team)
+                    return self.walk.result
                 if took < _PAUSE:
                     self._quota = min(2 * self._quota, _LAST)
                 elif took > 2 * _PAUSE:
                     self._quota = max(self._quota // 2, _FIRST)
-                walk.grow()
-            elif not walk.make_room(status):
-                raise _unknown(status)
+                self._lead(self.walk, team)
+                if self.walk.grow():
+                    self._lead(self.walk, team)
         return None
+
+    def _team(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:
+        """Return arrays for each thread, in which the same has begun."""
+        from zermelo._engine.search.walk import BUSY
+
+        while len(self._beside) < self.threads - 1:
+            self._beside.append(self._arrays(0))
+        self.walk.busy = np.zeros(BUSY, np.uint64)
+        self._lead(self.walk, self._beside)
+        for walk in self._beside:
+            begin(walk)
+        return [self.walk, *self._beside]
+
+    def _lead(self, first: SearchArrays, team: Iterable[SearchArrays]) -> None:
+        """Have one of the searches asked from now on, and the others search in its table."""
+        for walk in team:
+            if walk is not first:
+                walk.share(first)
+        if first is not self.walk:
+            self._beside = [walk for walk in team if walk is not first]
+            self.walk = first
+
+    def _turns(
+        self, team: Sequence[SearchArrays], quota: int, pool: ThreadPoolExecutor | None
+    ) -> list[int]:
+        """Search in each thread for ``quota`` nodes, or until one stops; return why each did."""
+        if pool is None:
+            return [self.compiled.search(team[0], team[0].nodes + quota)]
+        team[0].busy[0] = 0
+        jobs = [pool.submit(self._turn, walk, quota) for walk in team[1:]]
+        try:
+            first = self._turn(team[0], quota)
+        finally:
+            wait(jobs)
+        return [first, *(job.result() for job in jobs)]
+
+    def _turn(self, walk: SearchArrays, quota: int) -> int:
+        try:
+            return self.compiled.search(walk, walk.nodes + quota)
+        finally:
+            walk.busy[0] = 1  # the others pause
+
+    def _look(self, walk: SearchArrays, status: int) -> None:
+        """Make room where there was too little.
+
+        Raises:
+            RepeatedError: a position came again.
+            RulesError: scores are too great.
+        """
+        from zermelo._engine.search.walk import BEYOND, DONE, PAUSED, REPEATED
+
+        if status == BEYOND or (status == DONE and abs(walk.result) >= MOST_SCORE):
+            message = (
+                f"{self.compiled.rules.name} has scores of {MOST_SCORE:,} points or more, "
+                "which prove() cannot hold; count in larger units, or solve the game instead"
+            )
+            raise RulesError(message)
+        if status == REPEATED:
+            raise RepeatedError
+        if status not in (DONE, PAUSED) and not walk.make_room(status):
+            raise _unknown(status)
 
     def chosen(self) -> npt.NDArray[np.uint64]:
         """Return the packed position that the move leads to by which the last test was passed."""

@@ -14,6 +14,7 @@ import zermelo
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, UnprovedError
 from zermelo.cli import main
 from zermelo.games import ChessEnding, ConnectFour, TakeAway, TicTacToe
+from zermelo.proving import search
 
 
 @dataclass(frozen=True)
@@ -251,6 +252,17 @@ def test_mistakes(how, said):
     """Each is refused in a sentence with the value."""
     with pytest.raises(ParameterError, match=said):
         zermelo.prove(TicTacToe(), **how)
+
+
+def test_threads_find_the_same(monkeypatch):
+    """They share one table, whatever stops them and however often, and go on together."""
+    monkeypatch.setattr(search, "_ALONE", 1000)
+    proof = proved(ConnectFour(width=5, height=4), threads=3, nodes=10_000)
+    assert (proof.done, proof.nodes >= 10_000) == (False, True)
+    proof.resume()
+    assert (proof.value, bool(proof.verify())) == (DRAW, True)
+    with pytest.raises(ParameterError, match="threads must be a whole number"):
+        proved(TicTacToe(), threads=0)
 
 
 def test_a_play_past_the_space_is_named():

@@ -73,8 +73,8 @@ def _z_settle(data, keys, i, low, high, owners, great):
 _SEARCH = """
 
 def {kernel}(
-    state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, fades,
-    great, quota{arguments}
+    state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, busy,
+    fades, great, quota{arguments}
 ):
     data = {data}
     notes = (gains, promise, marks)
@@ -82,7 +82,7 @@ def {kernel}(
     while True:
         i = {advance}(
             state, frames, keys, low, high, promise, marks, gains, owners, table, history, path,
-            {count}, fades, quota
+            busy, {count}, fades, quota
         )
         if i < 0:
             return i

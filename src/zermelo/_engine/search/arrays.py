@@ -50,6 +50,7 @@ class SearchArrays:
         kernel: the kernel that is called with them.
         words: words of a packed position.
         table: the entries of positions; see ``entries``.
+        busy: what threads share besides; see ``walk.BUSY``.
     """
 
     kernel: ClassVar[str] = "search"
@@ -89,6 +90,7 @@ class SearchArrays:
         self.state[BUCKETS] = self.table.buckets
         self._history = np.zeros(MARKS, np.int64)
         self._path = np.zeros(ON_PATH, np.int32)
+        self.busy = np.zeros(0, np.uint64)
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
         return form_of(self.words, spare, narrow=narrow)
@@ -121,6 +123,7 @@ class SearchArrays:
             self.table.array,
             self._history,
             self._path,
+            self.busy,
             self._fades,
             self._great,
         )
@@ -189,6 +192,13 @@ class SearchArrays:
             self._owners[0] = owner
         self._frames[AT], self._frames[TARGET] = 0, target
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
+
+    def share(self, first: SearchArrays) -> None:
+        """Search in a thread beside the first one, in the same table."""
+        self.table, self.busy = first.table, first.busy
+        self.state[BUCKETS] = self.table.buckets
+        first.state[FILLED] += self.state[FILLED]
+        self.state[FILLED] = 0
 
     def make_room(self, status: int) -> bool:
         """Enlarge what a kernel found too small; return whether that was why it stopped."""

@@ -247,6 +247,7 @@ def advance_numbers(
     table: Any,
     history: Any,
     path: Any,
+    busy: Any,  # noqa: ARG001  # one thread searches
     words: int,
     attacker: int,
     quota: int,
@@ -267,6 +268,7 @@ def advance_numbers(
         table: entries of positions.
         history: its first number counts what was proved.
         path: how many positions on the way have each of a few hashes.
+        busy: nothing.
         words: words of a position.
         attacker: who is to force a win: a player where turns are told, else 1.
         quota: nodes after which to pause.

@@ -19,6 +19,7 @@ import numpy as np
 
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, spliced
+from zermelo._engine.core.memory import peek
 from zermelo._engine.search.entries import (
     MOST,
     NO_MOVE,
@@ -47,12 +48,16 @@ DONE, PAUSED, CROWDED, DEEP, FAULTY, REPEATED, BEYOND = -1, -2, -3, -4, -5, -6, 
 #: Stands for a fault of ``play``: a position that is not in the declared space.
 OUTSIDE = 1 << 8
 #: Numbers in a frame: the place of its position; its first move's and how many there are; what is
-#: tested; the best value so far; the number of a good move; nodes before; the move under way; what
-#: was known before of the value; the mark of the move that last passed a test at this ply.
-AT, FIRST, COUNT, TARGET, VALUE, MOVE, BEFORE, CHILD, LOW, HIGH, KILLER, FRAME = range(12)
+#: tested; the best value so far; the number of a good move; nodes before; the move under way, -1
+#: before the first; what was known before of the value. Of the ply: the mark of the move that last
+#: passed a test, and what tests cost (log2, in 1/256). Where in ``busy`` the move is noted, or 0.
+AT, FIRST, COUNT, TARGET, VALUE, MOVE, BEFORE, CHILD, LOW, HIGH = range(10)
+KILLER, COST, NOTED, FRAME = range(10, 14)
 #: Numbers in ``history``, and counters of positions on the way.
 MARKS, ON_PATH = 1 << 12, 1 << 14
 
+#: Numbers in ``busy``, and what tests must cost on a ply for threads to share its moves.
+BUSY, _SHARED = 1 << 14, 8 << 8
 _LIKED = 1 << 21
 _FIRST_OF_ALL = 1 << 62
 _GONE = -(1 << 62)
@@ -136,6 +141,7 @@ def advance(
     table: Any,
     history: Any,
     path: Any,
+    busy: Any,
     words: int,
     fades: int,
     quota: int,
@@ -156,6 +162,8 @@ def advance(
         table: entries of positions.
         history: for each mark, how often such moves were good.
         path: how many positions on the way have each of a few hashes.
+        busy: what threads share besides the table: first whether all are to pause, then the hashes
+            of positions that one of them is searching. Empty where there is one thread.
         words: words of a position.
         fades: 1 where values tell how far away wins and losses are, else 0.
         quota: nodes after which to pause.
@@ -170,9 +178,10 @@ def advance(
         at = frames[frame + AT]
         target = frames[frame + TARGET]
         if step == ENTER:
-            if state[NODES] >= quota or frame + 2 * FRAME > frames.size:
+            paused = state[NODES] >= quota or (busy.size > 0 and peek(busy, 0) != 0)
+            if paused or frame + 2 * FRAME > frames.size:
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
-                return PAUSED if state[NODES] >= quota else DEEP
+                return PAUSED if paused else DEEP
             state[NODES] += 1
             bucket = bucket_of(keys, at * words, words, form)
             entry = entry_of(table, bucket, keys, at * words, words, form)
@@ -211,6 +220,7 @@ def advance(
         if step == SORT:
             first, end = frames[frame + FIRST], state[TOP]
             frames[frame + COUNT] = end - first
+            frames[frame + CHILD] = -1
             value: Any = np.int64(-MOST)
             passed = False
             if end == first:
@@ -288,6 +298,9 @@ def advance(
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
                     return DONE
                 continue
+            frames[frame + NOTED] = 0
+            if busy.size > 0 and frames[frame + COST] >= _SHARED:
+                best = _shared_out(busy, frames, frame, keys, promise, words, best)
             gain = gains[best] if gains.size > 0 else 0
             same = owners.size > 0 and owners[best] == owners[at]
             wanted = nearer(target - gain, fades)
@@ -306,6 +319,8 @@ def advance(
         frame -= FRAME
         target = frames[frame + TARGET]
         child, first = frames[frame + CHILD], frames[frame + FIRST]
+        if frames[frame + NOTED] > 0:
+            busy[frames[frame + NOTED]] = 0
         gain = gains[child] if gains.size > 0 else 0
         same = owners.size > 0 and owners[child] == owners[frames[frame + AT]]
         worth = gain + further(result if same else -result, fades)
@@ -324,6 +339,31 @@ def advance(
         if ply == 0:
             state[PLY], state[STEP], state[RESULT] = ply, step, result
             return DONE
+
+
+@inlined
+def _shared_out(
+    busy: Any, frames: Any, frame: int, keys: Any, promise: Any, words: int, best: int
+) -> Any:
+    """Return a move that no other thread is searching, if there is one, and note it as searched.
+
+    The first move is searched by everybody: most positions need no other, and those below it are
+    shared out in turn (Weill's ABDADA, 1996, as simplified by Kerrigan).
+    """
+    first = frames[frame + FIRST]
+    chosen: Any = np.int64(best)
+    greatest: Any = np.int64(_GONE)
+    if frames[frame + CHILD] >= 0:
+        for child in range(first, first + frames[frame + COUNT]):
+            if promise[child] > greatest:
+                hashed = hash_of(keys, child * words, words)
+                if peek(busy, 1 + np.int64(hashed % np.uint64(BUSY - 1))) != hashed:
+                    chosen, greatest = child, promise[child]
+    hashed = hash_of(keys, chosen * words, words)
+    noted = 1 + np.int64(hashed % np.uint64(BUSY - 1))
+    busy[noted] = hashed
+    frames[frame + NOTED] = noted
+    return chosen
 
 
 @spliced
@@ -346,6 +386,7 @@ def _left(
     else:
         high = min(high, value)
     work = log2(state[NODES] - frames[frame + BEFORE] + 1)
+    frames[frame + COST] += ((work << 8) - frames[frame + COST]) >> 4
     move = frames[frame + MOVE]
     state[FILLED] += store(table, keys, at * words, words, low, high, move, work, form)
     path[np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))] -= 1

@@ -45,6 +45,12 @@ from zermelo.rules.hooks import Rules
     type=MEMORY,
     help="The most memory for the table of the search; by default most of the free memory.",
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The number of threads; by default one per core.",
+)
 @click.option("--verify", is_flag=True, help="Check the proof by the rules; 1 if it fails.")
 @click.option("--save", metavar="FILE", help="Save the proof, with its strategies, to a file.")
 @click.option("--force", is_flag=True, help="With --save: replace an existing file.")
@@ -60,6 +66,7 @@ def prove(
     time: float | None,
     nodes: int | None,
     memory: int | None,
+    threads: int | None,
     verify: bool,
     save: str | None,
     force: bool,
@@ -88,6 +95,7 @@ def prove(
             memory=memory,
             time=time,
             nodes=nodes,
+            threads=threads,
             progress=watch,
         )
         known = bool(proof.strategies_known)
