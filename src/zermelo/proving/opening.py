@@ -23,7 +23,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
         CorruptTableError: the file is not what it says.
     """
     from zermelo._store.saving import agree, without_making
-    from zermelo.proving.prove import ASKS
+    from zermelo.proving.asks import ASKS
 
     header, rules = reader.header, compiled.rules
     strategies = read(reader, compiled)

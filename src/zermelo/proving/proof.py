@@ -13,6 +13,7 @@ import numpy.typing as npt
 from zermelo.errors import MoveError, ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
+from zermelo.proving.asks import ASKS
 from zermelo.proving.building import build
 from zermelo.proving.following import follow
 from zermelo.proving.inquiry import Inquiry, Question
@@ -174,16 +175,19 @@ class Proof:
     def line(self) -> Line:
         """A line of best play, in which each move keeps the value as far as it is known.
 
+        Of a proof that was read from a file, it is the line that the strategies play.
+
         Raises:
-            UnprovedError: the value is not known, or the proof was read from a file.
+            UnprovedError: the value is not known.
         """
         distance = self._inquiry.far if self.remoteness is not None else None
         value = self.value if distance is None else distance.low
         if value is None:
             message = f"the value is not known yet: {self}; go on with resume()"
             raise UnprovedError(message)
+        if self._whole:
+            return self.solution.line()
         far = self.remoteness is not None
-        _ = self._inquiry.searcher
         rules, kind = self._compiled.rules, self._compiled.kind
         here, line = self.position, Line(self.position, [], [], "terminal")
         seen = {here}
@@ -331,13 +335,7 @@ class Proof:
         Raises:
             PositionError: it is not a position of the game.
         """
-        from zermelo.proving.search import searcher_for
-
-        report = Reporter(progress)
-        if not self._inquiry.searches:
-            self._inquiry.search_by(searcher_for(self.game, self._compiled, None, report))
-            self._whole = True
-        self._inquiry.tell(report)
+        self._begin(Reporter(progress))
         question = Question("value", remoteness=self._inquiry.question.remoteness)
         other = Proof(self._inquiry.beside(position, question))
         other._search(time, nodes)
@@ -373,13 +371,18 @@ class Proof:
     def resume(
         self,
         *,
+        ask: str | None = None,
         time: float | None = None,
         nodes: int | None = None,
         progress: Listener | None = None,
     ) -> Proof:
         """Go on with a search that met a limit, with all that it has found so far.
 
+        A file holds no search. A proof that was read from one begins a new search, which looks only
+        for what the strategies of the file do not vouch for.
+
         Args:
+            ask: what to ask from now on, as for ``zermelo.prove``; by default the same.
             time: seconds that it may take from now on; by default as many as it needs.
             nodes: positions that it may visit from now on; likewise.
             progress: a function that is called with an ``Event`` now and then, in this thread.
@@ -388,11 +391,28 @@ class Proof:
             This proof.
 
         Raises:
-            UnprovedError: the proof was read from a file, which does not hold the search.
+            ParameterError: ``ask`` is none of these.
         """
-        self._inquiry.tell(Reporter(progress))
-        self._search(time, nodes)
+        if ask not in (None, *ASKS):
+            message = f"ask={ask!r} is not known; use one of {', '.join(ASKS)}"
+            raise ParameterError(message)
+        if ask is not None:
+            self.ask = ask
+            self._inquiry.question = Question(ask, self._inquiry.question.remoteness)
+        if not self.done:
+            self._begin(Reporter(progress))
+            self._whole = False
+            self._search(time, nodes)
+            self._solved.forget()
         return self
+
+    def _begin(self, report: Reporter) -> None:
+        """Have something search, if nothing does."""
+        from zermelo.proving.search import searcher_for
+
+        if not self._inquiry.searches:
+            self._inquiry.search_by(searcher_for(self.game, self._compiled, None, report))
+        self._inquiry.tell(report)
 
     def _search(self, seconds: float | None, nodes: int | None) -> None:
         """Search until the question is answered or a limit is met."""

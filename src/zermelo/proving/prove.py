@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
+from zermelo.proving.asks import ASKS
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
     from zermelo.proving.proof import Proof
-
-#: What can be asked.
-ASKS = ("value", "win", "draw")
 
 
 def prove(

@@ -188,3 +188,32 @@ def test_a_draw_is_a_draw():
     assert proof[proof.position].outcome is DRAW
     assert not proof[proof.position].is_endless
     assert Match(proof.solution).prospects == "a draw"
+
+
+def test_a_proof_of_half_the_question_goes_on_from_its_file(tmp_path):
+    """What the file vouches for is not searched again, and both strategies hold in the end."""
+    game = ConnectFour(width=4, height=4)
+    path = zermelo.prove(game, ask="draw", memory="50MB").save(tmp_path / "half.proof")
+    opened = zermelo.open(path)
+    assert str(opened) == "draw or win"
+    before = opened.nodes
+    opened.resume(ask="value", nodes=10)
+    assert (opened.value, opened.nodes) == (None, before + 10)
+    assert opened.resume().value == DRAW
+    assert opened.verify()
+    again = zermelo.open(opened.save(tmp_path / "whole.proof"))
+    assert str(again) == "draw"
+    assert again.verify()
+    with pytest.raises(ParameterError, match="ask='tie' is not known"):
+        opened.resume(ask="tie")
+
+
+def test_verify_refuses_a_forged_file(tmp_path):
+    """A file whose strategy moves elsewhere opens, and does not hold."""
+    proof = zermelo.prove(GAME, memory="50MB")
+    strategy = proof.strategy()
+    strategy.moves[len(strategy) // 2] ^= 1
+    path = proof.save(tmp_path / "forged.proof")
+    result = CliRunner().invoke(main, ["verify", str(path)])
+    assert result.exit_code == 1, result.output
+    assert "the proof fails: at Stones" in result.stdout

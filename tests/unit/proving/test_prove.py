@@ -154,8 +154,8 @@ def test_a_saved_proof_is_read_and_verified(tmp_path):
     assert opened.best == proof.best
     assert (opened.position, opened.nodes) == (21, proof.nodes)
     assert opened.verify()
-    with pytest.raises(UnprovedError, match="read from a file"):
-        opened.resume()
+    assert opened.line.ends == "terminal"
+    assert opened.resume().done
     strategy = opened.strategy()
     strategy.moves = np.full_like(strategy.moves, 3)
     found = opened.verify()

@@ -10,7 +10,7 @@ from zermelo.cli.ending import NO, Stop
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.proof import ProofText
-from zermelo.proving.prove import ASKS
+from zermelo.proving.asks import ASKS
 from zermelo.proving.prove import prove as prove_game
 from zermelo.rules.hooks import Rules
 
