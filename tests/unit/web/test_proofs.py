@@ -1,0 +1,45 @@
+"""The explorer along a proof: what is not known says so, and a search is made where it is asked."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+import zermelo
+from zermelo.games import ConnectFour
+from zermelo.web.application import make_app
+from zermelo.web.room import Room
+
+
+@pytest.fixture(scope="module")
+def get(tmp_path_factory):
+    """Return what asks the explorer of the file of a proof."""
+    game = ConnectFour(width=4, height=4, length=3)
+    path = zermelo.prove(game, memory="50MB").save(tmp_path_factory.mktemp("web") / "rows.proof")
+    room = Room("rows.proof")
+    room.show(zermelo.open(path).solution)
+    client = TestClient(make_app(room, "127.0.0.1"), base_url="http://127.0.0.1")
+    return lambda address: client.get(f"/api/{address}").json()
+
+
+def test_what_is_not_in_the_proof_has_no_outcome(get):
+    """The winning move comes first, and of the others nothing is claimed."""
+    game = get("game")
+    assert (game["method"], game["winner"], game["value"]["text"]) == ("proof", "X", "win")
+    best, *others = get(f"position/{game['start']}")["moves"]
+    assert best["value"]["outcome"] == "win"
+    assert {each["value"]["outcome"] for each in others} == {None}
+    assert {each["value"]["text"] for each in others} == {"not in the proof"}
+    assert get("statistics")["win"] == game["positions"]
+
+
+def test_a_search_is_made_where_it_is_asked(get):
+    """A position outside is settled, and known from then on; lines say where they end."""
+    start = get("game")["start"]
+    outside = get(f"position/{start}")["moves"][-1]["position"]
+    assert get(f"position/{outside}/line")["ends"] == "unknown"
+    assert "not in the proof" in get(f"position/{outside}/explanation")["sentences"][0]
+    settled = get(f"position/{outside}/settled")
+    assert settled["value"]["outcome"] is not None
+    assert get(f"position/{outside}")["value"] == settled["value"]
+    assert get(f"position/{outside}/answer")["name"] in "abcd"
