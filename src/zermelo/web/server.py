@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from zermelo.errors import ParameterError
+from zermelo.web.connections import Connection
 from zermelo.web.guard import PRIVATE, Door, is_loopback
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class Site:
             log_level="warning",
             access_log=False,
             server_header=False,
+            http=Connection,
+            ws="none",
             timeout_graceful_shutdown=1,
         )
         self._server = uvicorn.Server(config)

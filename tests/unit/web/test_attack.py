@@ -1,0 +1,177 @@
+"""The explorer under attack: whatever somebody sends, it answers others, and in one sentence."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from unittest import mock
+from urllib.parse import urlsplit
+
+import pytest
+
+import zermelo
+from browsers import served
+from sizes import counts
+from zermelo.games import TakeAway
+from zermelo.web import connections
+
+
+@pytest.fixture(scope="module")
+def place():
+    """Return where a small game is served: a host and a port."""
+    with served("take-away", solution=zermelo.solve(TakeAway(21))) as url:
+        parts = urlsplit(url)
+        yield parts.hostname, parts.port
+
+
+def asked(place, path="/api/status", method="GET", body=None, **headers):
+    """Send a request; return the status, and what came."""
+    connection = http.client.HTTPConnection(*place, timeout=20)
+    try:
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def opened(place, stack: ExitStack, sent: bytes = b"") -> socket.socket:
+    """Open a connection, on which something may be sent, and leave it so."""
+    made = stack.enter_context(socket.create_connection(place, timeout=20))
+    if sent:
+        made.sendall(sent)
+    return made
+
+
+def is_closed(made: socket.socket, seconds: float) -> bool:
+    """Whether a connection is closed from the other side within some seconds."""
+    made.settimeout(seconds)
+    try:
+        while made.recv(1 << 16):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+HALF = {
+    "nothing": b"",
+    "a part of the first line": b"GET /api/sta",
+    "a head without an end": b"GET /api/status HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", HALF)
+def test_half_open_connections_are_closed(place, sent):
+    """Whoever says nothing, or never all of it, is cut off; others are answered meanwhile."""
+    with mock.patch.object(connections, "REQUEST", 0.3), ExitStack() as stack:
+        half = [opened(place, stack, HALF[sent]) for _ in range(20)]
+        assert asked(place)[0] == 200
+        assert all(is_closed(each, 5) for each in half)
+    assert asked(place)[0] == 200
+
+
+def test_a_head_that_comes_byte_by_byte_is_cut_off(place):
+    """However often another byte comes, the time is that of the whole head."""
+    with mock.patch.object(connections, "REQUEST", 0.5), ExitStack() as stack:
+        slow, began = opened(place, stack, b"GET /api/status HTTP/1.1\r\nX: "), time.monotonic()
+        with suppress(OSError):  # reset, or a broken pipe
+            while time.monotonic() - began < 10:
+                slow.sendall(b"y")
+                time.sleep(0.05)
+        assert time.monotonic() - began < 5
+
+
+def test_a_second_request_may_not_keep_it_waiting_either(place):
+    """Nor on a connection on which one was answered."""
+    with mock.patch.object(connections, "REQUEST", 0.3), ExitStack() as stack:
+        whole = b"GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        kept = opened(place, stack, whole)
+        assert kept.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        kept.sendall(whole[:-2])
+        assert is_closed(kept, 5)
+
+
+def test_many_half_open_connections_shut_nobody_out(place):
+    """Of more than there may be, the oldest that say nothing go; the rest are served."""
+    with mock.patch.object(connections, "MOST", 20), ExitStack() as stack:
+        half = [opened(place, stack) for _ in range(300)]
+        for _ in range(5):
+            assert asked(place)[0] == 200
+        assert sum(is_closed(each, 0.001) for each in half[:-40]) == 260
+        assert not any(is_closed(each, 0.001) for each in half[-5:])
+
+
+def test_an_answer_that_nobody_takes_is_given_up(place):
+    """Whoever asks for much and reads nothing holds no more than a connection, and not for long."""
+    request = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with mock.patch.object(connections, "TAKING", 0.3), ExitStack() as stack:
+        deaf = socket.socket()
+        stack.enter_context(deaf)
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.settimeout(10)
+        deaf.connect(place)
+        deaf.sendall(request * 2000)
+        time.sleep(1)
+        size, got = len(asked(place, "/api/openapi.json")[1]), 0
+        with suppress(OSError):  # reset
+            while data := deaf.recv(1 << 16):
+                got += len(data)
+        assert got < 2000 * size
+        assert asked(place)[0] == 200
+
+
+def mixed(draw: random.Random) -> dict:
+    """Return a request such as nobody sends who means well, or one that somebody does."""
+    code = ",".join(str(draw.choice((0, 1, 21, -1, 10**30, "x", "%00"))) for _ in range(2))
+    return draw.choice(
+        [
+            {},
+            {"path": "/"},
+            {"path": f"/api/position/{code}"},
+            {"path": f"/api/position/{draw.randrange(30)}/tree?depth={draw.choice((1, 10**9))}"},
+            {"path": "/" + "a" * draw.choice((10, 13_000))},
+            {"path": "/../../etc/passwd"},
+            {"path": "/static/..%2f..%2fserver.py"},
+            {"path": "/api/match?" + "move=1&" * draw.choice((1, 900))},
+            {"Host": draw.choice(("evil.example", "127.0.0.1.evil.example", ""))},
+            {"Origin": draw.choice(("https://evil.example", "null", "http://localhost.evil"))},
+            {"method": draw.choice(("POST", "PUT", "DELETE", "OPTIONS", "TRACE"))},
+            {"method": "POST", "body": b"x" * draw.choice((1, 100_000))},
+            {"X-Long": "y" * draw.choice((100, 60_000))},
+        ]
+    )
+
+
+@counts(200, 20_000)
+def test_mixed_requests_are_answered_or_refused(place, count):
+    """By several at once: each gets a status that says what it is, and none is a fault of ours."""
+    seen: set[int] = set()
+
+    def send(number: int) -> None:
+        what = mixed(random.Random(number))
+        try:
+            status, _ = asked(place, **what)
+        except (http.client.HTTPException, OSError):  # cut off while it was still sending
+            assert "body" in what or "X-Long" in what
+            return
+        seen.add(status)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(send, range(count)))
+    assert seen <= {200, 307, 400, 403, 404, 405, 413, 414, 422, 431}
+    assert {200, 403, 404, 405} <= seen
+    assert asked(place)[0] == 200
+
+
+def test_two_hundred_at_once_are_answered(place):
+    """Each in its turn."""
+    with ThreadPoolExecutor(200) as pool:
+        found = list(pool.map(lambda _: asked(place)[0], range(200)))
+    assert found == [200] * 200
