@@ -168,9 +168,10 @@ LARGER = [
 ]
 
 #: A program that solves one of the cases into a table, keeping every stage, in processes that it
-#: forks when all is loaded. For each number that it reads it kills one after so many seconds, or
-#: waits for it where that is below 0. Behind an @, it is how often blocks are added to the table, a
-#: few at a time, until the process kills itself. It says whether the process had ended, and when.
+#: forks when all is loaded. For each number that it reads it kills one after so many seconds, by
+#: the signals that follow, or waits for it where the number is below 0. Behind an @, it is how
+#: often blocks are added to the table, a few at a time, until the process kills itself. It says
+#: whether the process had ended, and when.
 SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
@@ -193,13 +194,15 @@ def killed_after(left):
             os.kill(os.getpid(), signal.SIGKILL)
     Writer._add = last
 
+signal.signal(signal.SIGINT, signal.default_int_handler)
 case = next(case for case in (*CASES, *LARGER) if case.name == sys.argv[1])
 path = Path(sys.argv[2])
 with eager():
     case.solve(path.with_name("warm.table"))
     for line in sys.stdin:
         began, adds = time.monotonic(), line.startswith("@")
-        pause = -1 if adds else float(line)
+        pause, *names = [-1] if adds else line.split()
+        pause = float(pause)
         child = os.fork()
         if child == 0:
             os.close(2)
@@ -209,7 +212,9 @@ with eager():
             os._exit(0)
         if pause >= 0:
             time.sleep(pause)
-            os.kill(child, signal.SIGKILL)
+            for name in names or ["KILL"]:
+                os.kill(child, getattr(signal, f"SIG{name}"))
+                time.sleep(0.01)
         _, status = os.waitpid(child, 0)
-        print(int(os.WIFEXITED(status)), time.monotonic() - began, flush=True)
+        print(int(status == 0), time.monotonic() - began, flush=True)
 """

@@ -1,4 +1,4 @@
-"""``kill -9`` at random moments: the next process goes on, and the file is the same to the byte."""
+"""Signals at random moments: the next process goes on, and the file is the same to the byte."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ import pytest
 from kills import CASES, LARGER, SOLVER, Case
 
 TESTS = Path(__file__).parents[2]
+#: Moments over all cases.
+MOMENTS = 300
 #: Cases that need nothing patched, as another process solves them.
 PLAIN = [case for case in (*CASES, *LARGER) if not case.short]
 
@@ -42,8 +44,16 @@ def solver(case: Case, path: Path) -> Iterator[Callable[[float | str], tuple[boo
         yield solve
 
 
+#: What ends a process, or stops it before.
+SIGNALS = ("KILL", "INT", "TERM", "STOP KILL", "STOP CONT", "INT INT", "TERM KILL")
+
+
 def check_kills(case: Case, moments: int, folder: Path, draw: random.Random) -> None:
-    """Kill a solve at so many moments of its life, going on each time."""
+    """Kill a solve at so many moments of its life, in one of several ways, going on each time."""
+
+    def some(whole: float) -> str:
+        return f"{draw.random() * whole} {draw.choice(SIGNALS)}"
+
     path, alive = folder / "killed.table", 0
     with solver(case, path) as solve:
         ended, whole = solve(-1)
@@ -51,12 +61,12 @@ def check_kills(case: Case, moments: int, folder: Path, draw: random.Random) -> 
         plain = path.read_bytes()
         while alive < moments:
             path.unlink()
-            ended, seconds = solve(draw.random() * whole)
+            ended, seconds = solve(some(whole))
             if ended:  # the first one took longer than the others
                 whole = min(whole, seconds)
             alive += not ended
             if not path.exists() and draw.random() < 0.3:
-                solve(draw.random() * whole)  # and once more while it goes on
+                solve(some(whole))  # and once more while it goes on
             if not path.exists():
                 assert solve(-1)[0]
             assert path.read_bytes() == plain
@@ -72,9 +82,9 @@ def test_killed_at_some_moments(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", PLAIN, ids=str)
-def test_killed_at_a_hundred_moments(case: Case, tmp_path: Path) -> None:
-    """A hundred and more moments over all of these games and methods."""
-    moments = -(-100 // len(PLAIN))
+def test_killed_at_some_hundred_moments(case: Case, tmp_path: Path) -> None:
+    """Some hundred moments over all of these games and methods."""
+    moments = -(-MOMENTS // len(PLAIN))
     check_kills(case, moments, tmp_path, random.Random(case.name))
 
 

@@ -93,6 +93,37 @@ def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
     assert kills >= case.least // 2
 
 
+def test_a_table_does_not_tell_what_one_process_of_several_did(tmp_path: Path):
+    """How finely levels were divided, only the process knows that did it."""
+    case = next(case for case in CASES if case.name == "levels on disk")
+    assert case.solve(tmp_path / "x.table").choice.endswith(
+        "; on disk, as 64 MB do not hold all levels"
+    )
+    with limits.using(**case.short):
+        plain = zermelo.solve(case.game, threads=1, **case.arguments)
+    assert "levels looked up in up to 2 parts" in plain.choice
+
+
+@pytest.mark.slow
+def test_levels_in_parts_are_resumed_to_the_same_file(tmp_path: Path):
+    """Killed when all large levels are decided: the last process has divided none."""
+    game = Case("levels of 5x4", ConnectFour(5, 4), {"method": "levels", "memory": "8MB"})
+    plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
+    stages = 0
+
+    def count(self, *rest, write=CheckpointFolder.write, **arrays):
+        nonlocal stages
+        stages += 1
+        write(self, *rest, **arrays)
+
+    with mock.patch.object(CheckpointFolder, "write", count):
+        game.solve(plain)
+    with pytest.raises(Killed), dying(stages - 6, "after"):
+        game.solve(path)
+    assert game.solve(path).resumed
+    assert path.read_bytes() == plain.read_bytes()
+
+
 @pytest.mark.slow
 def test_gone_on_while_the_system_has_other_memory(tmp_path, monkeypatch):
     """What was solved in tiers goes on in rounds or with all moves, or the reverse: all right."""

@@ -102,8 +102,11 @@ class FileStorage(BucketStorage):
     @property
     def how(self) -> str:  # type: ignore[override]
         """What to say of where levels were."""
-        # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says.
-        said = self.scratch.said(self.known) if not self._checkpoint.saves else "on disk"
+        # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says,
+        # and the last process does not know what the others have done.
+        if self._checkpoint.saves:
+            return f"on disk, as {readable(self.allowed)} do not hold all levels"
+        said = self.scratch.said(self.known)
         if self.parts > 1:
             said += f", and levels looked up in up to {self.parts} parts"
         return f"{said}, as {readable(self.allowed)} do not hold all levels"
