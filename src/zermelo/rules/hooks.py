@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
+from zermelo.drawing.harmless import harmless
 from zermelo.errors import PositionError, RulesError, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
@@ -474,7 +475,7 @@ class Rules:
     def pictured(self, position: Any) -> str:
         """Return a position as one ``<svg>`` element: the game's own, its text, or its fields."""
         if self.has("svg"):
-            return str(self.written.svg(position))
+            return harmless(str(self.written.svg(position)))
         if self.has("show"):
             return drawing.letters(self.shown(position), title=self.shown(position))
         names = [name for name, _ in self.layout.fields]

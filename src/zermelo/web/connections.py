@@ -22,13 +22,15 @@ class Connection(H11Protocol):
 
     _waits: asyncio.TimerHandle | None = None
     _takes: asyncio.TimerHandle | None = None
+    _since = 0.0
 
     def connection_made(self, transport: Any) -> None:
         """Take up a connection."""
         super().connection_made(transport)
         self._wait()
         if len(self.connections) > MOST:
-            waiting = [each for each in self.connections if each.waiting_since is not None]
+            others: list[Any] = [*self.connections]
+            waiting = [each for each in others if each.waiting_since is not None]
             oldest = min(waiting, key=lambda each: each.waiting_since, default=self)
             self.connections.discard(oldest)
             oldest.transport.abort()
@@ -42,7 +44,7 @@ class Connection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read some of a request; where it is not all of the head, the rest is waited for."""
         super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self._answering:
             self._wait_no_more()
         elif self._waits is None:
             self._wait()
@@ -50,7 +52,7 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         """Have sent an answer, after which the next request may have come already."""
         super().on_response_complete()
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self._answering:
             self._wait_no_more()
 
     def pause_writing(self) -> None:
@@ -66,9 +68,13 @@ class Connection(H11Protocol):
     @property
     def waiting_since(self) -> float | None:
         """When it began to wait for a request, or None where it has one."""
-        if self.cycle is not None and not self.cycle.response_complete:
-            return None
-        return self._since
+        return None if self._answering else self._since
+
+    @property
+    def _answering(self) -> bool:
+        """Whether it has a request that is not answered yet."""
+        cycle: Any = self.cycle  # None before the first one
+        return cycle is not None and not cycle.response_complete
 
     def _wait(self) -> None:
         self._since = self.loop.time()
