@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
+import tracemalloc
 from functools import cache
 from unittest import mock
 
+import numpy as np
 import pytest
 
 import zermelo
 from forging import (
     LAYOUTS,
+    WHEEL,
     Table,
     answers,
     change_blocks,
@@ -22,6 +26,9 @@ from forging import (
 from sizes import counts, some
 from zermelo import CorruptTableError
 from zermelo._compile.read import identity
+from zermelo._engine.file import writer
+from zermelo._engine.file.format import first_line
+from zermelo.games import CatAndMouse
 
 
 @pytest.fixture(scope="module")
@@ -188,3 +195,94 @@ def test_forged_blocks_are_refused_or_found_wrong_or_right(name, count, made):
         other.write_bytes(changed.data())
         found.add(noticed(other, game, truth))
     assert {"refused", "false"} <= found <= BECOMES
+
+
+def bare(text: bytes) -> bytes:
+    """Return a file of which the header is a text, and nothing else."""
+    text = text + b"\n"
+    return first_line(text) + text
+
+
+#: Headers that would take much memory, or time, if they were believed.
+HUGE = {
+    "nested": lambda: b"[" * 90_000,
+    "nested whole": lambda: b'{"a":' * 60_000 + b"1" + b"}" * 60_000,
+    "a number": lambda: b'{"a": ' + b"7" * 4_000_000 + b"}",
+    "a fraction": lambda: b'{"a": 0.' + b"7" * 4_000_000 + b"}",
+    "a power": lambda: b'{"a": 1e' + b"9" * 4_000_000 + b"}",
+    "a text": lambda: b'{"a": "' + b"x" * 50_000_000 + b'"}',
+    "lists": lambda: b"[" + b"[]," * 1_300_000 + b"[]]",
+    "dictionaries": lambda: b"[" + b"{}," * 1_300_000 + b"{}]",
+    "no number": lambda: b'{"a": NaN}',
+    "endless": lambda: b'{"a": -Infinity}',
+}
+
+
+@pytest.mark.parametrize("what", HUGE)
+def test_huge_headers_are_refused_within_little(what, tmp_path):
+    """Of 16 MB at most anything is read, and of that no more is made than it takes."""
+    path = tmp_path / "huge.table"
+    path.write_bytes(bare(HUGE[what]()))
+    tracemalloc.start()
+    began = time.process_time()
+    try:
+        with pytest.raises(CorruptTableError, match="cannot be used") as caught:
+            zermelo.open(path)
+        took, peak = time.process_time() - began, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(str(caught.value)) < 1000
+    assert took < 5
+    assert peak < 64 << 20
+
+
+def grown(table: Table, name: str, blocks: int) -> None:
+    """Have an array go on with zeros, of which a block takes some bytes in the file."""
+    each = table.arrays[name]
+    size = np.dtype(each["dtype"]).itemsize
+    table.parts[name] = [bytearray(each["per_block"] * size)] * blocks
+    each["length"] = each["per_block"] * blocks
+
+
+def longer_graph(table: Table) -> None:
+    """Say that a pursuit has as many nodes as its first array has entries."""
+    table.header["table"]["nodes"] = table.arrays["indptr0"]["length"] - 1
+
+
+#: Arrays that are read whole, by layout, and what makes them as long as the header says.
+LONG = {
+    "names": ("graph", lambda table: None),
+    "indptr0": ("chase", longer_graph),
+    "present": ("tiers", lambda table: None),
+    "held": ("slots", lambda table: None),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_arrays_of_nothing_are_refused_within_little(name, made, tmp_path):
+    """Gigabytes of zeros behind small blocks are no array that a table has."""
+    layout, rest = LONG[name]
+    whole, _, game, truth = made(layout)
+    table, path = whole.copy(), tmp_path / "long.table"
+    each = table.arrays[name]
+    grown(table, name, (1 << 30) // (each["per_block"] * np.dtype(each["dtype"]).itemsize))
+    rest(table)
+    path.write_bytes(table.data())
+    assert path.stat().st_size < 4 << 20
+    tracemalloc.start()
+    try:
+        assert noticed(path, game, truth) in ("refused", "false")
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_header_that_no_table_has_is_not_written(tmp_path):
+    """It says so before anything is written."""
+    solution = zermelo.solve(CatAndMouse(WHEEL, directed=True), method="pursuit")
+    with (
+        mock.patch.object(writer, "MOST_LISTS", 20),
+        pytest.raises(zermelo.TableWriteError, match=r"header would have .* give the game shorter"),
+    ):
+        solution.save(tmp_path / "x.table")
+    assert list(tmp_path.iterdir()) == []

@@ -30,6 +30,12 @@ FORMAT = 7
 #: Bytes of a block before compression, at most; a directory that says more is not believed.
 MOST_RAW = 1 << 24
 
+#: Bytes of a header, at most, and lists and dictionaries in it: as Python's objects they take many
+#: times as much memory as in the file.
+MOST_HEADER, MOST_LISTS = 1 << 24, 1 << 17
+#: Bytes that an array may have that is read whole, in any case and for each byte in the file.
+READ_WHOLE, EXPANDS = 1 << 24, 100
+
 #: What every reader of a table has to know.
 CONVENTIONS = (
     "values are for the player to move; remoteness counts plies to the end, the winner hurrying "

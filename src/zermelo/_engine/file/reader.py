@@ -15,10 +15,14 @@ import zstandard
 from zermelo import limits
 from zermelo._engine.file.format import (
     ENTRY,
+    EXPANDS,
     FIRST,
     FIRST_BYTES,
     FORMAT,
+    MOST_HEADER,
+    MOST_LISTS,
     MOST_RAW,
+    READ_WHOLE,
     Stored,
     checksum,
     digest,
@@ -34,8 +38,15 @@ Places: TypeAlias = npt.NDArray[np.int64]
 _TOGETHER = 1024
 #: This many are decompressed one by one; the most bytes that are decompressed together.
 _FEW, _MOST_TOGETHER = 4, 1 << 26
+#: Characters of the name of an array, at most.
+_LONGEST = 100
 #: The most bytes of a file that are read at once where they stand together.
 _READ = 1 << 22
+
+
+def _no_number(name: str) -> None:
+    """Refuse what Python reads as a number, and JSON does not have."""
+    raise ValueError(name)
 
 
 class Reader:
@@ -271,6 +282,9 @@ class Reader:
         sizes = self._raw[stored.first : stored.first + stored.blocks]
         if int(sizes.sum(dtype=np.int64)) != stored.length * stored.dtype.itemsize:
             raise self.corrupt(f"its array {name!r} has another length than it says")
+        within = self._begins[[stored.first, stored.first + stored.blocks]]
+        if int(sizes.sum(dtype=np.int64)) > READ_WHOLE + EXPANDS * int(within[1] - within[0]):
+            raise self.corrupt(f"its array {name!r} is empty, however long it is")
         data = b"".join(data for _, data in self.blocks(stored.first, stored.blocks))
         return np.frombuffer(data, stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
 
@@ -343,6 +357,8 @@ class Reader:
         if first is None:
             raise self.corrupt("it is not a table")
         size = int(first[2])
+        if size > MOST_HEADER:
+            raise self.corrupt(f"its header has {size:,} bytes, more than {MOST_HEADER:,}")
         if self._source.size < FIRST_BYTES + size:
             raise self.corrupt("it is truncated")
         text = self._read(FIRST_BYTES, FIRST_BYTES + size)
@@ -357,7 +373,9 @@ class Reader:
             )
             raise CorruptTableError(message)
         try:
-            header = json.loads(text)
+            if text.count(b"[") + text.count(b"{") > MOST_LISTS:
+                raise self.corrupt(f"its header has more than {MOST_LISTS:,} lists")
+            header = json.loads(text, parse_constant=_no_number)
         except (ValueError, RecursionError):
             raise self.corrupt("its header is not JSON") from None
         if not isinstance(header, dict):
@@ -369,8 +387,13 @@ class Reader:
         if int(self._begins[-1]) != end or (self.entries["raw"] > MOST_RAW).any():
             raise self.corrupt("its directory is not that of a table")
         for name, each in self.arrays.items():
+            if len(name) > _LONGEST:
+                raise self.corrupt("its arrays have names that none has")
             if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
                 raise self.corrupt(f"its array {name!r} is not there")
+            raw = self.entries["raw"][each.first : each.first + each.blocks]
+            if each.per_block and (raw[:-1] != each.per_block * each.dtype.itemsize).any():
+                raise self.corrupt(f"its array {name!r} has blocks of other sizes than it says")
 
     def corrupt(self, why: str) -> CorruptTableError:
         """Return the error that says what is wrong with the file."""

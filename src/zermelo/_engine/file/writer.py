@@ -19,6 +19,8 @@ from zermelo._engine.file.draft import Draft, KeptDraft, Piece
 from zermelo._engine.file.format import (
     ENTRY,
     FIRST_BYTES,
+    MOST_HEADER,
+    MOST_LISTS,
     Digest,
     Stored,
     checksum,
@@ -27,7 +29,7 @@ from zermelo._engine.file.format import (
 )
 from zermelo._engine.file.naming import exists, sync_folder, unwritten
 from zermelo._engine.file.reading import reading_bytes
-from zermelo.errors import ZermeloError
+from zermelo.errors import TableWriteError, ZermeloError
 
 if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
@@ -119,6 +121,14 @@ class Writer:
         self._document = header
         self._arrays = arrays
         said = self._encoded(0, 0, "0" * 32)
+        lists = said.count(b"[") + said.count(b"{")
+        if len(said) + _SPARE + _ALIGN > MOST_HEADER or lists > MOST_LISTS:
+            message = (
+                f"{str(self.path)!r} cannot be written: its header would have {len(said):,} bytes "
+                f"and {lists:,} lists, of which {MOST_HEADER:,} and {MOST_LISTS:,} are allowed; "
+                "give the game shorter parameters"
+            )
+            raise TableWriteError(message)
         self._header_bytes = -(-(len(said) + _SPARE + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
         # Another compressor may make other bytes of the same blocks.
         how = f"{zstandard.__version__} {zstandard.ZSTD_VERSION} {zstandard.backend}"
