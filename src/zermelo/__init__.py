@@ -64,6 +64,7 @@ from zermelo.values.genus import Genus
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
+    from zermelo._cluster.checking import ClusterReport, WorkerReport, check_cluster
     from zermelo.agents import Evaluation
     from zermelo.agents.evaluate import evaluate
     from zermelo.analysis import Analysis
@@ -92,6 +93,7 @@ __all__ = [
     "CachedTable",
     "CheckedFact",
     "ClusterError",
+    "ClusterReport",
     "CompileError",
     "CorruptTableError",
     "Counts",
@@ -139,6 +141,7 @@ __all__ = [
     "Value",
     "Verification",
     "View",
+    "WorkerReport",
     "ZermeloError",
     "bag",
     "board",
@@ -146,6 +149,7 @@ __all__ = [
     "capture_time",
     "capture_times",
     "check",
+    "check_cluster",
     "check_facts",
     "cop_number",
     "cop_numbers",
@@ -166,6 +170,9 @@ __all__ = [
 
 #: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
 _LATER = {
+    "ClusterReport": "zermelo._cluster.checking",
+    "WorkerReport": "zermelo._cluster.checking",
+    "check_cluster": "zermelo._cluster.checking",
     "board": "zermelo.notebook",
     "Analysis": "zermelo.analysis",
     "Evaluation": "zermelo.agents",

@@ -175,6 +175,25 @@ class Workers:
                 found[worker] = answer[1:]
         return found
 
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The host of each worker."""
+        return tuple(self._hosts)
+
+    def each(self, unit: Any) -> list[Any]:
+        """Have every worker do the same unit; return the result of each.
+
+        Raises:
+            ClusterError: a worker is lost, or fails.
+        """
+        for worker in range(self.size):
+            self._attempts += 1
+            name = f"{self._run}-{self._attempts}"
+            self._transport.send(worker, ("unit", self._number, unit, name))
+        self._number += 1
+        found = self._await(dict.fromkeys(range(self.size), "done"))
+        return [found[worker][1] for worker in range(self.size)]
+
     def rest(self) -> None:
         """Have workers free what their job takes: there are no more units."""
         for worker in range(self.size):

@@ -6,6 +6,7 @@ import click
 
 from zermelo.cli.commands.analyse import analyse
 from zermelo.cli.commands.check import check
+from zermelo.cli.commands.cluster import cluster
 from zermelo.cli.commands.completion import completion
 from zermelo.cli.commands.cops import cops
 from zermelo.cli.commands.evaluate import evaluate
@@ -68,6 +69,7 @@ for _command in (
     graph,
     cops,
     check,
+    cluster,
     new,
     completion,
 ):
