@@ -24,7 +24,8 @@ class Event:
         seconds: wall seconds since the phase began, but for those that Numba took to compile.
         finished: whether this is the last event of the phase.
         detail: a message: with the phase ``"resume"``, where the solve resumed; with
-            ``"restart"``, that the checkpoints were of another solve and have been deleted.
+            ``"restart"``, that the checkpoints were of another solve and have been deleted; with
+            ``"cluster"``, what each worker has done.
         compiling: whether the phase waits for a kernel to be compiled, which happens once: later
             processes find it on disk.
     """

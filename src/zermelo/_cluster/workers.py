@@ -175,6 +175,15 @@ class Workers:
                 found[worker] = answer[1:]
         return found
 
+    def summary(self) -> str:
+        """Return what each worker has done so far, in words."""
+        each = [
+            f"worker {n} on {self._hosts[n]!r} did {count:,} units in {seconds:,.1f} seconds"
+            for n, (count, seconds) in enumerate(self.rates)
+        ]
+        lost = f"; {self.lost} workers were lost" * bool(self.lost)
+        return "; ".join(each) + lost
+
     @property
     def hosts(self) -> tuple[str, ...]:
         """The host of each worker."""

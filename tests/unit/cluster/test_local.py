@@ -45,10 +45,15 @@ def solved(game, path, **how):
 def test_the_same_table_with_any_number_of_workers(game, tmp_path, shared):
     """Remoteness, and who wins alone; the certificate holds."""
     path = tmp_path / "game.table"
+    told = []
     for value in (None, "outcome"):
         alone = solved(game, path, value=value)
         for size in (1, 3) if value is None else (2,):
-            assert solved(game, path, value=value, cluster=f"local[{size}]") == alone
+            how = {"cluster": f"local[{size}]", "progress": told.append}
+            assert solved(game, path, value=value, **how) == alone
+            said = [event.detail for event in told if event.phase == "cluster"][-1]
+            assert said.count("worker ") == size
+            assert said.endswith(" bytes a position were exchanged")
     assert zermelo.open(path, game=game).verify()
 
 

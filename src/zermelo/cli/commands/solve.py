@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
 
 #: What to print before the event's message if a solve resumes or restarts.
-_LABELS = {"resume": "resumed: ", "restart": ""}
+_LABELS = {"resume": "resumed: ", "restart": "", "cluster": ""}
 
 
 @click.command(

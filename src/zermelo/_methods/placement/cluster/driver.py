@@ -64,6 +64,13 @@ class ClusterWork(OnDisk):
         self.workers = workers
         self.sent = 0
 
+    def end_values(self) -> None:
+        """Have everything ready for the table, and tell what the workers have done."""
+        super().end_values()
+        each = self.sent / max(int(self.places[-1]), 1)
+        said = f"{self.workers.summary()}; {each:.3g} bytes a position were exchanged"
+        self.report.tell("cluster", said)
+
     def how(self) -> str:
         """Return nothing: the table is that of a solve in memory."""
         return ""
