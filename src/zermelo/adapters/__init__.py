@@ -1,7 +1,8 @@
 """Games and players of other libraries: found state by state, solved here, and played there.
 
 ``openspiel`` makes a game of OpenSpiel one that ``zermelo.solve`` takes. ``named`` reads the names
-that the command line takes, such as ``openspiel:tic_tac_toe``.
+that the command line takes, such as ``openspiel:tic_tac_toe``. ``openspiel_policy`` and
+``openspiel_bot`` make a solution a perfect player there.
 """
 
 from __future__ import annotations
@@ -9,5 +10,14 @@ from __future__ import annotations
 from zermelo.adapters.from_openspiel import openspiel
 from zermelo.adapters.imported import ImportedGame, Move
 from zermelo.adapters.names import LIBRARIES, named
+from zermelo.adapters.to_openspiel import openspiel_bot, openspiel_policy
 
-__all__ = ["LIBRARIES", "ImportedGame", "Move", "named", "openspiel"]
+__all__ = [
+    "LIBRARIES",
+    "ImportedGame",
+    "Move",
+    "named",
+    "openspiel",
+    "openspiel_bot",
+    "openspiel_policy",
+]

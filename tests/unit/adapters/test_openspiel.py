@@ -6,7 +6,13 @@ import types
 import pytest
 
 import zermelo
-from zermelo.adapters import ImportedGame, named, openspiel
+from zermelo.adapters import (
+    ImportedGame,
+    named,
+    openspiel,
+    openspiel_bot,
+    openspiel_policy,
+)
 from zermelo.errors import BudgetError, MissingExtraError, ParameterError, PositionError
 
 pytestmark = pytest.mark.slow
@@ -152,6 +158,54 @@ def test_a_table_is_opened_by_its_name(pyspiel, tmp_path):
         assert isinstance(solution.game, ImportedGame)
         assert str(solution.value) == "tie in 8"
         assert solution.verify()
+
+
+def test_a_bot_never_does_worse_than_the_value(pyspiel):
+    """Against a random bot, in either seat, it never loses a game that is a draw."""
+    loaded = pyspiel.load_game("tic_tac_toe")
+    solution = zermelo.solve(openspiel(loaded))
+    won = 0
+    for seed in range(60):
+        seat = seed % 2
+        bots = [pyspiel.make_uniform_random_bot(each, seed) for each in (0, 1)]
+        bots[seat] = openspiel_bot(solution, seed=seed if seed % 3 else None)
+        got = pyspiel.evaluate_bots(loaded.new_initial_state(), bots, seed)[seat]
+        assert got >= 0
+        won += got
+    assert won > 30
+
+
+def test_a_policy_gets_the_value(pyspiel):
+    """Against itself it gets exactly the value, by OpenSpiel's own expectation."""
+    from open_spiel.python.algorithms import expected_game_score
+
+    loaded = pyspiel.load_game("clobber(rows=2,columns=4)")
+    solution = zermelo.solve(openspiel(loaded))
+    policy = openspiel_policy(solution)
+    start = loaded.new_initial_state()
+    value = expected_game_score.policy_value(start, [policy, policy])
+    assert value[0] == pytest.approx(int(solution.value.outcome))
+    assert set(policy.action_probabilities(start)) == {m.action for m in solution.best()}
+
+
+def test_a_solution_of_another_game_plays(pyspiel, tmp_path):
+    """A table of the zoo's game is a policy, once it is said how positions and moves translate."""
+    from zermelo.games import TicTacToe
+
+    path = zermelo.solve(TicTacToe()).save(tmp_path / "ours.table")
+    with zermelo.open(path) as solution:
+
+        def position(state):
+            marks = str(state).replace("\n", "")
+            mine, theirs = "xo" if state.current_player() == 0 else "ox"
+            bits = [sum(1 << i for i, c in enumerate(marks) if c == who) for who in (mine, theirs)]
+            return type(solution.start)(*bits)
+
+        state = pyspiel.load_game("tic_tac_toe").new_initial_state().child(4).child(1)
+        policy = openspiel_policy(solution, position=position, action=int)
+        assert sorted(policy.action_probabilities(state)) == [0, 2, 3, 5, 6, 8]
+        with pytest.raises(ParameterError, match="does not come from OpenSpiel; give position="):
+            openspiel_bot(solution)
 
 
 def test_without_the_package(monkeypatch):

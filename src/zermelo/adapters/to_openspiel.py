@@ -1,0 +1,117 @@
+"""Solutions as players of OpenSpiel: a policy, and a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from zermelo.adapters.imported import ImportedGame, needed
+from zermelo.errors import ParameterError
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
+
+
+def openspiel_policy(
+    solution: Solution,
+    *,
+    position: Callable[[Any], Any] | None = None,
+    action: Callable[[Any], int] | None = None,
+) -> Any:
+    """Return a perfect player as a policy of OpenSpiel.
+
+    Args:
+        solution: of a game from OpenSpiel, or of any other game together with the next two.
+        position: returns the position that a state of pyspiel is; by default that of the game.
+        action: returns the action of OpenSpiel that a move is; by default its ``action``.
+
+    Returns:
+        An ``open_spiel.python.policy.Policy``, by which each best move is as likely as the others.
+        Where the game is over it has no actions; a state that is no position raises PositionError.
+
+    Raises:
+        MissingExtraError: OpenSpiel is not installed.
+        ParameterError: the game is not from OpenSpiel, and one of the functions is missing.
+    """
+    base: Any = needed("open_spiel.python.policy", "OpenSpiel", "openspiel").Policy
+    best = _best(solution, position, action)
+
+    class PerfectPolicy(base):  # type: ignore[misc]  # it comes without types
+        """Plays each best move as often as the others."""
+
+        def action_probabilities(
+            self,
+            state: Any,
+            player_id: int | None = None,  # noqa: ARG002  # a state says whose turn it is
+        ) -> dict[int, float]:
+            """Return the probability of each best action."""
+            actions = best(state)
+            return {each: 1 / len(actions) for each in actions}
+
+    return PerfectPolicy(None, [0, 1])  # only policies by the number of a state need the game
+
+
+def openspiel_bot(
+    solution: Solution,
+    *,
+    position: Callable[[Any], Any] | None = None,
+    action: Callable[[Any], int] | None = None,
+    seed: int | None = None,
+) -> Any:
+    """Return a perfect player as a bot of OpenSpiel, for ``pyspiel.evaluate_bots`` and the like.
+
+    Args:
+        solution: see ``openspiel_policy``.
+        position: see ``openspiel_policy``.
+        action: see ``openspiel_policy``.
+        seed: of the choice among best moves; without it, the first of them is played.
+
+    Returns:
+        A ``pyspiel.Bot``, which plays for whoever is to move.
+
+    Raises:
+        MissingExtraError: OpenSpiel is not installed.
+        ParameterError: see ``openspiel_policy``.
+    """
+    base: Any = needed("pyspiel", "OpenSpiel", "openspiel").Bot
+    best = _best(solution, position, action)
+    chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
+
+    class PerfectBot(base):  # type: ignore[misc]  # it comes without types
+        """Plays a best move."""
+
+        def step(self, state: Any) -> int:
+            """Return a best action."""
+            actions = best(state)
+            return actions[0] if chance is None else chance.choice(actions)
+
+    return PerfectBot()
+
+
+def _best(
+    solution: Solution,
+    position: Callable[[Any], Any] | None,
+    action: Callable[[Any], int] | None,
+) -> Callable[[Any], list[int]]:
+    """Return what tells the best actions in a state.
+
+    Raises:
+        ParameterError: it is not known which position a state is, or which action a move is.
+    """
+    game: Any = getattr(solution.rules, "game", None)
+    if not isinstance(game, ImportedGame) and (position is None or action is None):
+        message = (
+            f"{solution.rules.described} does not come from OpenSpiel; give position=, which "
+            "returns the position of a state, and action=, which returns the action of a move"
+        )
+        raise ParameterError(message)
+    place = position or game.position
+    taken = action or _action
+    return lambda state: [taken(move) for move in solution.best(place(state))]
+
+
+def _action(move: Any) -> int:
+    """Return the action of a move of an imported game."""
+    action: int = move.action
+    return action
