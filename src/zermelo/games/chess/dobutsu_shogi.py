@@ -98,7 +98,7 @@ class DobutsuShogi(Game):
         Fact(
             value="endless",
             longest_loss=37,
-            note="it counts 797,658 classes of positions, and we 962,894, whoever is right",
+            note="it counts 797,658 classes of positions; here there are 962,894",
             source="github.com/brianhliou/dobutsu-shogi, research/reproduction.md",
         ),
         Fact(
@@ -107,7 +107,7 @@ class DobutsuShogi(Game):
             77,
             checked=False,
             note="published as 78 plies, with the taking of the lion; 246,803,167 classes of "
-            "positions, as we find in 13 minutes and 13 GB",
+            "positions, as here, in 13 CPU-minutes and 13 GB",
             source="T. Tanaka 2009, and clausecker/dobutsu on GitHub",
         ),
     )
