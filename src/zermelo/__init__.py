@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from zermelo.play.match import Match, Opponent, Played
     from zermelo.proving.proof import Proof
     from zermelo.proving.strategy import Strategy
+    from zermelo.solution.dataset.dataset import Dataset
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
     from zermelo.solution.tree import Tree
@@ -97,6 +98,7 @@ __all__ = [
     "CompileError",
     "CorruptTableError",
     "Counts",
+    "Dataset",
     "Disjoint",
     "Evaluation",
     "Event",
@@ -177,6 +179,7 @@ _LATER = {
     "Analysis": "zermelo.analysis",
     "Evaluation": "zermelo.agents",
     "evaluate": "zermelo.agents.evaluate",
+    "Dataset": "zermelo.solution.dataset.dataset",
     "Explanation": "zermelo.solution.explain",
     "Counts": "zermelo.values.answers",
     "Line": "zermelo.values.answers",

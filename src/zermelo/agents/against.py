@@ -17,8 +17,8 @@ from zermelo.agents.tally import COLUMNS, AgentTally
 
 if TYPE_CHECKING:
     from zermelo.agents.asking import AskedAgent
-    from zermelo.agents.moves import Book, Keys, Numbers, PositionSource, WorthMoves
     from zermelo.progress import Reporter
+    from zermelo.solution.dataset.moves import Book, Keys, Numbers, PositionSource, WorthMoves
     from zermelo.values.kind import Kind
 
 Floats = npt.NDArray[np.float64]

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from zermelo.errors import MoveError, ParameterError
 
 if TYPE_CHECKING:
-    from zermelo.agents.moves import Keys, Numbers, PositionSource, WorthMoves
     from zermelo.rules.view import RulesView
+    from zermelo.solution.dataset.moves import Keys, Numbers, PositionSource, WorthMoves
 
 #: Moves that a message lists before it only counts the rest.
 _MOST_LISTED = 12

@@ -11,12 +11,12 @@ from zermelo.agents import tally as columns
 from zermelo.agents.against import AgentGames, Ends, Seat, TooManyPositionsError
 from zermelo.agents.asking import Agent, AskedAgent
 from zermelo.agents.everywhere import every_position, some_positions
-from zermelo.agents.moves import Book, PositionSource, source_of
 from zermelo.agents.results import Evaluation, GameResult, Measured, PlyRates, Slip, ValueRates
 from zermelo.agents.tally import DIGITS, AgentTally, exactly, rates, ratio
 from zermelo.analysis.results import Estimate
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
+from zermelo.solution.dataset.moves import Book, PositionSource, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -88,7 +88,7 @@ class _Evaluating:
         self.solution, self.report = solution, report
         solution.start  # noqa: B018  # without one there is nothing to play from
         AskedAgent(agent, None, solution.rules, name)  # type: ignore[arg-type]  # refused before any work
-        self.source: PositionSource = source_of(solution)
+        self.source: PositionSource = source_of(solution._solved.survey())  # noqa: SLF001  # one house
         self.source.load(report)
         self.book = Book(solution.kind)
         self.asked = AskedAgent(agent, self.source, solution.rules, name)

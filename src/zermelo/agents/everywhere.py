@@ -11,8 +11,8 @@ from zermelo.agents.tally import COLUMNS, AgentTally
 
 if TYPE_CHECKING:
     from zermelo.agents.asking import AskedAgent
-    from zermelo.agents.moves import Numbers, PositionSource
     from zermelo.progress import Reporter
+    from zermelo.solution.dataset.moves import Numbers, PositionSource
 
 #: Positions that are handled at once.
 _AT_ONCE = 1 << 16

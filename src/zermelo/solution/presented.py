@@ -119,7 +119,7 @@ class Presented(Columns):
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         from zermelo.solution.export.frames import batches
 
-        return batches(self._solved, self.threads)
+        return batches(self._solved.rows(moves=True), self.threads)
 
     def __repr__(self) -> str:
         """Return a line with the game, its value and how many positions there are."""

@@ -17,8 +17,8 @@ from zermelo.cli.text.evaluation import write_evaluations
     cls=AgentCommand,
     examples=[
         "zermelo evaluate random tic-tac-toe",
-        "zermelo evaluate mymodule.py:agent connect-four --width 4 --height 4 --html agent.html",
-        "zermelo evaluate mymodule.py:agent connect-four --beside random",
+        "zermelo evaluate mymodule.py:agent tic-tac-toe --html agent.html",
+        "zermelo evaluate mymodule.py:agent tic-tac-toe --beside random",
     ],
 )
 @click.option(

@@ -81,7 +81,7 @@ class ChosenMoves:
         """Return the numbers of some move, none where moves are made of anything else."""
         for words in self.rules.start_words():
             for move in self.rules.moves(self.rules.layout.unpack(words.tolist())):
-                return _numbers(move)
+                return numbers_of(move)
         return [0]
 
     def _compiles(self) -> bool:
@@ -96,7 +96,7 @@ class ChosenMoves:
             return False
         found = out.reshape(len(wanted), self.width).tolist()
         pairs = zip(listed, found, strict=True)
-        return all(not moves or _numbers(moves[-1]) == row for moves, row in pairs)
+        return all(not moves or numbers_of(moves[-1]) == row for moves, row in pairs)
 
     def numbers(
         self, packed: npt.NDArray[np.uint64], best: npt.NDArray[np.int64]
@@ -145,12 +145,12 @@ class ChosenMoves:
         return [Cells(which[0], given, list(texts)), Cells(which[1], given, list(names))]
 
 
-def _numbers(move: Any) -> list[int]:
+def numbers_of(move: Any) -> list[int]:
     """Return the whole numbers that a move is made of, none where it is made of anything else."""
     if isinstance(move, tuple):
         found = []
         for item in move:
-            inside = _numbers(item)
+            inside = numbers_of(item)
             if not inside:
                 return []
             found += inside

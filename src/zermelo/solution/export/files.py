@@ -21,15 +21,14 @@ if TYPE_CHECKING:
     import os
 
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import SolutionRows, Solved
+    from zermelo.solution.solved import SolutionRows
 
 
 def export(
-    solved: Solved,
+    rows: SolutionRows,
     path: str | os.PathLike[str],
     *,
     form: str | None,
-    moves: bool,
     overwrite: bool,
     memory: int | None,
     threads: int,
@@ -37,10 +36,9 @@ def export(
     choice: str,
     report: Reporter,
 ) -> Path:
-    """Write every position with its value to a file; see ``Solution.export``."""
+    """Write rows to a file; see ``Solution.export``."""
     target = Path(path)
     chosen = _form_of(target, form)
-    rows = solved.rows(moves=moves)
     cost, ledger = SHEETS[chosen].cost(rows.columns), Ledger.of(memory)
     with (
         given_back() if memory is not None else nullcontext(),

@@ -12,23 +12,22 @@ from zermelo.progress import Reporter
 from zermelo.solution.export.files import worked_out
 
 if TYPE_CHECKING:
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved import SolutionRows
 
 #: A column of text of which there are few different ones.
 _OUTCOME = "outcome"
 
 
-def batches(solved: Solved, threads: int) -> tuple[Any, Iterator[Any]]:
-    """Return the schema of all positions, and their batches, which are made as they are asked for.
+def batches(rows: SolutionRows, threads: int) -> tuple[Any, Iterator[Any]]:
+    """Return the schema of rows, and their batches, which are made as they are asked for.
 
     A field of a position that has several numbers is several columns, as in CSV.
 
     Args:
-        solved: what was solved.
+        rows: the rows.
         threads: threads to use.
     """
     arrow = imported("pyarrow")
-    rows = solved.rows(moves=True)
     fields = [field for column in rows.columns for field in _fields(arrow, column)]
     schema = arrow.schema(fields)
 

@@ -18,7 +18,6 @@ from zermelo.values.outcomes import LOSS, WIN
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.solution.export.chosen import ChosenMoves
-    from zermelo.solution.solution import Solution
     from zermelo.values.kind import Kind
     from zermelo.values.outcomes import Value
 
@@ -188,7 +187,8 @@ class GameSource:
         if self._buffers is None or len(self._buffers.ends) < count:
             self._buffers = Buffers.for_rules(self.plain, count, CAPACITY * count)
         buffers = self._buffers
-        ends, children, gains, owners = [], [], [], []
+        ends, children = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
+        gains, owners = [np.empty(0, np.int64)], [np.empty(0, np.uint8)]
         begin = total = 0
         while begin < count:
             done, made = run_expand(self.plain, flat, begin, count, buffers)
@@ -292,14 +292,15 @@ class ListedSource:
         return None
 
 
-def source_of(solution: Solution) -> PositionSource:
+def source_of(survey: Any) -> PositionSource:
     """Return the positions of a solution.
 
+    Args:
+        survey: its ``Survey``.
+
     Raises:
-        ParameterError: it has none that are played, as a sum by nimbers.
         BudgetError: its moves do not fit into the memory.
     """
-    survey: Any = solution._solved.survey()  # noqa: SLF001  # one house
     if isinstance(survey, GameSurvey):
         return GameSource(survey)
     needed = listed_needs(len(survey.table), survey.count)

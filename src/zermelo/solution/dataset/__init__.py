@@ -1,0 +1,1 @@
+"""Datasets of labelled positions for learning: their columns, batches and splits."""

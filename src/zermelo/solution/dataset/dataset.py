@@ -1,0 +1,314 @@
+"""A dataset: every position of a solution with its labels, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.ledger import Ledger
+from zermelo._store.sheets import SHEETS, Cells, SheetColumn
+from zermelo.amounts import memory_bytes
+from zermelo.analysis.survey import GameSurvey
+from zermelo.errors import MissingExtraError, ParameterError
+from zermelo.forms.columns import Columns
+from zermelo.progress import Listener, Reporter
+from zermelo.solution.dataset.moves import Book, GameSource
+from zermelo.solution.dataset.rows import DatasetRows, MoveList, MoveReader, PlaneBoard, board_of
+from zermelo.solution.dataset.twins import DatasetPart, Twins
+from zermelo.solution.export.chosen import numbers_of
+from zermelo.solution.export.files import export, worked_out
+from zermelo.solution.export.frames import batches
+from zermelo.solution.game import SolvedGame
+from zermelo.solution.split import SolvedComponents
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from zermelo.solution.solved import Solved
+
+#: Arrays by name.
+Batch = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Dataset(Columns):
+    """Positions of a solution with their labels; made by ``Solution.dataset``.
+
+    Nothing is held but the table: rows are worked out as they are asked for. As columns
+    (``to_pandas``, ``to_arrow``, ``to_batches``) a row is a position, and each item of a mask or a
+    plane is a column such as ``best[c]``.
+
+    Attributes:
+        moves: all moves, as the game has them, in the order of the masks ``legal`` and ``best``.
+        names: their names.
+        planes: how many planes a position has, of how many rows and columns; None without a board.
+    """
+
+    _solved: SolvedGame
+    _about: tuple[str, str, int]
+    _listing: MoveList
+    _board: PlaneBoard | None
+    _part: DatasetPart = field(default_factory=DatasetPart)
+    _symmetries: Any = None
+
+    @property
+    def moves(self) -> tuple[Any, ...]:
+        """All moves, as the game has them, in the order of the masks."""
+        return self._listing.moves
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the moves."""
+        return self._listing.names
+
+    @property
+    def planes(self) -> tuple[int, int, int] | None:
+        """How many planes a position has, of how many rows and columns; None without a board."""
+        return None if self._board is None else self._board.shape
+
+    @cached_property
+    def _count(self) -> int:
+        return len(self._rows())
+
+    def __len__(self) -> int:
+        """Return how many rows there are; counting part of them takes a pass over all positions."""
+        return self._count
+
+    def __repr__(self) -> str:
+        """Return the game and which part of its positions it is."""
+        some = ""
+        if not self._part.whole:
+            some = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
+        return f"<Dataset of {self._solved.rules.described}: {len(self.names)} moves{some}>"
+
+    def split(
+        self, share: float, *, seed: int = 0, symmetries: Any = None
+    ) -> tuple[Dataset, Dataset]:
+        """Return two parts that share no position, nor one with a symmetric twin of the other.
+
+        All positions that symmetries make equal go into the same part, chosen by a hash of the one
+        that stands for them; so the first part has about the share of the positions. Either part
+        may be split again.
+
+        Args:
+            share: the share of the first part, from 0 to 1.
+            seed: makes another split; of part of a dataset it is that of the first split.
+            symmetries: the game's symmetries, as its hook ``symmetries`` gives them; by default
+                that hook, or ``canonical``, or of a placement game the rotations and reflections of
+                its board that keep its lines.
+
+        Raises:
+            ParameterError: the share is not one.
+            RulesError: the symmetries do not fit the positions.
+        """
+        given: Any = share
+        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+            message = f"share={share!r} is not a share; give a number from 0 to 1, such as 0.9"
+            raise ParameterError(message)
+        given = seed
+        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 1 << 64:
+            message = f"seed={seed!r} is not a seed; give a whole number from 0"
+            raise ParameterError(message)
+        part, symmetric = DatasetPart(seed), symmetries
+        if not self._part.whole:
+            part = self._part
+            if seed not in (0, part.seed) or symmetries is not None:
+                message = "this is part of a split already; choose seed and symmetries there"
+                raise ParameterError(message)
+            symmetric = self._symmetries
+        first, second = part.split(share)
+        Twins(self._solved.compiled, symmetric)  # refused before anything is streamed
+        return (
+            replace(self, _part=first, _symmetries=symmetric),
+            replace(self, _part=second, _symmetries=symmetric),
+        )
+
+    def batches(self, size: int = 4096, *, shuffle: int | None = None) -> Iterator[Batch]:
+        """Yield arrays of rows, ``size`` at once but for the last.
+
+        Each batch is a dictionary: ``positions`` (n, numbers in a position) int64, as
+        ``probe_many`` takes them; ``player`` int8, where players do not strictly alternate;
+        ``outcome`` int8, 1, 0 or -1 for the player to move; ``remoteness`` or ``score``, with -1
+        for a remoteness that there is none of; ``legal`` and ``best`` (n, moves) bool; and
+        ``planes`` (n, planes, rows, columns) int8, where there is a board.
+
+        Args:
+            size: rows of a batch.
+            shuffle: a seed to have rows in another order, drawn among about a million at a time;
+                None leaves them in the order of the solution.
+
+        Raises:
+            ParameterError: the size is not one.
+        """
+        given: Any = size
+        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+            message = f"size={size!r} is not a number of rows; give 1 or more"
+            raise ParameterError(message)
+        rows = self._rows(shuffle)
+        return _cut(self._arrays(rows), size)
+
+    def torch(self, size: int = 4096, *, shuffle: int | None = None) -> Any:
+        """Return the batches as a ``torch.utils.data.IterableDataset`` of tensors.
+
+        Give it to ``DataLoader(data, batch_size=None)``, or iterate over it. With
+        ``shuffle`` every further pass has another order.
+
+        Args:
+            size: rows of a batch.
+            shuffle: see ``batches``.
+
+        Raises:
+            MissingExtraError: PyTorch is not installed: ``pip install 'zermelo[torch]'``.
+            ParameterError: the size is not one.
+        """
+        if find_spec("torch") is None:
+            message = "tensors need torch, which is not installed; run pip install 'zermelo[torch]'"
+            raise MissingExtraError(message)
+        self.batches(size)  # refused now and not at the first batch
+        made = import_module("zermelo.solution.dataset.tensors").TensorBatches
+        return made(self, size, shuffle)
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002  # as ``Solution.export`` calls it
+        overwrite: bool = False,
+        memory: int | str | None = None,
+        progress: Listener | None = None,
+    ) -> Path:
+        """Write the rows to Parquet, CSV or npz, as ``Solution.export`` does.
+
+        In Parquet and npz each mask is one column with an item for each move, and the planes are
+        one column with an item for each cell.
+
+        Args:
+            path: the file to write.
+            format: "parquet", "csv" or "npz"; by default the suffix of the path.
+            overwrite: whether an existing file may be replaced.
+            memory: see ``Solution.export``.
+            progress: called with an ``Event`` now and then.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: there is no such format.
+            MissingExtraError: Parquet needs pyarrow: ``pip install 'zermelo[export]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the disk is full, or the folder may not be written to.
+            BudgetError: the memory is too little.
+        """
+        method, choice, threads = self._about
+        return export(
+            self._rows(),
+            path,
+            form=format,
+            overwrite=overwrite,
+            memory=memory_bytes(memory),
+            threads=threads,
+            method=method,
+            choice=choice,
+            report=Reporter(progress),
+        )
+
+    # -- within -----------------------------------------------------------------------------------
+
+    def _rows(self, shuffle: int | None = None) -> DatasetRows:
+        solved = self._solved
+        twins = Twins(solved.compiled, self._symmetries)
+        whole = self._part
+        return DatasetRows(
+            solved.compiled, solved.table, self._listing, self._board, whole, twins, shuffle
+        )
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        return batches(self._rows(), self._about[2])
+
+    def _arrays(self, rows: DatasetRows) -> Iterator[Batch]:
+        """Yield rows as arrays, as many as are worked out at once."""
+        cost = SHEETS["npz"].cost(rows.columns)
+        with rows.planned(cost, 1, Ledger.of(None), Reporter(None)) as crew:
+            for cells in worked_out(rows, crew):
+                yield self._arrayed(rows, cells)
+
+    def _arrayed(self, rows: DatasetRows, cells: Sequence[Cells]) -> Batch:
+        width = len(rows.fields)
+        flat = [each.numbers.reshape(len(each.numbers), -1) for each in cells[:width]]
+        batch: Batch = {"positions": np.concatenate(flat, axis=1).astype(np.int64)}
+        for column, each in zip(rows.columns[width:], cells[width:], strict=True):
+            batch[column.name] = _numbers(column, each)
+        if self._board is not None:
+            batch["planes"] = batch["planes"].reshape(-1, *self._board.shape)
+        return batch
+
+
+def _numbers(column: SheetColumn, cells: Cells) -> npt.NDArray[Any]:
+    """Return the cells of a column as numbers; outcomes as 1, 0 and -1."""
+    if column.dtype is None:
+        return (cells.numbers - 1).astype(np.int8)
+    numbers = cells.numbers.astype(column.dtype, copy=False)
+    return numbers if cells.given is None else np.where(cells.given, numbers, column.missing)
+
+
+def _cut(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
+    """Cut arrays into batches of one size, but for the last."""
+    waiting: Batch = {}
+    with closing(arrays):  # type: ignore[type-var]  # it is a generator
+        for batch in arrays:
+            if waiting and len(waiting["positions"]):
+                batch = {  # noqa: PLW2901  # what was left, and what came
+                    name: np.concatenate([waiting[name], part]) for name, part in batch.items()
+                }
+            count = len(batch["positions"])
+            for begin in range(0, count - size + 1, size):
+                yield {name: part[begin : begin + size] for name, part in batch.items()}
+            waiting = {name: part[count - count % size :] for name, part in batch.items()}
+        if waiting and len(waiting["positions"]):
+            yield waiting
+
+
+def dataset_of(
+    solved: Solved,
+    about: tuple[str, str, int],
+    moves: Sequence[Any] | None,
+    board: tuple[int, int] | None,
+    report: Reporter,
+) -> Dataset:
+    """Return the dataset of a solution; see ``Solution.dataset``.
+
+    Args:
+        solved: what was solved.
+        about: the method, how it went about it, and the threads to use.
+        moves: all moves, or None.
+        board: rows and columns, or None.
+        report: is told how far it has come.
+    """
+    if not isinstance(solved, SolvedGame):
+        message = (
+            f"{solved.rules.described} has no class, and so no list of moves that all positions "
+            "share; export it, or take its arrays"
+        )
+        raise ParameterError(message)
+    if isinstance(solved, SolvedComponents):
+        solved.survey()  # which says why not
+    rules = solved.rules
+    found = board_of(rules, board)
+    source = GameSource(GameSurvey(solved.compiled, solved.table))
+    reader = MoveReader(source, rules)
+    if moves is None:
+        listing = reader.found(solved.table, Book(solved.table.kind), report)
+    else:
+        numbers = [numbers_of(move) for move in moves]
+        whole = all(numbers) and len({len(each) for each in numbers}) == 1
+        listing = reader.listing(list(moves), numbers if whole else None)
+    return Dataset(solved, about, listing, found)

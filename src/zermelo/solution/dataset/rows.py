@@ -1,0 +1,384 @@
+"""Rows of a dataset: positions with what they are worth, and which of all moves are best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.ledger import Ledger
+from zermelo._store.sheets import Cells, Cost, SheetColumn
+from zermelo.analysis.survey import GameSurvey
+from zermelo.errors import ParameterError
+from zermelo.game.placement import PlacementGame
+from zermelo.progress import Reporter
+from zermelo.solution.dataset.moves import Book, GameSource, Numbers, WorthMoves
+from zermelo.solution.dataset.twins import DatasetPart, Twins
+from zermelo.solution.export.batches import ROWS
+from zermelo.solution.export.files import answer_cells, answer_columns
+from zermelo.solution.export.rows import GameRows
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.rules.hooks import Rules
+
+#: Different moves of a game that a dataset has room for.
+MOST_MOVES = 4096
+#: Rows among which rows are shuffled.
+SHUFFLED = 1 << 20
+
+
+@dataclass
+class MoveList:
+    """All moves of a game, in an order that stays.
+
+    Attributes:
+        moves: the moves, as the game has them.
+        names: their names.
+        numbers: the numbers that each is made of, shape (moves, width); None where moves are
+            something else than whole numbers.
+    """
+
+    moves: tuple[Any, ...]
+    names: tuple[str, ...]
+    numbers: Numbers | None
+    _places: dict[Any, int] = field(default_factory=dict)
+
+    def places(self, numbers: Numbers) -> Numbers:
+        """Return which of the moves have these numbers, -1 for none."""
+        assert self.numbers is not None  # noqa: S101  # or nobody would ask
+        known = np.concatenate([self.numbers, numbers])
+        _, which = np.unique(known, axis=0, return_inverse=True)
+        which = which.reshape(-1)
+        place = np.full(int(which.max()) + 1, -1, np.int64)
+        place[which[: len(self.numbers)]] = np.arange(len(self.numbers))
+        found: Numbers = place[which[len(self.numbers) :]]
+        return found
+
+    def place(self, move: Any) -> int:
+        """Return which of the moves this is, -1 for none."""
+        if not self._places:
+            self._places.update((each, n) for n, each in enumerate(self.moves))
+        return self._places.get(move, -1)
+
+
+class MoveReader:
+    """Says of each move of many positions which of all moves of the game it is."""
+
+    def __init__(self, source: GameSource, rules: Rules) -> None:
+        """Take the positions and their rules."""
+        self.source, self.rules = source, rules
+
+    def numbers(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers | None:
+        """Return the numbers that each move is made of; None where they are not whole numbers."""
+        out: Numbers | None = None
+        for n in range(int(moves.many.max(initial=0))):
+            here = np.flatnonzero(moves.many > n)
+            found = self.source.chosen(keys[here], np.full(len(here), n, np.int64))
+            if found is None:
+                return None
+            if out is None:
+                out = np.empty((len(moves.parent), found.shape[1]), np.int64)
+            out[moves.first[here] + n] = found
+        return np.empty((0, 1), np.int64) if out is None else out
+
+    def listed(self, keys: npt.NDArray[np.uint64]) -> Iterator[Any]:
+        """Yield the moves of positions as the rules have them, one position after another."""
+        for position in self.source.positions(keys):
+            yield from self.rules.moves(position)
+
+    def found(self, table: Table, book: Book, report: Reporter) -> MoveList:
+        """Return all moves that there are in any position.
+
+        Raises:
+            ParameterError: they are too many.
+        """
+        seen: dict[Any, Any] = {}
+        whole = True
+        with report.phase("moves", len(table)):
+            done = 0
+            for page in table.pages():
+                keys = self.source.keys(page)
+                moves = book.read(self.source.expand(keys))
+                numbers = self.numbers(keys, moves)
+                whole = whole and numbers is not None
+                if numbers is None:
+                    seen.update((each, each) for each in self.listed(keys))
+                else:
+                    self._add(seen, keys, moves, numbers)
+                if len(seen) > MOST_MOVES:
+                    message = (
+                        f"{self.rules.name} has more than {MOST_MOVES:,} different moves, too many "
+                        "for a mask of them; give moves=() to leave the masks out"
+                    )
+                    raise ParameterError(message)
+                done += len(page)
+                report.advance(done)
+        try:
+            order = sorted(seen)
+        except TypeError:
+            order = sorted(seen, key=str)
+        return self.listing([seen[each] for each in order], order if whole and order else None)
+
+    def listing(self, moves: Sequence[Any], numbers: Sequence[Any] | None) -> MoveList:
+        """Return a list of moves."""
+        names = tuple(self.rules.move_name(move) for move in moves)
+        array = None
+        if numbers is not None:
+            array = np.array([list(each) for each in numbers], np.int64).reshape(len(moves), -1)
+        return MoveList(tuple(moves), names, array)
+
+    def _add(
+        self,
+        seen: dict[Any, Any],
+        keys: npt.NDArray[np.uint64],
+        moves: WorthMoves,
+        numbers: Numbers,
+    ) -> None:
+        """Remember the moves with numbers that are new."""
+        different, first = np.unique(numbers, axis=0, return_index=True)
+        for row, edge in zip(different.tolist(), first.tolist(), strict=True):
+            if tuple(row) not in seen:
+                parent = int(moves.parent[edge])
+                position = self.source.positions(keys[parent : parent + 1])[0]
+                move = self.rules.moves(position)[edge - int(moves.first[parent])]
+                seen[tuple(row)] = move
+
+
+@dataclass(frozen=True)
+class PlaneBoard:
+    """How the fields of positions lie on a board.
+
+    Attributes:
+        rows: how many rows the board has.
+        columns: how many columns.
+        fields: the fields that are on it: the number among all numbers of a position for one that
+            holds a bit a cell, or a list of them for one that has a number for each cell.
+        cells: for each cell, row by row from the top, its bit or its place in the list.
+    """
+
+    rows: int
+    columns: int
+    fields: tuple[int | tuple[int, ...], ...]
+    cells: tuple[int, ...]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """How many planes there are, of how many rows and columns."""
+        return len(self.fields), self.rows, self.columns
+
+    def planes(self, rows: Numbers) -> npt.NDArray[np.int8]:
+        """Return the planes of positions, shape (n, planes, rows, columns)."""
+        cells = np.array(self.cells)
+        out = np.empty((len(rows), len(self.fields), len(cells)), np.int8)
+        for n, each in enumerate(self.fields):
+            if isinstance(each, tuple):
+                out[:, n] = rows[:, np.array(each)[cells]]
+            else:
+                out[:, n] = rows[:, each, np.newaxis] >> cells & 1
+        return out.reshape(len(rows), *self.shape)
+
+
+def board_of(rules: Rules, given: tuple[int, int] | None) -> PlaneBoard | None:
+    """Return the board of a game, or None where it has none that is known.
+
+    Args:
+        rules: the rules.
+        given: how many rows and columns there are, where the game does not say.
+
+    Raises:
+        ParameterError: no field has a bit or a number for each cell of such a board.
+    """
+    game: Any = rules.game
+    slots = rules.layout.slots
+    if given is None:
+        if not isinstance(game, PlacementGame):
+            return None
+        high, wide = int(game.height), int(game.width)
+        down = range(high - 1, -1, -1) if game.gravity else range(high)
+        cells = tuple(int(game.bit(x, y)) for y in down for x in range(wide))
+        return PlaneBoard(high, wide, tuple(range(len(slots))), cells)
+    try:
+        high, wide = (int(each) for each in given)
+    except (TypeError, ValueError):
+        high = wide = 0
+    if high < 1 or wide < 1:
+        message = f"board={given!r} is not a board; give its rows and columns, such as (3, 3)"
+        raise ParameterError(message)
+    fields: list[int | tuple[int, ...]] = []
+    size = high * wide
+    for number in range(len(rules.layout.fields)):
+        inside = [n for n, slot in enumerate(slots) if slot.field == number]
+        listed = slots[inside[0]].item is not None if inside else False
+        if listed and len(inside) == size:
+            fields.append(tuple(inside))
+        elif not listed and len(inside) == 1 and slots[inside[0]].bits >= size:
+            fields.append(inside[0])
+    if not fields:
+        message = (
+            f"board={given!r} does not fit {rules.name}: no field has a bit or a number for each "
+            f"of {high * wide} cells; leave board out"
+        )
+        raise ParameterError(message)
+    return PlaneBoard(high, wide, tuple(fields), tuple(range(high * wide)))
+
+
+@dataclass
+class LabelledRows:
+    """Some rows before they are cells.
+
+    Attributes:
+        fields: the numbers of the positions.
+        stored: their values.
+        players: whose turn it is, or none.
+        legal: which moves there are, shape (n, moves).
+        best: which of them are best.
+    """
+
+    fields: Numbers
+    stored: npt.NDArray[Any]
+    players: npt.NDArray[np.uint8]
+    legal: npt.NDArray[np.bool_]
+    best: npt.NDArray[np.bool_]
+
+
+class DatasetRows(GameRows):
+    """The rows of a dataset, one thread's work; see ``SolutionRows``."""
+
+    def __init__(
+        self,
+        compiled: CompiledRules,
+        table: Table,
+        moves: MoveList,
+        board: PlaneBoard | None,
+        part: DatasetPart,
+        twins: Twins,
+        shuffle: int | None = None,
+    ) -> None:
+        """See of what columns they are; with a seed in ``shuffle`` they come in another order."""
+        self.listing, self.board, self.part, self.twins = moves, board, part, twins
+        self.shuffle = shuffle
+        super().__init__(compiled, table, moves=True)
+        self.book = Book(compiled.kind)
+
+    def __len__(self) -> int:
+        """Return how many rows there are; of part of them, after a pass over all."""
+        if self.part.whole:
+            return len(self.table)
+        return sum(int(self._kept(page).sum()) for page in self.table.pages())
+
+    def _kept(self, places: Numbers) -> npt.NDArray[np.bool_]:
+        packed = self.table.packed(places).reshape(len(places), -1)
+        return self.part.has(self.twins.canonical(packed))
+
+    def _columns(self) -> Iterator[SheetColumn]:
+        for column, _ in self.fields:
+            yield column
+        if not self.rules.alternate:
+            yield SheetColumn("player", np.dtype(np.int8))
+        yield from answer_columns(self.compiled.kind)
+        for name in ("legal", "best") if self.listing.names else ():
+            items = tuple(f"{name}[{each}]" for each in self.listing.names)
+            yield SheetColumn(name, np.dtype(np.bool_), items)
+        if self.board is not None:
+            planes, high, wide = self.board.shape
+            items = tuple(
+                f"planes[{p}][{y}][{x}]"
+                for p in range(planes)
+                for y in range(high)
+                for x in range(wide)
+            )
+            yield SheetColumn("planes", np.dtype(np.int8), items)
+
+    @contextmanager
+    def planned(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
+        """Have the table as it is to be read, and one thread work rows out."""
+        with super().planned(cost, threads, ledger, report):
+            self.source = GameSource(GameSurvey(self.compiled, self.lookup))
+            self.reader = MoveReader(self.source, self.rules)
+            yield 1
+
+    def chunks(self) -> Iterator[Numbers]:
+        """Scan all places, many at once; shuffled among about a million."""
+        if self.shuffle is None:
+            yield from super().chunks()
+            return
+        chance = np.random.default_rng(self.shuffle)
+        pages = list(self.table.pages())
+        order = chance.permutation(len(pages)).tolist()
+        window: list[Numbers] = []
+        for n, at in enumerate(order):
+            window.append(pages[at])
+            if n + 1 == len(order) or sum(map(len, window)) >= SHUFFLED:
+                places = chance.permutation(np.concatenate(window))
+                for begin in range(0, len(places), self.size):
+                    yield places[begin : begin + self.size]
+                window.clear()
+
+    def work(self, places: Numbers) -> Any:
+        """Work out some rows."""
+        if not self.part.whole:
+            places = places[self._kept(places)]
+        keys = self.source.keys(places)
+        shape = len(places), len(self.listing.names)
+        legal, best = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+        players = np.zeros(0, np.uint8)
+        if shape[1] or not self.rules.alternate:
+            moves = self.book.read(self.source.expand(keys))
+            players = moves.raw.owners
+            if shape[1]:
+                which = self._which(keys, moves)
+                legal[moves.parent, which] = True
+                best[moves.parent[moves.best], which[moves.best]] = True
+        fields = self.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
+        return LabelledRows(fields, self.table.values(places), players, legal, best)
+
+    def _which(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers:
+        """Return which of all moves each move is.
+
+        Raises:
+            ParameterError: a list that was given lacks one.
+        """
+        numbers = None if self.listing.numbers is None else self.reader.numbers(keys, moves)
+        if numbers is None:
+            which = np.array(
+                [self.listing.place(each) for each in self.reader.listed(keys)], np.int64
+            )
+        else:
+            which = self.listing.places(numbers)
+        if (which < 0).any():
+            edge = int(np.argmin(which))
+            parent = int(moves.parent[edge])
+            position = self.source.positions(keys[parent : parent + 1])[0]
+            move = self.rules.moves(position)[edge - int(moves.first[parent])]
+            message = (
+                f"moves={list(self.listing.moves)!r} lacks {move!r}, a move of {position!r}; list "
+                "every move, or leave moves out"
+            )
+            raise ParameterError(message)
+        return which
+
+    def cells(self, worked: Any) -> Iterator[list[Cells]]:
+        """Yield rows as the cells of each column, not too many at once."""
+        rows: LabelledRows = worked
+        for begin in range(0, len(rows.stored), ROWS):
+            some = slice(begin, begin + ROWS)
+            numbers = rows.fields[some]
+            found = [
+                Cells(numbers[:, part] if len(part) > 1 else numbers[:, part[0]])
+                for _, part in self.fields
+            ]
+            if not self.rules.alternate:
+                found.append(Cells(rows.players[some]))
+            found += answer_cells(self.compiled.kind, rows.stored[some])
+            if self.listing.names:
+                found += [Cells(rows.legal[some]), Cells(rows.best[some])]
+            if self.board is not None:
+                planes = self.board.planes(numbers)
+                found.append(Cells(planes.reshape(len(planes), -1)))
+            yield found

@@ -1,0 +1,176 @@
+"""Which part of a split a position belongs to: the same as all its symmetric twins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.game.placement import PlacementGame
+from zermelo.rules.orbits import Group
+from zermelo.symmetry import Symmetry
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.rules.hooks import Rules
+
+Keys = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class DatasetPart:
+    """Part of all positions, chosen by a hash of what symmetric twins have in common.
+
+    Attributes:
+        seed: makes the choice repeatable.
+        low: the least hash, as a share of all.
+        high: the hash above the greatest.
+    """
+
+    seed: int = 0
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is everything."""
+        return self.low <= 0.0 and self.high >= 1.0
+
+    def split(self, share: float) -> tuple[DatasetPart, DatasetPart]:
+        """Return two parts of it, of which the first has this share."""
+        middle = self.low + share * (self.high - self.low)
+        return replace(self, high=middle), replace(self, low=middle)
+
+    def has(self, keys: Keys) -> npt.NDArray[np.bool_]:
+        """Return which positions belong to it.
+
+        Args:
+            keys: the canonical ones of the positions, packed, shape (n, words).
+        """
+        mixed = np.full(len(keys), np.uint64(self.seed))
+        for word in keys.T:
+            mixed = _mixed(mixed ^ word)
+        shares = (mixed >> np.uint64(11)).astype(np.float64) / float(1 << 53)
+        return (shares >= self.low) & (shares < self.high)
+
+
+def _mixed(numbers: Keys) -> Keys:
+    """Return numbers with all bits mixed: the finaliser of SplitMix64 (Steele and others, 2014)."""
+    with np.errstate(over="ignore"):
+        numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
+        numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        return numbers ^ numbers >> np.uint64(31)
+
+
+class Twins:
+    """What symmetric positions have in common: the least of their packed forms."""
+
+    def __init__(self, compiled: CompiledRules, declared: Any = None) -> None:
+        """Find the symmetries.
+
+        Args:
+            compiled: the rules.
+            declared: symmetries to use in place of the game's own.
+
+        Raises:
+            RulesError: the symmetries do not fit the positions.
+        """
+        rules = compiled.rules
+        self.compiled: CompiledRules | None = None
+        self.group: Group | None = None
+        if declared is not None:
+            self.group = Group(rules.name, rules.layout, declared)
+        elif rules.group is not None:
+            self.group = rules.group
+        elif rules.has("canonical"):
+            self.compiled = compiled.folded([])
+        else:
+            self.group = _of_board(rules)
+
+    def __len__(self) -> int:
+        """Return how many symmetries there are, 1 where only "as it is" is known."""
+        return 1 if self.group is None else len(self.group)
+
+    def canonical(self, keys: Keys) -> Keys:
+        """Return for packed positions, shape (n, words), the one that stands for all twins."""
+        if self.compiled is not None:
+            flat = np.ascontiguousarray(keys).reshape(-1)
+            return self.compiled.canonical(flat, len(keys)).reshape(keys.shape)
+        if self.group is None or not self.group.chunks:
+            return keys
+        least = keys.copy()
+        fixed = keys & ~np.array(self.group.moved, np.uint64)
+        tables = self._tables(self.group, keys.shape[1])
+        for g in range(len(self.group)):
+            image = fixed.copy()
+            for chunk, table in tables:
+                mask = np.uint64((1 << chunk.bits) - 1)
+                image |= table[keys[:, chunk.word] >> np.uint64(chunk.shift) & mask, :, g]
+            smaller = np.zeros(len(keys), np.bool_)
+            equal = np.ones(len(keys), np.bool_)
+            for mine, other in zip(image.T, least.T, strict=True):
+                smaller |= equal & (mine < other)
+                equal &= mine == other
+            least[smaller] = image[smaller]
+        return least
+
+    @staticmethod
+    def _tables(group: Group, words: int) -> list[tuple[Any, Keys]]:
+        """Return for each chunk what its values become."""
+        flat, found, at = group.tables(), [], 0
+        for chunk in group.chunks:
+            size = (1 << chunk.bits) * words * len(group)
+            table = flat[at : at + size].reshape(1 << chunk.bits, words, len(group))
+            found.append((chunk, table))
+            at += size
+        return found
+
+
+def _of_board(rules: Rules) -> Group | None:
+    """Return the reflections and rotations of a placement game's board that keep its lines."""
+    game: Any = rules.game
+    if not isinstance(game, PlacementGame):
+        return None
+    kept = tuple(cells for cells in _moved_boards(game) if _keeps_lines(game, cells))
+    fields = tuple(name for name, _ in rules.layout.fields)
+    if not kept:
+        return None
+    return Group(rules.name, rules.layout, Symmetry(kept, masks=fields))
+
+
+def _moved_boards(game: PlacementGame) -> list[tuple[int, ...]]:
+    """Return where each bit goes by each reflection and rotation of the board."""
+    wide, high = int(game.width), int(game.height)
+    ways: list[Callable[[int, int], tuple[int, int]]] = [lambda x, y: (wide - 1 - x, y)]
+    if not game.gravity:
+        ways += [lambda x, y: (x, high - 1 - y), lambda x, y: (wide - 1 - x, high - 1 - y)]
+        if wide == high:
+            ways += [
+                lambda x, y: (y, x), lambda x, y: (wide - 1 - y, wide - 1 - x),
+                lambda x, y: (y, wide - 1 - x), lambda x, y: (wide - 1 - y, x),
+            ]  # fmt: skip
+    boards = []
+    for way in ways:
+        cells = list(range(int(game.field_bits)))
+        for x in range(wide):
+            for y in range(high):
+                cells[game.bit(x, y)] = game.bit(*way(x, y))
+        boards.append(tuple(cells))
+    return boards
+
+
+def _keeps_lines(game: PlacementGame, cells: tuple[int, ...]) -> bool:
+    """Whether every line is a line after its cells have moved."""
+    for lines in game.masks_by_player:
+        moved = {sum(1 << cells[bit] for bit in _bits(line)) for line in lines}
+        if moved != set(lines):
+            return False
+    return True
+
+
+def _bits(mask: int) -> list[int]:
+    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
