@@ -37,7 +37,7 @@ pytest_collect_file = Sybil(patterns=_PAGES, **MARKDOWN).pytest()
 #: Pages of games that are run by default; those of all others are slow, as each compiles a game.
 _QUICK_PAGES = {"take-away.md", "tic-tac-toe.md"}
 #: Pages that need packages of which the default tests do without.
-_HEAVY_PAGES = {"openspiel-and-environments.md"}
+_HEAVY_PAGES = {"openspiel-and-environments.md", "train-an-agent.md"}
 
 
 @pytest.hookimpl(tryfirst=True)
