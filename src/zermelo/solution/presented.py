@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.forms.columns import Columns
 
 if TYPE_CHECKING:
     from zermelo.forms.pictures import Picture
+    from zermelo.progress import Listener
     from zermelo.rules.view import RulesView
+    from zermelo.solution.dataset.dataset import Dataset
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solved import Solved
     from zermelo.solution.tree import Tree
@@ -115,6 +117,37 @@ class Presented(Columns):
 
         solution: Any = self
         return tree_of(solution, self._checked(position), depth, for_player)
+
+    def dataset(
+        self,
+        *,
+        moves: Sequence[Any] | None = None,
+        board: tuple[int, int] | None = None,
+        progress: Listener | None = None,
+    ) -> Dataset:
+        """Return every position with its labels, for learning: streamed, in batches, in parts.
+
+        A row is a position (one of each class of equivalent positions): its fields, whose turn it
+        is, what it is worth, which moves there are and which of them are best, as masks over one
+        list of moves; and planes, where the game has a board.
+
+        Args:
+            moves: all moves of the game, in the order of the masks; by default those that arise,
+                ascending, which takes a pass over all positions. Empty leaves the masks out.
+            board: rows and columns of the board, for the planes: fields with a bit a cell, or a
+                number a cell, row by row from the top. A placement game knows its own.
+            progress: called with an ``Event`` now and then.
+
+        Raises:
+            ParameterError: it is not the solution of a game's class, or one of its components
+                only; or the moves are too many, or do not fit; or the board does not.
+        """
+        from zermelo.progress import Reporter
+        from zermelo.solution.dataset.dataset import dataset_of
+
+        solution: Any = self
+        about = (solution.method, solution.choice, self.threads)
+        return dataset_of(self._solved, about, moves, board, Reporter(progress))
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         from zermelo.solution.export.frames import batches
