@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import pkgutil
 import re
 import subprocess
@@ -141,7 +140,11 @@ def test_the_facade_stays_what_it_is():
         "import pkgutil, types, zermelo\n"
         "for module in pkgutil.walk_packages(zermelo.__path__, 'zermelo.'):\n"
         "    if not module.name.endswith('__main__'):\n"
-        "        __import__(module.name)\n"
+        "        try:\n"
+        "            __import__(module.name)\n"
+        "        except ModuleNotFoundError as error:\n"
+        "            if error.name != 'torch':\n"  # an extra, imported when used
+        "                raise\n"
         "for name in zermelo.__all__:\n"
         "    if isinstance(getattr(zermelo, name), types.ModuleType) and name != 'games':\n"
         "        print(name)\n"
@@ -250,9 +253,8 @@ def test_public_names_are_documented(name):
 
 def test_every_module_has_a_docstring():
     """Each module, the private ones included, says what it is for."""
-    for found in pkgutil.walk_packages(zermelo.__path__, "zermelo."):
-        if not found.name.endswith("__main__"):
-            assert importlib.import_module(found.name).__doc__, found.name
+    for path in (ROOT / "src" / "zermelo").rglob("*.py"):
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
 def test_the_readme_has_two_commands():

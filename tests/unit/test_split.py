@@ -283,7 +283,7 @@ def test_what_is_not_there_is_refused() -> None:
     with pytest.raises(PositionError, match="not a position of Kayles"):
         solution["x"]
     assert solution.get_many([3, 31]).found.tolist() == [True, False]
-    with pytest.raises(ParameterError, match="analyse it without value='nimber'"):
+    with pytest.raises(ParameterError, match="solve it without value='nimber'"):
         solution.analyse()
 
 

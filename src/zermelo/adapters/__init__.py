@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from zermelo.adapters.from_openspiel import openspiel
 from zermelo.adapters.imported import ImportedGame, Move
-from zermelo.adapters.names import LIBRARIES, named
+from zermelo.adapters.names import named
 from zermelo.adapters.to_openspiel import openspiel_bot, openspiel_policy
 
 __all__ = [
-    "LIBRARIES",
     "ImportedGame",
     "Move",
     "named",

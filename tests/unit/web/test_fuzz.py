@@ -28,6 +28,7 @@ PATHS = [
     "/api/status",
     "/api/game",
     "/api/statistics",
+    "/api/position/{position}/settled",
     "/api/read",
     "/api/position/{position}",
     "/api/position/{position}/tree",

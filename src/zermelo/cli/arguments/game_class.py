@@ -16,8 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from zermelo.adapters import LIBRARIES, ImportedGame
+from zermelo.adapters import ImportedGame
 from zermelo.adapters import named as imported_game
+from zermelo.adapters.names import LIBRARIES
 from zermelo.cli.ending import Stop, blamed, described, meant
 from zermelo.game.contract import Game
 
