@@ -64,6 +64,7 @@ nitpick_ignore = [
     ("py:class", "zermelo.solution.presented.Presented"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
+    ("py:class", "CompiledRules"),  # the rules, as the engine has them
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common
 ]
 

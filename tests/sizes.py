@@ -29,5 +29,7 @@ def but(cases: Iterable[Any], *slow: Any) -> list[Any]:
 
 
 def _arguments(case: Any) -> tuple[Any, ...]:
-    values = getattr(case, "values", None)  # of a pytest.param
+    values = getattr(case, "values", None)  # of a pytest.param; a dict has a method of that name
+    if callable(values):
+        return (case,)
     return case if isinstance(case, tuple) and values is None else values or (case,)

@@ -18,7 +18,7 @@ from zermelo.games import TakeAway
 GOLDEN = json.loads(KNOWN.read_text())
 
 
-@pytest.mark.parametrize("name", some(CASES, 3))
+@pytest.mark.parametrize("name", some(CASES, 5))
 def test_values_are_as_they_were(name: str, tmp_path: Path) -> None:
     """Solved in every way there is memory for, saved and opened, folded or not."""
     assert measured(CASES[name], tmp_path) == GOLDEN[name]

@@ -166,7 +166,7 @@ class ImportedGame(Game):
 
     @property
     def key(self) -> str:
-        """What tells positions apart: two states that agree in it are one position."""
+        """What tells positions apart; two states that agree in it are one position."""
         return self._graph.source.keys[self._graph.key]
 
     def state(self, position: int) -> Any:

@@ -34,8 +34,8 @@ class BatchAgent(Protocol):
                 sum it is a list of positions instead.
 
         Returns:
-            A move for each: an array of shape (n,), or (n, numbers in a move); or n moves in a
-            list, each as the rules have it.
+            An array with a move for each, of shape (n,) or (n, numbers in a move); or n moves in
+            a list, each as the rules have it.
         """
 
 

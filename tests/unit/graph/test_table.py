@@ -83,7 +83,7 @@ def same(solution: zermelo.Solution, opened: zermelo.Solution) -> None:
         assert np.array_equal(solution.arrays.winner, opened.arrays.winner)
 
 
-@pytest.mark.parametrize("case", some(GRAPHS, 4))
+@pytest.mark.parametrize("case", some(GRAPHS, 5))
 def test_what_is_opened_answers_as_what_was_saved(case, tmp_path):
     """Vertex by vertex, each in a file that has just been opened, and all of it."""
     solution = solve(*GRAPHS[case])

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import zermelo
+from sizes import some
 from zermelo import BudgetError, CorruptTableError, limits
 from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
@@ -41,7 +42,7 @@ LAYOUTS = {
 }
 
 
-@pytest.fixture(params=LAYOUTS)
+@pytest.fixture(params=some(LAYOUTS, 2))
 def table(request, tmp_path):
     """A table of each layout, and its game."""
     game, how = LAYOUTS[request.param]
