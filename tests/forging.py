@@ -173,7 +173,7 @@ class Proved:
     """What a proof says. Another one that says less is right as well."""
 
     def __init__(self, proof: zermelo.Proof) -> None:
-        self.said = repr(proof.position), proof.ask
+        self.said = repr(proof.position)  # what was asked may be less, as what is told may
         self.bounds, self.best = proof.bounds, proof.best
 
     def __eq__(self, other: object) -> bool:

@@ -8,9 +8,15 @@ from typing import Any
 import pytest
 
 
-def counts(few: int, many: int) -> Any:
-    """Parametrise a test of many random cases by their ``count``: few by default, many if slow."""
-    return pytest.mark.parametrize("count", [few, pytest.param(many, marks=pytest.mark.slow)])
+def counts(few: int, many: int, most: int | None = None) -> Any:
+    """Parametrise a test of many random cases by their ``count``: few by default, many if slow.
+
+    With ``most``, there is a third size, which is huge.
+    """
+    sizes = [few, pytest.param(many, marks=pytest.mark.slow)]
+    if most is not None:
+        sizes.append(pytest.param(most, marks=pytest.mark.huge))
+    return pytest.mark.parametrize("count", sizes)
 
 
 def some(cases: Iterable[Any], each: int) -> list[Any]:

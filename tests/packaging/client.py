@@ -33,7 +33,7 @@ class Countdown(Game):
 def told(solution: Solution) -> str:
     """Return what a solution says of its start."""
     value: Value = solution.value
-    outcome: Outcome = value.outcome
+    outcome: Outcome | None = value.outcome  # None is what a proof does not know
     plies: int | None = value.remoteness
     best: list[Option] = [option for option in solution.options() if option.value == value]
     return f"{outcome} {plies} {len(best)} {outcome in (DRAW, LOSS)} {solution.winner or 'nobody'}"

@@ -112,6 +112,8 @@ def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
     said = reader.header["table"].get("starts")
     if type(said) is not list or not all(type(at) is int and 0 <= at < span for at in said):
         raise reader.wrong("starts")
+    if len(set(said)) < len(said):
+        raise reader.wrong("starts")
     return np.array(said, np.int64)
 
 

@@ -97,11 +97,18 @@ def _misdescribed(solved: Solved) -> str | None:
             continue
         if name == "counts":
             return f"its header counts {_short(said)}, but its positions are {right!r}"
-        if name == "value" and Value.from_json(said) != Value.from_json(right):
-            value, found = Value.from_json(said), Value.from_json(right)
-            return f"its header says that the start is a {value}, but in its values it is a {found}"
+        if name == "value" and (value := _in_words(said)) != (found := _in_words(right)):
+            return f"its header says that the start is {value}, but in its values it is {found}"
         return f"its header has {_short(said)} for {name!r}, and should have {_short(right)}"
     return None
+
+
+def _in_words(document: Any) -> str:
+    """Return a header's value in words, or as it stands there if it is no value."""
+    try:
+        return f"a {Value.from_json(document)}"
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return _short(document)
 
 
 def _short(said: object) -> str:

@@ -59,6 +59,7 @@ class Site:
         self.url = f"http://{shown}:{self._socket.getsockname()[1]}{door.root_path}/"
         config = uvicorn.Config(
             served,
+            log_config=None,  # the logging of this process is not ours to set up anew
             log_level="warning",
             access_log=False,
             server_header=False,

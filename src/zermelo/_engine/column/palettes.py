@@ -50,6 +50,8 @@ def read(said: Any, kind: Kind) -> Sequence[int]:
         ValueError: it says none.
     """
     if not isinstance(said, dict):
+        if any(type(code) is not int for code in said):
+            raise ValueError(said)
         return list(said)
     least, greatest = said["least"], said["greatest"]
     if not kind.gains or type(least) is not int or type(greatest) is not int:
