@@ -81,6 +81,37 @@ def limit_options(function: Function) -> Function:
     return memory(threads(function))
 
 
+def report_options(samples: str) -> Callable[[Function], Function]:
+    """Give a command ``--html``, ``--samples`` and ``--seed``: a page, and what is drawn at random.
+
+    Args:
+        samples: what is drawn and when, for the help of ``--samples``.
+    """
+
+    def decorate(function: Function) -> Function:
+        html = click.option(
+            "--html", metavar="FILE", help="Write a self-contained page with plots."
+        )
+        drawn = click.option(
+            "--samples",
+            type=click.IntRange(min=1),
+            default=20_000,
+            show_default=True,
+            metavar="N",
+            help=samples,
+        )
+        seed = click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            metavar="N",
+            help="The seed of what is drawn at random.",
+        )
+        return html(drawn(seed(function)))
+
+    return decorate
+
+
 def value_option(function: Function) -> Function:
     """Give a command ``--value``: the kind of value to find."""
     option = click.option(

@@ -82,6 +82,11 @@ def test_a_forged_search_array_is_noticed(name, made):
         assert "is in the table, but cannot be found there" in found.problem
 
 
+def swap_first(items: list[object], other: object) -> None:
+    """Have a list begin with something else."""
+    items[0] = other
+
+
 #: What headers may be made to say that values follow from as well: by name, in which layout.
 SAID = {
     "players": ("listed", lambda h: h.update(players=2)),
@@ -93,6 +98,9 @@ SAID = {
     "other conventions": ("pursuit", lambda h: h.update(conventions="values are for White")),
     "a graph in other words": ("graph", lambda h: h.update(holds="a graph of 9 vertices")),
     "other rounds": ("chase", lambda h: h["table"].update(rounds=3)),
+    "a start twice": ("chase", lambda h: h["table"]["starts"].append(h["table"]["starts"][0])),
+    "a nimber that is a fraction": ("nimbers", lambda h: swap_first(h["table"]["palette"], 0.5)),
+    "a score that is a fraction": ("scores", lambda h: h["value"].update(score=0.5)),
     "the best move of a proof": ("proof", lambda h: h.update(best=h["best"] + 1)),
 }
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from fastapi.testclient import TestClient
 
 from zermelo.web.application import make_app
 from zermelo.web.guard import Door
 from zermelo.web.room import Room
+from zermelo.web.server import Site
 
 ROOT = "/user/me/proxy/8765"
 
@@ -88,3 +91,19 @@ def test_what_cannot_be_served(words, sentence):
     result = CliRunner().invoke(main, ["explore", "take-away", "--no-browser", *words])
     assert result.exit_code == 2
     assert sentence in result.stderr
+
+
+def test_the_logging_of_a_process_stays_as_it_is(behind):
+    """Another library's handler may close a stream that is not its own when it is closed."""
+    closed = []
+
+    class Handler(logging.Handler):
+        def close(self):
+            closed.append(self)
+            super().close()
+
+    handler = Handler()
+    Site(behind().app, "127.0.0.1", 0).close()
+    assert not closed
+    handler.close()
+    assert closed == [handler]

@@ -86,7 +86,7 @@ def _in_module(module: ModuleType, path: str, name: str) -> Any:
             key for key, value in vars(module).items() if callable(value) and key[:1] != "_"
         ]
         near = difflib.get_close_matches(name, callables, 2)
-        message = f"{path} has no agent {name!r}{meant(near)}"
+        message = f"{path} has no agent {name!r}{meant(near) or '; name a function in it'}"
         raise Stop(message)
     agent = getattr(module, name)
     if inspect.isclass(agent):

@@ -12,7 +12,7 @@ from zermelo.analysis.words import sentence
 from zermelo.cli.arguments.game import Swept
 from zermelo.cli.arguments.sweep import SweepCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
-from zermelo.cli.options import OptionValue, output_options
+from zermelo.cli.options import OptionValue, output_options, report_options
 from zermelo.cli.output import Output
 from zermelo.cli.progress_bar import ProgressBar
 from zermelo.cli.text.analysis import write_one, write_sweep
@@ -50,22 +50,7 @@ def _percentages(text: str) -> tuple[int, ...]:
     metavar="PERCENT,…",
     help="Also analyse play with this percentage of random moves.",
 )
-@click.option("--html", metavar="FILE", help="Write a self-contained page with plots.")
-@click.option(
-    "--samples",
-    type=click.IntRange(min=1),
-    default=20_000,
-    show_default=True,
-    metavar="N",
-    help="How many random games to play if the table is too large for an exact analysis.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="The seed of the random games.",
-)
+@report_options("How many random games to play if the table is too large for an exact analysis.")
 @table_options
 @output_options("Write only one sentence for each game, and show no progress.")
 def analyse(

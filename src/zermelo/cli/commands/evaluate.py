@@ -8,7 +8,7 @@ from zermelo._engine.file.place import check_place
 from zermelo.analysis.plots import need_matplotlib
 from zermelo.cli.arguments.agent import AgentCommand, find_agent
 from zermelo.cli.arguments.table import SolutionSource, table_options
-from zermelo.cli.options import output_options
+from zermelo.cli.options import output_options, report_options
 from zermelo.cli.output import Output, reserved
 from zermelo.cli.text.evaluation import write_evaluations
 
@@ -27,7 +27,6 @@ from zermelo.cli.text.evaluation import write_evaluations
     multiple=True,
     help="Another agent to show beside it; may be given several times.",
 )
-@click.option("--html", metavar="FILE", help="Write a self-contained page with plots.")
 @click.option(
     "--exact-up-to",
     type=click.IntRange(min=0),
@@ -36,21 +35,7 @@ from zermelo.cli.text.evaluation import write_evaluations
     metavar="N",
     help="The most positions that the agent is asked about for exact numbers.",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(min=1),
-    default=20_000,
-    show_default=True,
-    metavar="N",
-    help="How many positions and games to draw at random where there are more.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="The seed of what is drawn at random.",
-)
+@report_options("How many positions and games to draw at random where there are more.")
 @table_options
 @output_options("Write only one sentence for each agent, and show no progress.")
 def evaluate(
