@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_mpi(tmp_path):
     """Each process has the solution; on the command line the first one alone answers."""
     pytest.importorskip("mpi4py")
     path = tmp_path / "mpi.table"
-    mpirun = ["mpirun", "-n", "3", "--oversubscribe"]
+    mpirun = [Path(sys.executable).with_name("mpirun"), "-n", "3", "--oversubscribe"]
     mpirun += ["--allow-run-as-root"] * (os.geteuid() == 0)
     assert run(*mpirun, sys.executable, "-c", SOLVE, path, "mpi") == 3 * "tie in 16\n"
     assert path.read_bytes() == alone(tmp_path)
