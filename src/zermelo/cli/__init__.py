@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import click
 
-from zermelo.cli.commands.analyse import analyse
-from zermelo.cli.commands.check import check
-from zermelo.cli.commands.cluster import cluster
+from zermelo.cli.commands.asking.analyse import analyse
+from zermelo.cli.commands.asking.evaluate import evaluate
+from zermelo.cli.commands.asking.explore import explore
+from zermelo.cli.commands.asking.play import play
+from zermelo.cli.commands.asking.probe import probe
+from zermelo.cli.commands.asking.uci import uci
 from zermelo.cli.commands.completion import completion
-from zermelo.cli.commands.cops import cops
-from zermelo.cli.commands.evaluate import evaluate
-from zermelo.cli.commands.explore import explore
-from zermelo.cli.commands.export import export
-from zermelo.cli.commands.games import games
-from zermelo.cli.commands.graph import graph
-from zermelo.cli.commands.heaps import heaps
-from zermelo.cli.commands.info import info
-from zermelo.cli.commands.new import new
-from zermelo.cli.commands.play import play
-from zermelo.cli.commands.probe import probe
-from zermelo.cli.commands.prove import prove
-from zermelo.cli.commands.readers import readers
-from zermelo.cli.commands.solve import solve
-from zermelo.cli.commands.tables import tables
-from zermelo.cli.commands.uci import uci
-from zermelo.cli.commands.verify import verify
+from zermelo.cli.commands.games.check import check
+from zermelo.cli.commands.games.games import games
+from zermelo.cli.commands.games.new import new
+from zermelo.cli.commands.solving.cluster import cluster
+from zermelo.cli.commands.solving.cops import cops
+from zermelo.cli.commands.solving.graph import graph
+from zermelo.cli.commands.solving.heaps import heaps
+from zermelo.cli.commands.solving.prove import prove
+from zermelo.cli.commands.solving.solve import solve
+from zermelo.cli.commands.tables.export import export
+from zermelo.cli.commands.tables.info import info
+from zermelo.cli.commands.tables.readers import readers
+from zermelo.cli.commands.tables.tables import tables
+from zermelo.cli.commands.tables.verify import verify
 from zermelo.cli.group import Commands
 
 __all__ = ["main"]

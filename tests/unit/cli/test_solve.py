@@ -310,7 +310,7 @@ def test_interrupted(run, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(
-        importlib.import_module("zermelo.cli.commands.solve"), "solve_game", interrupt
+        importlib.import_module("zermelo.cli.commands.solving.solve"), "solve_game", interrupt
     )
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
@@ -326,7 +326,7 @@ def test_interrupted_where_putting_things_in_order_fails(run, monkeypatch):
             raise RuntimeError("half done")
 
     monkeypatch.setattr(
-        importlib.import_module("zermelo.cli.commands.solve"), "solve_game", interrupt
+        importlib.import_module("zermelo.cli.commands.solving.solve"), "solve_game", interrupt
     )
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
@@ -334,7 +334,7 @@ def test_interrupted_where_putting_things_in_order_fails(run, monkeypatch):
 
 def test_out_of_memory(run, monkeypatch):
     """When the system itself has no more memory, the exit code is that of a budget passed."""
-    module = importlib.import_module("zermelo.cli.commands.solve")
+    module = importlib.import_module("zermelo.cli.commands.solving.solve")
     monkeypatch.setattr(module, "solve_game", lambda *_, **__: bytearray(1 << 62))
     monkeypatch.setattr("zermelo.cli.ending.blamed", lambda *_: None)
     result = run("solve", "tic-tac-toe")

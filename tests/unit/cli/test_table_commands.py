@@ -149,7 +149,7 @@ def test_where_nothing_can_be_saved_it_is_said_before_anything_is_solved(
     run, folder, monkeypatch, name
 ):
     """A solve of hours is not thrown away for want of a folder."""
-    module = importlib.import_module("zermelo.cli.commands.solve")
+    module = importlib.import_module("zermelo.cli.commands.solving.solve")
     monkeypatch.setattr(module, "solve_game", lambda *_, **__: pytest.fail("it was solved"))
     result = run("solve", "take-away", "--stones", "5", "--table", name)
     assert result.exit_code == 2

@@ -1,0 +1,1 @@
+"""Commands about games themselves: the list of them, a new one, and checking one."""

@@ -1,0 +1,1 @@
+"""Commands that solve: a game, a position, a graph, heaps, cops; here or on a cluster."""
