@@ -175,14 +175,20 @@ class Workers:
                 found[worker] = answer[1:]
         return found
 
-    def summary(self) -> str:
-        """Return what each worker has done so far, in words."""
+    def summary(self, sent: int, positions: int) -> str:
+        """Return what each worker has done so far, in words.
+
+        Args:
+            sent: bytes that workers have read of levels, and written.
+            positions: the positions of the game.
+        """
         each = [
             f"worker {n} on {self._hosts[n]!r} did {count:,} units in {seconds:,.1f} seconds"
             for n, (count, seconds) in enumerate(self.rates)
         ]
         lost = f"; {self.lost} workers were lost" * bool(self.lost)
-        return "; ".join(each) + lost
+        sums = f"; {sent / max(positions, 1):.3g} bytes a position were exchanged"
+        return "; ".join(each) + lost + sums
 
     @property
     def hosts(self) -> tuple[str, ...]:

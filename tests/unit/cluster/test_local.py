@@ -175,7 +175,7 @@ def test_a_stopped_worker(tmp_path, shared, monkeypatch):
 
 def test_a_damaged_part(tmp_path, shared):
     """What a worker wrote is not believed where it has changed."""
-    from zermelo._methods.placement.cluster.parts import PartReader
+    from zermelo._cluster.parts import PartReader
 
     begin = PartReader.__init__
 

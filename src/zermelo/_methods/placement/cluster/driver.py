@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._cluster.parts import Part, PartReader
 from zermelo._cluster.workers import Workers
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.checkpoint import (
@@ -23,11 +24,10 @@ from zermelo._methods.placement.checkpoint import (
     put_blocks,
     put_sections,
 )
-from zermelo._methods.placement.cluster.parts import Part, PartReader, TierUnit
+from zermelo._methods.placement.cluster.units import TierUnit
 from zermelo._methods.placement.cluster.worker import span_of
 from zermelo._methods.placement.disk import OnDisk
 from zermelo._methods.placement.work import Work
-from zermelo.errors import ClusterError
 
 #: A level of fewer patterns is not worth asking others, nor is a unit of fewer than these.
 _LEVEL, _UNIT = 1 << 25, 1 << 22
@@ -67,9 +67,7 @@ class ClusterWork(OnDisk):
     def end_values(self) -> None:
         """Have everything ready for the table, and tell what the workers have done."""
         super().end_values()
-        each = self.sent / max(int(self.places[-1]), 1)
-        said = f"{self.workers.summary()}; {each:.3g} bytes a position were exchanged"
-        self.report.tell("cluster", said)
+        self.report.tell("cluster", self.workers.summary(self.sent, int(self.places[-1])))
 
     def how(self) -> str:
         """Return nothing: the table is that of a solve in memory."""
@@ -121,40 +119,24 @@ class ClusterWork(OnDisk):
         block, last_block = span_of(self.level_block, unit, tiers)
         section, last_section = span_of(self.level_section, unit, tiers)
         self.sent += part.read + part.size
-        with self._opened(part) as reader:
-            for _, words in reader.arrays(part.words, np.uint64):
+        with PartReader(self.scratch.folder, part) as reader:
+            for _, words in reader.arrays(part.count, np.uint64):
                 self.words_file.append(words)
             for at, blocks in reader.arrays(last_block - block, BLOCKS):
                 put_blocks(self, block + at, blocks)
             for at, sections in reader.arrays(last_section - section, SECTIONS):
                 put_sections(self, section + at, sections)
-            self._check(reader.whole(), part)
-        self._check(int(self.words[last_section] - self.words[section]) == part.words, part)
+            reader.end()
+            found = int(self.words[last_section] - self.words[section])
+            reader.check(holds=found == part.count)
 
     def _take_values(self, unit: TierUnit, part: Part) -> None:
         """Have the values of a part where they belong."""
         section, last = span_of(self.level_section, unit, self.level_tiers[unit.level])
         begin, end = int(self.value[section]), int(self.value[last])
         self.sent += part.read + part.size
-        self._check(part.words == end - begin, part)
-        with self._opened(part) as reader:
-            for at, values in reader.arrays(part.words, np.uint64):
+        with PartReader(self.scratch.folder, part) as reader:
+            reader.check(holds=part.count == end - begin)
+            for at, values in reader.arrays(part.count, np.uint64):
                 self.values_file.write(begin + at, values)
-            self._check(reader.whole(), part)
-
-    def _opened(self, part: Part) -> PartReader:
-        try:
-            return PartReader(self.scratch.folder, part)
-        except OSError:
-            raise self._damaged(part) from None
-
-    def _check(self, holds: bool, part: Part) -> None:  # noqa: FBT001  # what is asserted
-        if not holds:
-            raise self._damaged(part)
-
-    def _damaged(self, part: Part) -> ClusterError:
-        message = (
-            f"{part.name!r}, which a worker has written to {str(self.scratch.folder)!r}, is not as "
-            "it was written; see to the shared folder, and run the same command again to resume"
-        )
-        return ClusterError(message)
+            reader.end()

@@ -1,4 +1,4 @@
-"""A unit of a placement game, and the file in which a worker leaves what comes of it.
+"""The file in which a worker leaves what comes of a unit, and columns that another process writes.
 
 A part holds arrays one after the other, as they are in memory. The worker writes it under another
 name, and renames it when it is on the disk; the driver is told its size and its checksum.
@@ -17,26 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.scratch import Scratch
+from zermelo.errors import ClusterError
 
 #: Elements that are read and checked at once.
 _SOME = 1 << 19
-
-
-@dataclass(frozen=True)
-class TierUnit:
-    """Some tiers of a level to work on.
-
-    Attributes:
-        values: whether their values are wanted, or what can be reached of them.
-        level: the level.
-        begin: the first of them in their level.
-        end: the tier after the last.
-    """
-
-    values: bool
-    level: int
-    begin: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -45,14 +29,14 @@ class Part:
 
     Attributes:
         name: the file, in the shared folder.
-        words: how many words it begins with.
+        count: how many elements its first array has.
         size: its bytes.
         checksum: their CRC-32.
         read: bytes that the worker has read of levels.
     """
 
     name: str
-    words: int
+    count: int
     size: int
     checksum: int
     read: int
@@ -88,11 +72,19 @@ class PartWriter:
         while done < len(view):
             done += self._file.write(view[done:])
 
-    def finish(self, words: int, read: int) -> Part:
-        """Have the file on the disk, under its name."""
-        os.fsync(self._file.fileno())
+    def finish(self, count: int, read: int, *, lasting: bool = True) -> Part:
+        """Have the file under its name.
+
+        Args:
+            count: how many elements its first array has.
+            read: bytes that were read of levels for it.
+            lasting: whether it has to be on the disk by then, and not only where all processes
+                can read it.
+        """
+        if lasting:
+            os.fsync(self._file.fileno())
         self._new.replace(self._path)
-        return Part(self._path.name, words, self._size, self._checksum, read)
+        return Part(self._path.name, count, self._size, self._checksum, read)
 
 
 class PartReader:
@@ -102,11 +94,14 @@ class PartReader:
         """Open the file.
 
         Raises:
-            OSError: it is not there.
+            ClusterError: it is not there.
         """
         self._path = folder / part.name
         self._part = part
-        self._file = self._path.open("rb", buffering=0)
+        try:
+            self._file = self._path.open("rb", buffering=0)
+        except OSError:
+            raise damaged(self._path) from None
         self._checksum = 0
         self._size = 0
 
@@ -135,10 +130,28 @@ class PartReader:
             self._size += len(view)
             yield at, some
 
-    def whole(self) -> bool:
-        """Whether all that has been read is as it was written, and all there is."""
+    def end(self) -> None:
+        """See that all that has been read is as it was written, and all there is.
+
+        Raises:
+            ClusterError: it is not.
+        """
         part = self._part
-        return (self._size, self._checksum) == (part.size, part.checksum)
+        self.check(holds=(self._size, self._checksum) == (part.size, part.checksum))
+
+    def check(self, *, holds: bool) -> None:
+        """Raise ClusterError where something does not hold that the part was to say."""
+        if not holds:
+            raise damaged(self._path)
+
+
+def damaged(path: Path) -> ClusterError:
+    """Return the error for a file that is not as a worker has written it."""
+    message = (
+        f"{path.name!r}, which a worker has written to {str(path.parent)!r}, is not as it was "
+        "written; see to the shared folder, and run the same command again to resume"
+    )
+    return ClusterError(message)
 
 
 class SharedColumn:
