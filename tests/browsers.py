@@ -22,7 +22,7 @@ from zermelo.web.server import Site
 
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
-    "--window-size=1200,1400",
+    *("--window-size=1200,1400", "--force-prefers-reduced-motion"),
 )
 
 #: The accessibility checker is axe, as axe-playwright-python carries it; nothing else of that

@@ -263,6 +263,56 @@ def test_the_last_move_is_marked(page, more_solutions):
         assert all(abs(again[side] - marked[side]) < 1 for side in marked)
 
 
+#: What is moved by a script, in the page's pixels, and what comes gently.
+WATCHED = """
+window.seen = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, how) {
+  const there = this.getBoundingClientRect();
+  const moving = animate.call(this, frames, how);
+  const here = this.getBoundingClientRect();
+  window.seen.push([here.x - there.x, here.y - there.y, how.duration, "opacity" in frames]);
+  return moving;
+};
+"""
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize(
+    ("name", "moves", "off"),
+    [("hexapawn", ["a1", "a2"], (0, 1)), ("connect-four", ["b"], (0, -2)), (None, ["b2"], None)],
+)
+def test_a_piece_goes_where_it_is_moved(page, more_solutions, name, moves, off, flipped):
+    """Within a fifth of a second: from its square, or down its column; a mark is faded in."""
+    with page(name or "tic-tac-toe", solution=more_solutions.get(name)) as at:
+        if flipped:
+            at.find("#flip").click()
+        square = at.spot(moves[0]).rect["width"]
+        still = [{"name": "prefers-reduced-motion", "value": "no-preference"}]
+        at.browser.execute_script(WATCHED)
+        at.move(*moves)
+        assert at.browser.execute_script("return window.seen") == []
+        at.find("#undo").click()
+        at.wait(lambda: at.plies() == 0)
+        at.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": still})
+        try:
+            at.move(*moves)
+            seen = at.browser.execute_script("return window.seen")
+        finally:
+            at.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        assert seen
+        assert all(0 < milliseconds <= 200 for *_, milliseconds, _ in seen)
+        if off is None:
+            assert all(faded for *_, faded in seen)
+        else:
+            turned = -1 if flipped else 1
+            moved = [
+                (turned * x / square, turned * y / square) for x, y, _, faded in seen if not faded
+            ]
+            assert moved
+            assert all(abs(x - off[0]) < 0.3 and abs(y - off[1]) < 0.7 for x, y in moved), moved
+
+
 def test_a_move_that_is_pointed_at_shows_in_both_places(page, more_solutions):
     """From the list on the board, and from the board in the list."""
     with page("hexapawn", solution=more_solutions["hexapawn"]) as at:

@@ -8,6 +8,7 @@ import { picture } from "./picture.js";
 import { meanings, partsOf } from "./spelling.js";
 import { decorate, lastMove, pointAt } from "./overlay.js";
 import { followDrag } from "./drag.js";
+import { drawnIn, glide } from "./motion.js";
 
 // How much pictures are enlarged at most; text alone is enlarged less.
 const LARGEST = 4;
@@ -29,6 +30,8 @@ export class Board {
   // Show a view: { position, spelt, chosen, worth, flipped, last }. `worth` says what a move is
   // worth, or is null where that is hidden; `last` is the move that led here: { code, name }.
   show(view) {
+    const moved = view.last && view.last.code === this.view?.position.position && view.position !== this.view.position;
+    const before = moved && this.boxes ? { drawn: drawnIn(this.svg), boxes: this.boxes } : null;
     this.view = view;
     const { position, spelt, chosen } = view;
     const svg = picture(position.svg);
@@ -52,6 +55,7 @@ export class Board {
     this.svg.replaceWith(svg);
     this.svg = svg;
     decorate(this);
+    if (before) glide(this, before.drawn, before.boxes);
   }
 
   resize(svg) {
