@@ -38,6 +38,9 @@ class Limits:
             more are written to a file.
         windows: into how many parts the levels above one are cut at least, where levels are
             in files.
+        tier: the most patterns of a tier of a placement game that are decompressed, and worked on,
+            at once, where levels are in files; a larger tier is cut by the top bits of its
+            patterns. It is rounded down to a power of two, and at least 262,144.
         narrow: the most plies that are kept in 16 bits.
         bitwise: positions from which on placement games and pursuits are verified 64 at a time.
         questions: single questions a thread asks of a solution before one that is quicker is
@@ -60,6 +63,7 @@ class Limits:
     transposed: float = 1.0
     waiting: float = 7 / 8
     windows: int = 1
+    tier: int = 1 << 30
     narrow: int = (1 << 15) - 1
     bitwise: int = 1 << 16
     questions: int = 64

@@ -17,6 +17,7 @@ import pytest
 import zermelo
 from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Wild
 from sizes import counts, some
+from zermelo import limits
 from zermelo._cluster.local import LocalTransport
 from zermelo.games import CatAndMouse, ConnectFour, TicTacToe
 
@@ -32,6 +33,7 @@ GAMES = [
     FallingMisere(2, 4, 3),
     FallingWild(3, 3, 3),
 ]
+LARGE = [FallingWild(4, 5), ConnectFour(5, 5)]
 
 
 def solved(game, path, memory="100MB", **how):
@@ -66,6 +68,28 @@ def test_tiers_of_many_sections(tmp_path):
     path, game = tmp_path / "game.table", ConnectFour(5, 5)
     alone = solved(game, path, memory="1GB")
     assert solved(game, path, memory="1GB", cluster="local[2]") == alone
+
+
+@pytest.mark.parametrize(
+    "game",
+    [ConnectFour(2, 11), *(pytest.param(g, marks=pytest.mark.slow) for g in LARGE)],
+    ids=repr,
+)
+def test_tiers_that_are_cut(game, tmp_path):
+    """Workers share even the last level, which has one tier: by the top bits of its patterns."""
+    path = tmp_path / "game.table"
+    alone = solved(game, path, memory="1GB")
+    units = []
+    send = LocalTransport.send
+
+    def noted(self, worker, message):
+        units.extend(message[2:3] if message[0] == "unit" else ())
+        send(self, worker, message)
+
+    with limits.using(tier=1, sharing=0), mock.patch.object(LocalTransport, "send", noted):
+        assert solved(game, path, memory="1GB", cluster="local[2]") == alone
+    last = game.width * game.height
+    assert len({unit.begin for unit in units if unit.level == last}) > 1
 
 
 def killing(moments):

@@ -8,6 +8,7 @@ import pytest
 import zermelo
 from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Sim, Wild
 from sizes import some
+from zermelo import limits
 from zermelo.games import ConnectFour
 
 #: Says in which folder large temporary files go.
@@ -82,6 +83,27 @@ def test_large_solves_on_disk_give_the_same_table(game):
         table, said, _ = enough(game, peak // share, threads, remoteness=True)[1:]
         assert "on disk" in said
         same(whole, table)
+
+
+CUT = [ConnectFour(2, 11), ConnectFour(3, 7), FallingWild(4, 5), ConnectFour(1, 22)]
+LARGE = [FallingMisere(5, 4, 3), ConnectFour(5, 5)]
+
+
+@pytest.mark.parametrize(
+    "game",
+    [*some(CUT, 4), *(pytest.param(game, marks=pytest.mark.slow) for game in LARGE)],
+    ids=repr,
+)
+def test_tiers_that_are_cut_give_the_same_table(game):
+    """A tier of more patterns than are allowed is worked on in slices; they take less memory."""
+    whole, _, peak = run(game, 1 << 30, 2, remoteness=True)
+    uncut, *_ = enough(game, 1, 1, remoteness=True)
+    for threads, memory in ((1, 1), (2, peak // 3)):
+        with limits.using(tier=1):
+            allowed, table, said, _ = enough(game, memory, threads, remoteness=True)
+        assert "on disk" in said
+        same(whole, table)
+        assert allowed <= uncut or memory > 1
 
 
 @pytest.mark.slow

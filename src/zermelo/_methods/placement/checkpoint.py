@@ -172,17 +172,15 @@ class PlacementCheckpoint:
             count = min(step, len(tiers) - first)
             begin, end = section + first * in_tier, section + (first + count) * in_tier
             where = np.arange(first, first + count, dtype=np.int32)
+            slices = first, count, work.in_slice(level), where
             stored = work.stored[work.words[begin] : work.words[end]]
             if not values:
-                here = tiers[first : first + count]
                 shape = work.shapes[level % 2]
-                unpack_live(level, here, first, where, shape, block, work.present, stored, out)
+                unpack_live(level, tiers, *slices, shape, block, work.present, stored, out)
                 return
             unpack_values(
                 work.bits[level],
-                count,
-                first,
-                where,
+                *slices,
                 block,
                 work.present,
                 section,

@@ -1,11 +1,11 @@
 """Placement games larger than memory: each level, compressed, goes to disk and comes back.
 
 Of a level only the words and values of reachable patterns are kept, in files, written from one end
-to the other. A tier is unpacked from them when the next level asks for it, into one of a number of
-*frames*; where there are too few for all tiers of a level, the one that will be wanted last makes
-room (Belady, "A study of replacement algorithms for a virtual-storage computer", IBM Systems
-Journal 5(2), 1966). A level is scanned in groups of tiers whose neighbours fit into the frames
-together, so that all that will be wanted is known beforehand.
+to the other. A slice, which is a tier or a part of a large one, is unpacked from them when the next
+level asks for it, into one of a number of *frames*; where there are too few for all slices of a
+level, the one that will be wanted last makes room (Belady, "A study of replacement algorithms for a
+virtual-storage computer", IBM Systems Journal 5(2), 1966). A level is scanned in groups of slices
+whose neighbours fit into the frames together, so that all that will be wanted is known beforehand.
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.placement.tiers import BLOCK
+from zermelo._methods.placement.slices import neighbours
+from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION
 from zermelo._methods.placement.unpack import group, unpack_live, unpack_values
 from zermelo._methods.placement.work import TierGroup, Words, Work
 from zermelo.errors import BudgetError
 
-#: Links between tiers that are planned at once, and the bytes that planning one takes.
+#: Links between slices that are planned at once, and the bytes that planning one takes.
 LINKS, LINK_BYTES = 1 << 17, 48
 #: The share of the memory for what a group keeps itself, and for what the threads unpack from.
 _GROUP_SHARE, _LOAD_SHARE = 8, 16
 #: More than this a thread does not unpack from at once, unless a tier takes more.
 _LOAD = 1 << 22
 _NEVER = np.iinfo(np.int64).max
-#: Bytes of the place of each tier among the frames.
+#: Bytes of the place of each tier in its level, and of one among the frames.
 _FRAME_BYTES = 8
 
 
@@ -60,7 +62,7 @@ class OnDisk(Work):
         self.fixed += _FRAME_BYTES * self.board.tiers
         # What is left of the budget, touched only as far as it is used.
         self.capacity = (self.allowed - self.fixed) // 8
-        links = len(self.board.heights) * int(np.diff(self.level_tier).max())
+        links = 2 * len(self.board.heights) * max(map(self.slices, range(self.size + 1)))
         self.capacity -= min(links, LINKS) * LINK_BYTES // 8
         if self.capacity <= 0:
             raise self._refusal(8 - 8 * self.capacity)
@@ -74,7 +76,6 @@ class OnDisk(Work):
                 self.__dict__.pop(name, None)
                 work.__dict__.pop(name, None)
             self.direct()
-        self.at = np.full(self.board.tiers, -1, np.int32)
         self.memory = zeros(self.capacity, np.uint64)
         self.touched = 0
 
@@ -91,7 +92,7 @@ class OnDisk(Work):
         """Return how to scan a level, with what it follows from in frames."""
         stride, before = self._stride(level), self._stride(level - 1)
         most = self._largest_stored(level - 1, values=False) if level else 0
-        costs = np.full(self.level_tiers[level], 2 * stride)
+        costs = np.full(self.slices(level), 2 * stride)
         return LevelPlan(self, level, level - 1, before, costs, most, 2 * stride)
 
     def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:
@@ -136,7 +137,7 @@ class OnDisk(Work):
         """Have everything ready for the table."""
         self.stored = self.words_file.mapped()
         self.values = self.values_file.mapped()
-        del self.memory, self.at
+        del self.memory
 
     def how(self) -> str:
         """Return what to say of where it was done."""
@@ -144,17 +145,12 @@ class OnDisk(Work):
         said = self.scratch.said(int(self.places[-1]))
         return f"; {said}, as {share} do not hold two levels and the others compressed"
 
-    # -- tiers ----------------------------------------------------------------------------------
+    # -- slices ---------------------------------------------------------------------------------
 
-    def neighbours(self, tiers: npt.NDArray[np.int64], *, above: bool) -> npt.NDArray[np.int32]:
-        """Return the places, in their level, of the tiers with a cell more or less; -1 for none."""
-        heights, radices, *_ = self.shapes[0]
-        found = np.full((len(tiers), len(heights)), -1, np.int32)
-        for stack, (height, radix) in enumerate(zip(heights, radices, strict=True)):
-            filled = tiers // radix % (height + 1)
-            there = filled < height if above else filled > 0
-            found[there, stack] = self.slots[tiers[there] + (radix if above else -radix)]
-        return found
+    def in_slice(self, level: int) -> int:
+        """Return the binary logarithm of the blocks of a slice: of the largest that is allowed."""
+        most = max(limits.current().tier, SECTION << IN_BLOCK).bit_length() - 1
+        return max(min(self.bits[level], most) - IN_BLOCK, 0)
 
     def unpack(
         self,
@@ -167,17 +163,19 @@ class OnDisk(Work):
         *,
         values: bool,
     ) -> None:
-        """Unpack tiers that follow each other in their level into frames."""
-        in_tier = self.in_tier(level)
-        low = int(self.level_section[level]) + first * in_tier
-        high = low + count * in_tier
+        """Unpack slices that follow each other in their level into frames."""
+        each = self.sections_each(level)
+        low = int(self.level_section[level]) + first * each
+        high = low + count * each
         begin, end = int(self.words[low]), int(self.words[high])
         stored = self.words_file.read(begin, buffer[: end - begin])
         if not values:
             unpack_live(
                 level,
-                self.tiers_of(level)[first : first + count],
+                self.tiers_of(level),
                 first,
+                count,
+                self.in_slice(level),
                 where,
                 self.shapes[level % 2],
                 int(self.level_block[level]),
@@ -190,8 +188,9 @@ class OnDisk(Work):
         held = buffer[len(stored) : len(stored) + end - begin]
         unpack_values(
             self.bits[level],
-            count,
             first,
+            count,
+            self.in_slice(level),
             where,
             int(self.level_block[level]),
             self.present,
@@ -204,9 +203,9 @@ class OnDisk(Work):
         )
 
     def stored_words(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
-        """Return how many words each tier of a level keeps, with or without values."""
+        """Return how many words each slice of a level keeps, with or without values."""
         begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
-        each = self.in_tier(level)
+        each = self.sections_each(level)
         stored_words = np.diff(self.words[begin : end + 1 : each])
         return (
             stored_words + np.diff(self.value[begin : end + 1 : each]) if values else stored_words
@@ -216,8 +215,8 @@ class OnDisk(Work):
         return int(self.stored_words(level, values=values).max(initial=0))
 
     def _stride(self, level: int) -> int:
-        """Return the words of a plane of a tier."""
-        return self.tier_blocks[level] * BLOCK if level >= 0 else 0
+        """Return the words of a plane of a slice."""
+        return BLOCK << self.in_slice(level) if level >= 0 else 0
 
     def _refusal(self, lacking: int) -> BudgetError:
         work = f"solving {self.board.patterns:,} patterns with levels on disk"
@@ -247,10 +246,10 @@ class OnDisk(Work):
 
 
 class LevelPlan:
-    """How one level is scanned: in which groups, and which tiers are unpacked when.
+    """How one level is scanned: in which groups, and which slices are unpacked when.
 
     Attributes:
-        frames: where tiers of the other level are unpacked to.
+        frames: where slices of the other level are unpacked to.
         own: what a group keeps itself.
     """
 
@@ -271,9 +270,9 @@ class LevelPlan:
             level: the level to scan.
             source: the level it follows from.
             frame: words of a frame; 0 where there is nothing to follow from.
-            costs: words that each tier keeps itself.
-            most: the most words that a tier of ``source`` is unpacked from.
-            own: the most words that a tier keeps itself.
+            costs: words that each slice keeps itself.
+            most: the most words that a slice of ``source`` is unpacked from.
+            own: the most words that a slice keeps itself.
         """
         self.work = work
         self.frames: npt.NDArray[np.uint64]
@@ -281,12 +280,14 @@ class LevelPlan:
         self.level, self.source = level, source
         self.costs = costs
         self.links = len(work.board.heights)
+        if frame and work.slices(source) > work.level_tiers[source]:
+            self.links *= 2
         threads = work.threads
         load = max(most, min(work.capacity // _LOAD_SHARE // threads, _LOAD)) if frame else 0
         self.limit = max(own, min(int(costs.sum()), work.capacity // _GROUP_SHARE))
-        tiers = len(work.tiers_of(source)) if frame else 0
-        least = min(tiers, self.links)
-        count = work.carve(frame, tiers, least, load * threads, self.limit)
+        slices = work.slices(source) if frame else 0
+        least = min(slices, self.links)
+        count = work.carve(frame, slices, least, load * threads, self.limit)
         memory = work.memory
         at = count * frame
         self.frames = memory[:at]
@@ -297,33 +298,32 @@ class LevelPlan:
         for n in range(threads if frame else 0):
             self.buffers.put(memory[at + n * load : at + (n + 1) * load])
         self.count = count
-        self.tiers = tiers
-        self.frame_of = np.full(tiers, -1, np.int32)
-        work.at.fill(-1)
-        self.next_use = np.full(tiers, _NEVER)
+        self.slices = slices
+        self.frame_of = np.full(slices, -1, np.int32)
+        self.next_use = np.full(slices, _NEVER)
         self.free = list(range(count))
 
     def groups(self, begin: int = 0, end: int | None = None) -> Iterator[TierGroup]:
-        """Scan tiers of the level in groups, with all unpacked that a group follows from.
+        """Scan slices of the level in groups, with all unpacked that a group follows from.
 
         Args:
             begin: the first of them in their level.
-            end: the tier after the last; by default all that are left.
+            end: the slice after the last; by default all that are left.
         """
         work = self.work
-        own = work.tiers_of(self.level)[:end]
+        last = work.slices(self.level) if end is None else end
         window = max(1, LINKS // self.links)
-        seen = np.full(self.tiers, -1, np.int64)
+        seen = np.full(self.slices, -1, np.int64)
         nothing = self.own[:0]
         groups = 0
-        for low in range(begin, len(own), window):
-            part = own[low : low + window]
-            if self.tiers:
-                needed = work.neighbours(part, above=self.source > self.level)
+        for low in range(begin, last, window):
+            high = min(low + window, last)
+            if self.slices:
+                needed = neighbours(work, self.level, self.source, low, high)
             else:
-                needed = np.full((len(part), 1), -1, np.int32)
-            ends = np.empty(len(part), np.int64)
-            costs = self.costs[low : low + len(part)]
+                needed = np.full((high - low, 1), -1, np.int32)
+            ends = np.empty(high - low, np.int64)
+            costs = self.costs[low:high]
             most = max(self.count, 1)
             made = int(group(needed, costs, most, self.limit, seen, groups, ends))
             groups += made
@@ -331,11 +331,11 @@ class LevelPlan:
             at = 0
             for upto, (wanted, later) in zip(ends[:made].tolist(), following, strict=True):
                 self._fetch(wanted, later)
-                yield TierGroup(low + at, low + upto, work.at, self.frames, nothing, self.own)
+                yield TierGroup(low + at, low + upto, self.frame_of, self.frames, nothing, self.own)
                 at = upto
 
     def _fetch(self, wanted: npt.NDArray[np.int64], later: npt.NDArray[np.int64]) -> None:
-        """Have tiers unpacked; ``later`` says when each will be wanted again."""
+        """Have slices unpacked; ``later`` says when each will be wanted again."""
         self.next_use[wanted] = later
         new = wanted[self.frame_of[wanted] < 0]
         if not len(new):
@@ -349,12 +349,10 @@ class LevelPlan:
             self.frame_of[out] = -1
         frames = [self.free.pop() for _ in range(len(new))]
         self.frame_of[new] = frames
-        work = self.work
-        work.at[work.tiers_of(self.source)[new]] = frames
-        list(work.pool.map(self._load, self._runs(new)))
+        list(self.work.pool.map(self._load, self._runs(new)))
 
     def _runs(self, slots: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-        """Put tiers together that follow each other and fit a thread's buffer."""
+        """Put slices together that follow each other and fit a thread's buffer."""
         values = self.source > self.level
         stored_words = self.work.stored_words(self.source, values=values)[slots].tolist()
         begin = held = 0
@@ -379,19 +377,19 @@ class LevelPlan:
 def _following(
     needed: npt.NDArray[np.int32], ends: npt.NDArray[np.int64]
 ) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """Scan groups; yields the tiers that each needs, and the groups that need them next."""
-    tiers, links = needed.shape
-    of = np.repeat(np.searchsorted(ends, np.arange(tiers), side="right"), links)
+    """Scan groups; yields the slices that each needs, and the groups that need them next."""
+    slices, links = needed.shape
+    of = np.repeat(np.searchsorted(ends, np.arange(slices), side="right"), links)
     flat = needed.reshape(-1).astype(np.int64)
     there = flat >= 0
     width = len(ends)
     pairs = np.unique(flat[there] * width + of[there])
-    slots, groups = np.divmod(pairs, width)
+    those, groups = np.divmod(pairs, width)
     later = np.full(len(pairs), _NEVER)
-    again = slots[1:] == slots[:-1]
+    again = those[1:] == those[:-1]
     later[:-1][again] = groups[1:][again]
     order = np.argsort(groups, kind="stable")
-    slots, groups, later = slots[order], groups[order], later[order]
+    those, groups, later = those[order], groups[order], later[order]
     bounds = np.searchsorted(groups, np.arange(width + 1))
     for g in range(width):
-        yield slots[bounds[g] : bounds[g + 1]], later[bounds[g] : bounds[g + 1]]
+        yield those[bounds[g] : bounds[g + 1]], later[bounds[g] : bounds[g + 1]]

@@ -21,6 +21,7 @@ from zermelo._methods.placement.tiers import (
     occupied,
     odd,
     place_of,
+    stands,
     with_parity,
     words_of,
 )
@@ -35,23 +36,27 @@ _HALF = np.uint64(0xFFFFFFFF)
 def _pull(
     source: Any, at: Any, target: Any, to: Any, block: int, words: int, place: int, mark: int
 ) -> None:
-    """Add to a block what a tier with one cell fewer has where that cell has this mark."""
+    """Add to a block what a tier with one cell fewer has where that cell has this mark.
+
+    ``at`` is where the tier is: the place of each slice, its first slice, and a slice's size.
+    """
+    frames, row, in_slice = at
     if place >= IN_BLOCK:
         shift = place - IN_BLOCK
         if (block >> shift) & 1 == mark:
             less = (block >> (shift + 1)) << shift | block & ((1 << shift) - 1)
-            base = at + less * BLOCK
+            base = stands(frames, row, in_slice, 1, less)
             for w in range(BLOCK):
                 target[to + w] |= source[base + w]
     elif place >= IN_WORD:
         shift = place - IN_WORD
-        base = at + block * (BLOCK // 2)
+        base = stands(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
         for j in range(words // 2):
             w = (j >> shift) << (shift + 1) | mark << shift | j & ((1 << shift) - 1)
             target[to + w] |= source[base + j]
     else:
         mask = PLACES[place] if mark else ~PLACES[place]
-        base = at + block * (BLOCK // 2)
+        base = stands(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
         for w in range(words):
             half = source[base + (w >> 1)] >> (_32 if w & 1 else _0) & _HALF
             target[to + w] |= scatter(half, mask)
@@ -66,14 +71,15 @@ def _pull_left_out(
     Its own pattern leaves out another cell, which this one's has on top: it follows from the rest.
     """
     blocks_before, words_before, bits_before = before
+    frames, row, in_slice = at
     wanted = (level // 2 + odd(block)) & 1
+    base = stands(frames, row, in_slice, 1, block & (blocks_before - 1))
     if words_before >= BLOCK:
-        base = at + (block & (blocks_before - 1)) * BLOCK
         for w in range(BLOCK):
             target[to + w] |= source[base + w] & (ODD if odd(w) != wanted else ~ODD)
         return
     for w in range(words):
-        word = source[at + (w & (words_before - 1))]
+        word = source[base + (w & (words_before - 1))]
         if bits_before < IN_WORD and level > 1:
             word |= word << np.uint64(1 << bits_before)
         target[to + w] |= word & with_parity(w, wanted)
@@ -88,9 +94,12 @@ def reach(
     shape: Any,
     work: Any,
     slots: Any,
+    frames: Any,
+    in_slice: int,
     before: Any,
     live: Any,
     reached: Any,
+    start: int,
     first_block: int,
     present: Any,
     first: Any,
@@ -109,9 +118,12 @@ def reach(
         shape: the board.
         work: see ``workspace``.
         slots: the place of each tier in its level.
+        frames: by slice of the level before, where it stands in ``before``.
+        in_slice: the binary logarithm of the blocks of such a slice.
         before: the patterns of the level before that play goes on from.
         live: receives those of this level, unless it is empty.
         reached: receives all that can be reached.
+        start: the block of the level that ``live`` and ``reached`` begin with.
         first_block: the level's place in the arrays by block.
         present: receives which words of each block are not empty.
         first: receives how many such words its section has before the block.
@@ -125,10 +137,9 @@ def reach(
     words = min(BLOCK, words_of(bits))
     blocks = blocks_of(bits)
     in_tier = max(1, blocks // SECTION)
-    stride = blocks * BLOCK
     bits_before = bits_of(max(level - 1, 0), marks)
-    stride_before = blocks_of(bits_before) * BLOCK
-    high, kind, low, over, source, places, _, _ = work
+    slices_before = blocks_of(bits_before) >> in_slice
+    high, kind, low, over, source, places, _, _, _ = work
     least, most = last_marks(level, marks)
     known = -1
     found = 0
@@ -145,24 +156,25 @@ def reach(
                 filled = (tier // radices[stack]) % (heights[stack] + 1)
                 if filled:
                     places[parents] = place_of(cells[stack, filled - 1], taken)
-                    source[parents] = slots[tier - radices[stack]] * stride_before
+                    source[parents] = slots[tier - radices[stack]] * slices_before
                     parents += 1
         in_section = 0
         total = 0
-        start = (section - slot * in_tier) * SECTION
-        for block in range(start, min(start + SECTION, blocks)):
-            at = slot * stride + block * BLOCK
+        begins = (section - slot * in_tier) * SECTION
+        for block in range(begins, min(begins + SECTION, blocks)):
+            at = (slot * blocks + block - start) * BLOCK
             for w in range(BLOCK):
                 reached[at + w] = _0
             if level == 0:
                 reached[at] = _1
             for i in range(parents):
+                stood = frames, source[i], in_slice
                 if places[i] == bits and bits < level:
                     half = blocks_of(bits_before), words_of(bits_before), bits_before
-                    _pull_left_out(before, source[i], reached, at, block, words, level, half)
+                    _pull_left_out(before, stood, reached, at, block, words, level, half)
                     continue
                 for made in range(least, most + 1):
-                    _pull(before, source[i], reached, at, block, words, places[i], made)
+                    _pull(before, stood, reached, at, block, words, places[i], made)
             here = _0
             count = 0
             for w in range(words):
@@ -198,13 +210,17 @@ def store_words(
     begin: int,
     end: int,
     reached: Any,
+    origin: int,
     first_block: int,
     present: Any,
     first_section: int,
     word_base: Any,
     stored: Any,
 ) -> None:
-    """Copy the words that are not empty to where they stay."""
+    """Copy the words that are not empty to where they stay.
+
+    Arguments as for ``reach``; ``origin`` is its ``start``.
+    """
     blocks = blocks_of(bits)
     in_tier = max(1, blocks // SECTION)
     for section in range(begin, end):
@@ -214,7 +230,7 @@ def store_words(
         for block in range(start, min(start + SECTION, blocks)):
             if present[first_block + slot * blocks + block] == _0:
                 continue
-            at = (slot * blocks + block) * BLOCK
+            at = (slot * blocks + block - origin) * BLOCK
             for w in range(BLOCK):
                 if reached[at + w] != _0:
                     stored[to] = reached[at + w]

@@ -22,6 +22,7 @@ from zermelo._methods.placement.tiers import (
     occupied,
     odd,
     place_of,
+    stands,
     with_parity,
     words_of,
 )
@@ -35,10 +36,9 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 @inlined
 def _combine(
     source: Any,
-    at: Any,
+    base: Any,
     out: Any,
     to: Any,
-    block: int,
     words: int,
     bits: int,
     place: int,
@@ -47,9 +47,6 @@ def _combine(
 ) -> None:
     """Combine a block with its successors by one move: with AND for ``every``, else with OR."""
     if place >= IN_BLOCK:
-        shift = place - IN_BLOCK
-        more = (block >> shift) << (shift + 1) | mark << shift | block & ((1 << shift) - 1)
-        base = at + more * BLOCK
         if every:
             for w in range(BLOCK):
                 out[to + w] &= source[base + w]
@@ -57,7 +54,6 @@ def _combine(
             for w in range(BLOCK):
                 out[to + w] |= source[base + w]
         return
-    base = at + block * (2 * BLOCK)
     if place >= IN_WORD:
         shift = place - IN_WORD
         for j in range(words >> shift):
@@ -83,7 +79,8 @@ def _combine(
 @inlined
 def _combine_on_top(
     source: Any,
-    at: Any,
+    low: Any,
+    high: Any,
     out: Any,
     to: Any,
     block: int,
@@ -98,14 +95,12 @@ def _combine_on_top(
     """
     wanted = ((level + 1) // 2 + 1 + odd(block)) & 1
     if level <= IN_WORD:
-        word = source[at]
+        word = source[low]
         if level:
             mask = with_parity(0, wanted)
             word = word & ~mask | word >> np.uint64(1 << (level - 1)) & mask
         out[to] = out[to] & word if every else out[to] | word
         return
-    low = at + block * BLOCK
-    high = low + words_of(level - 1)
     if every:
         for w in range(words):
             mask = ODD if odd(w) != wanted else ~ODD
@@ -125,6 +120,8 @@ def solve(
     shape: Any,
     work: Any,
     slots: Any,
+    frames: Any,
+    in_slice: int,
     after: Any,
     out: Any,
     planes_after: int,
@@ -153,7 +150,9 @@ def solve(
         shape: the board.
         work: see ``workspace``.
         slots: the place of each tier in its level.
-        after: the planes of the next level, a tier's one after the other.
+        frames: by slice of the next level, where it stands in ``after``.
+        in_slice: the binary logarithm of the blocks of such a slice.
+        after: the planes of the next level, a slice's one after the other.
         out: receives those of this level; where it is empty, only what can be reached is kept.
         planes_after: how many planes the next level has.
         whose: for each plane of this level, whose wins: 1 for the first player's.
@@ -175,8 +174,11 @@ def solve(
     blocks = blocks_of(bits)
     in_tier = max(1, blocks // SECTION)
     stride = blocks * BLOCK
-    stride_after = blocks_of(bits_of(level + 1, marks)) * BLOCK
-    high, kind, low, over, source, places, pending, spare = work
+    blocks_after = blocks_of(bits_of(level + 1, marks))
+    slices_after = blocks_after >> in_slice
+    stride_after = BLOCK << in_slice
+    half_after = words_of(bits_of(level + 1, marks)) // 2
+    high, kind, low, over, source, places, bases, pending, spare = work
     whole = out.size > 0
     step = stride if whole else BLOCK
     if not whole:
@@ -198,20 +200,36 @@ def solve(
                 filled = (tier // radices[stack]) % (heights[stack] + 1)
                 if filled < heights[stack]:
                     places[children] = place_of(cells[stack, filled], taken)
-                    source[children] = slots[tier + radices[stack]] * planes_after * stride_after
+                    source[children] = slots[tier + radices[stack]] * slices_after
                     children += 1
         word_at = word_base[first_section + section]
         value_at = value_base[first_section + section]
         fill = 0
         for p in range(planes):
             pending[p] = _0
-        start = (section - slot * in_tier) * SECTION
-        for block in range(start, min(start + SECTION, blocks)):
+        begins = (section - slot * in_tier) * SECTION
+        for block in range(begins, min(begins + SECTION, blocks)):
             here = present[first_block + slot * blocks + block]
             if here == _0:
                 continue
             some = ended(block, found, high, kind, low, over)
             base = slot * planes * stride + block * BLOCK if whole else 0
+            for i in range(children):
+                place = places[i]
+                for made in range(2):
+                    of, more = 2 * block, 0
+                    if marks == OWN and place == level:
+                        of = block
+                        if made and half_after < BLOCK:
+                            more = half_after
+                        elif made:
+                            of += blocks_after // 2
+                    elif place >= IN_BLOCK:
+                        shift = place - IN_BLOCK
+                        of = (block >> shift) << (shift + 1) | made << shift
+                        of |= block & ((1 << shift) - 1)
+                    at = stands(frames, source[i], in_slice, planes_after, of)
+                    bases[2 * i + made] = at + more
             for p in range(planes):
                 to = base + p * step
                 won = whose[p] == maker
@@ -230,12 +248,14 @@ def solve(
                     out[to + w] = filler
                 if origin[p] >= 0:
                     for i in range(children):
-                        at = source[i] + origin[p] * stride_after
+                        plane = origin[p] * stride_after
                         if marks == OWN and places[i] == level:
-                            _combine_on_top(after, at, out, to, block, words, level, every)
+                            at, above = bases[2 * i] + plane, bases[2 * i + 1] + plane
+                            _combine_on_top(after, at, above, out, to, block, words, level, every)
                             continue
                         for made in range(least, most + 1):
-                            _combine(after, at, out, to, block, words, bits, places[i], made, every)
+                            at = bases[2 * i + made] + plane
+                            _combine(after, at, out, to, words, bits, places[i], made, every)
                 if some and won:
                     for w in range(BLOCK):
                         out[to + w] |= over[w]

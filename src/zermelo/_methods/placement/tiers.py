@@ -11,7 +11,9 @@ follows from the others, and is left out of the pattern: the half of all pattern
 wrong number of stones to be even is not there.
 
 Words are handled in *blocks* of 64, whose places differ in the lowest twelve bits of the pattern,
-and blocks in *sections* of 64, the unit of storage and of the work given to a thread.
+and blocks in *sections* of 64, the unit of storage and of the work given to a thread. A tier that
+is too large to be in memory at once is cut by the top bits of its patterns into *slices*; all
+others are one slice.
 
 ``shape`` holds what is fixed for a board: (heights, radices, cells, lines, marks), where
 ``cells[s, r]`` is the number of the cell at height r of stack s, ``lines`` are masks of cells, and
@@ -103,8 +105,8 @@ def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any]
     """Return what one thread's kernels work in, made here so that they need not know how.
 
     That is the lines that may just have been made (see ``find_lines``) and the positions that they
-    end, the tiers that moves lead to or come from, and where on the way a cell is put in; and with
-    ``planes`` to fill, a word and a block of each.
+    end, the tiers that moves lead to or come from, where on the way a cell is put in, and which
+    blocks a block follows from; and with ``planes`` to fill, a word and a block of each.
     """
     heights, _, _, lines, _ = shape
     most = 2 * lines.size + 1
@@ -115,9 +117,25 @@ def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any]
         np.zeros(BLOCK, np.uint64),
         np.empty(heights.size, np.int64),
         np.empty(heights.size, np.int64),
+        np.empty(2 * heights.size, np.int64),
         np.empty(planes, np.uint64),
         np.empty(planes * BLOCK, np.uint64),
     )
+
+
+@inlined
+def stands(frames: Any, row: int, in_slice: int, planes: int, block: int) -> Any:
+    """Return where the first plane of a block of a tier begins.
+
+    Args:
+        frames: by slice, where it stands among the slices that are in memory.
+        row: the first slice of the tier.
+        in_slice: the binary logarithm of the blocks of a slice.
+        planes: the planes that each slice has, one after the other.
+        block: the block, counted from the beginning of its tier.
+    """
+    frame = np.int64(frames[row + (block >> in_slice)])
+    return ((frame * planes << in_slice) + (block & ((1 << in_slice) - 1))) * BLOCK
 
 
 @inlined

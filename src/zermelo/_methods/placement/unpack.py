@@ -1,4 +1,4 @@
-"""Tiers of a placement game from the words and values that are kept of them."""
+"""Slices of tiers of a placement game from the words and values that are kept of them."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ def unpack_live(
     level: int,
     tiers: Any,
     first: int,
+    count: int,
+    in_slice: int,
     frames: Any,
     shape: Any,
     first_block: int,
@@ -35,34 +37,43 @@ def unpack_live(
     stored: Any,
     out: Any,
 ) -> None:
-    """Write the patterns of some tiers that play goes on from.
+    """Write the patterns of some slices of tiers that play goes on from.
 
     Args:
         level: stones on the board.
-        tiers: the tiers, one after the other in their level.
-        first: the place of the first of them in its level.
+        tiers: the level's tiers.
+        first: the first slice, counted from the beginning of the level.
+        count: how many slices.
+        in_slice: the binary logarithm of the blocks of a slice.
         frames: where each is to stand in ``out``.
         shape: the board.
         first_block: the level's place in ``present``.
         present: which words of each block are not empty.
-        stored: the words of these tiers.
+        stored: the words of these slices.
         out: receives the patterns.
     """
     heights, radices, cells, lines, marks = shape
     bits = bits_of(level, marks)
     words = min(BLOCK, words_of(bits))
-    blocks = blocks_of(bits)
+    blocks = 1 << in_slice
+    slices = blocks_of(bits) >> in_slice
     high = np.empty(2 * lines.size + 1, np.uint64)
     kind = np.empty(2 * lines.size + 1, np.int64)
     low = np.zeros((2 * lines.size + 1, 2, BLOCK), np.uint64)
     over = np.zeros(BLOCK, np.uint64)
     word_at = 0
-    for i in range(tiers.size):
-        taken, tops = occupied(tiers[i], heights, radices, cells)
-        found = find_lines(level, taken, tops, lines, marks, high, kind, low)
+    known = -1
+    found = 0
+    for i in range(count):
+        slot = (first + i) // slices
+        if slot != known:
+            known = slot
+            taken, tops = occupied(tiers[slot], heights, radices, cells)
+            found = find_lines(level, taken, tops, lines, marks, high, kind, low)
+        begins = (first + i - slot * slices) * blocks
         to = frames[i] * blocks * BLOCK
-        for block in range(blocks):
-            here = present[first_block + (first + i) * blocks + block]
+        for block in range(begins, begins + blocks):
+            here = present[first_block + slot * slices * blocks + block]
             for w in range(BLOCK):
                 out[to + w] = _0
             if here != _0:
@@ -81,8 +92,9 @@ def unpack_live(
 @kernel
 def unpack_values(
     bits: int,
-    count: int,
     first: int,
+    count: int,
+    in_slice: int,
     frames: Any,
     first_block: int,
     present: Any,
@@ -93,34 +105,35 @@ def unpack_values(
     values: Any,
     out: Any,
 ) -> None:
-    """Write the planes of some tiers, right for all patterns that can be reached.
+    """Write the planes of some slices of tiers, right for all patterns that can be reached.
 
     Args:
         bits: bits of a pattern.
-        count: how many tiers.
-        first: the place of the first of them in its level.
+        first: the first slice, counted from the beginning of the level.
+        count: how many slices.
+        in_slice: the binary logarithm of the blocks of a slice.
         frames: where each is to stand in ``out``.
         first_block: the level's place in ``present``.
         present: which words of each block are not empty.
         first_section: the level's place in the arrays by section.
-        stored: the words of these tiers.
+        stored: the words of these slices.
         planes: how many planes there are.
         value_base: where each section's values are, counted from the beginning of the game.
-        values: the values of these tiers.
-        out: receives the planes, those of a tier one after the other.
+        values: the values of these slices.
+        out: receives the planes, those of a slice one after the other.
     """
     words = min(BLOCK, words_of(bits))
-    blocks = blocks_of(bits)
-    in_tier = max(1, blocks // SECTION)
+    blocks = 1 << in_slice
+    sections = max(1, blocks // SECTION)
     stride = blocks * BLOCK
-    origin = value_base[first_section + first * in_tier]
+    origin = value_base[first_section + first * sections]
     word_at = 0
     value_at = np.int64(0)
     fill = 0
     for i in range(count):
         for block in range(blocks):
             if block % SECTION == 0:
-                section = first_section + (first + i) * in_tier + block // SECTION
+                section = first_section + (first + i) * sections + block // SECTION
                 value_at = value_base[section] - origin
                 fill = 0
             here = present[first_block + (first + i) * blocks + block]
@@ -147,16 +160,16 @@ def unpack_values(
 
 @kernel
 def group(needed: Any, costs: Any, most: int, limit: int, seen: Any, groups: int, ends: Any) -> int:
-    """Put tiers together that can be worked on at once; return how many groups there are.
+    """Put slices together that can be worked on at once; return how many groups there are.
 
     Args:
-        needed: for each tier the tiers it follows from, -1 for none.
-        costs: what each tier takes itself.
-        most: how many tiers a group may follow from.
-        limit: what a group may take itself; one tier it may always hold.
-        seen: room for a number of each tier that others follow from, none of them of a group.
+        needed: for each slice the slices it follows from, -1 for none, each of them once.
+        costs: what each slice takes itself.
+        most: how many slices a group may follow from.
+        limit: what a group may take itself; one slice it may always hold.
+        seen: room for a number of each slice that others follow from, none of them of a group.
         groups: a number that no group has had.
-        ends: receives the tier after the last of each group.
+        ends: receives the slice after the last of each group.
     """
     made = 0
     held = 0

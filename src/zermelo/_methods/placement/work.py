@@ -25,7 +25,7 @@ from zermelo._methods.placement.index import Fields, PlacementColumn, PlacementI
 from zermelo._methods.placement.layout import PlacementLayout, sums
 from zermelo._methods.placement.reach import reach, store_words
 from zermelo._methods.placement.sweep import solve
-from zermelo._methods.placement.tiers import BLOCK, SECTION, workspace
+from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION, workspace
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
@@ -41,12 +41,12 @@ _WORTH_SHARING = 64
 
 @dataclass
 class TierGroup:
-    """Some tiers of a level, and what they are worked on with.
+    """Some slices of a level, and what they are worked on with.
 
     Attributes:
         begin: the first of them in their level.
         end: the first not of them.
-        at: by tier of the neighbouring level, where it stands in ``source``.
+        frames: by slice of the neighbouring level, where it stands in ``source``.
         source: what they follow from.
         out: receives what the next level follows from, unless it is empty.
         own: room for what the group itself takes.
@@ -54,7 +54,7 @@ class TierGroup:
 
     begin: int
     end: int
-    at: npt.NDArray[np.int32]
+    frames: npt.NDArray[np.int32]
     source: Words
     out: Words
     own: Words
@@ -112,21 +112,27 @@ class Work(PlacementLayout, ABC):
 
     def reach_group(self, n: int, group: TierGroup) -> None:
         """Find what can be reached of some tiers of a level, and keep it."""
-        tiers, block, section, sections = self._parts(n, group)
-        reached = group.own[: len(tiers) * self.tier_blocks[n] * BLOCK]
+        begin, end = self._sections(n, group)
+        block, section = int(self.level_block[n]), int(self.level_section[n])
+        blocks = 1 << self.in_slice(n)
+        start = group.begin * blocks
+        reached = group.own[: (group.end - group.begin) * blocks * BLOCK]
 
         def explore(low: int, high: int) -> None:
             reach(
                 n,
-                tiers,
+                self.tiers_of(n),
                 low,
                 high,
                 self.shapes[n % 2],
                 workspace(self.shapes[n % 2]),
-                group.at,
+                self.slots,
+                group.frames,
+                self.in_slice(max(n - 1, 0)),
                 group.source,
                 group.out,
                 reached,
+                start,
                 block,
                 self.present,
                 self.first,
@@ -136,17 +142,19 @@ class Work(PlacementLayout, ABC):
                 self.places[1:],
             )
 
-        self._share(n, sections, explore)
-        words = self.words[section : section + sections + 1]
-        np.cumsum(self.in_section[section : section + sections], out=words[1:])
+        self._share(n, begin, end, explore)
+        words = self.words[section + begin : section + end + 1]
+        np.cumsum(self.in_section[section + begin : section + end], out=words[1:])
         words[1:] += words[0]
         starts = words - words[0]
         buffer = self.words_buffer(group, int(words[0]), int(words[-1]))
+        bits = self.bits[n]
 
         def store(low: int, high: int) -> None:
-            store_words(self.bits[n], low, high, reached, block, self.present, 0, starts, buffer)
+            where = start, block, self.present, -begin, starts
+            store_words(bits, low, high, reached, *where, buffer)
 
-        self._share(n, sections, store)
+        self._share(n, begin, end, store)
         self.put_words(buffer)
 
     @abstractmethod
@@ -180,24 +188,27 @@ class Work(PlacementLayout, ABC):
 
     def sweep_group(self, n: int, group: TierGroup) -> None:
         """Find the values of some tiers of a level, and keep them."""
-        tiers, block, section, sections = self._parts(n, group)
-        words = self.words[section : section + sections + 1]
-        value = self.value[section : section + sections + 1]
-        begin, end = int(value[0]), int(value[-1])
-        stored, values = self.values_buffer(group, int(words[0]), int(words[-1]), begin, end)
+        begin, end = self._sections(n, group)
+        section = int(self.level_section[n])
+        words = self.words[section + begin : section + end + 1]
+        value = self.value[section + begin : section + end + 1]
+        first, last = int(value[0]), int(value[-1])
+        stored, values = self.values_buffer(group, int(words[0]), int(words[-1]), first, last)
         planes_after = len(self.planes[n + 1]) if n < self.size else 0
         whose, origin, at_full = self.plane_arrays(n)
-        word_starts, value_starts = words - words[0], value - begin
+        word_starts, value_starts = words - words[0], value - first
 
         def back(low: int, high: int) -> None:
             solve(
                 n,
-                tiers,
+                self.tiers_of(n),
                 low,
                 high,
                 self.shapes[n % 2],
                 workspace(self.shapes[n % 2], len(whose)),
-                group.at,
+                self.slots,
+                group.frames,
+                self.in_slice(min(n + 1, self.size)),
                 group.source,
                 group.out,
                 planes_after,
@@ -205,17 +216,17 @@ class Work(PlacementLayout, ABC):
                 origin,
                 at_full,
                 self.board.winner(n),
-                block,
+                int(self.level_block[n]),
                 self.present,
-                0,
+                -begin,
                 word_starts,
                 stored,
                 value_starts,
                 values,
             )
 
-        self._share(n, sections, back)
-        self.put_values(begin, values)
+        self._share(n, begin, end, back)
+        self.put_values(first, values)
 
     @abstractmethod
     def begin_values(self, decided: int) -> None:
@@ -247,29 +258,35 @@ class Work(PlacementLayout, ABC):
 
     # -- groups ---------------------------------------------------------------------------------
 
-    def _parts(self, n: int, group: TierGroup) -> tuple[Places, int, int, int]:
-        """Return the tiers of a group, its first block and section, and how many sections."""
-        begin, in_tier = group.begin, self.in_tier(n)
-        tiers = self.tiers_of(n)[begin : group.end]
-        block = int(self.level_block[n]) + begin * self.tier_blocks[n]
-        section = int(self.level_section[n]) + begin * in_tier
-        return tiers, block, section, len(tiers) * in_tier
+    def in_slice(self, level: int) -> int:
+        """Return the binary logarithm of the blocks of a slice: whole tiers, in memory."""
+        return max(self.bits[level] - IN_BLOCK, 0)
 
-    def in_tier(self, level: int) -> int:
-        """Return how many sections a tier of a level has."""
-        return max(1, self.tier_blocks[level] // SECTION)
+    def slices(self, level: int) -> int:
+        """Return how many slices a level has."""
+        return self.level_tiers[level] * self.tier_blocks[level] >> self.in_slice(level)
 
-    def _share(self, level: int, sections: int, job: Callable[[int, int], None]) -> None:
+    def sections_each(self, level: int) -> int:
+        """Return how many sections a slice of a level has."""
+        return max(1, (1 << self.in_slice(level)) // SECTION)
+
+    def _sections(self, level: int, group: TierGroup) -> tuple[int, int]:
+        """Return the first section of a group, counted from its level's, and the one after."""
+        each = self.sections_each(level)
+        return group.begin * each, group.end * each
+
+    def _share(self, level: int, begin: int, end: int, job: Callable[[int, int], None]) -> None:
         """Run a job over sections of a level, on several threads where it is large."""
-        blocks = sections // self.in_tier(level) * self.tier_blocks[level]
+        sections = end - begin
+        blocks = sections * min(self.tier_blocks[level], SECTION)
         if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
             step = max(1, sections // 16) if blocks > _WORTH_SHARING**2 else sections
-            for low in range(0, sections, step):
-                job(low, min(low + step, sections))
+            for low in range(begin, end, step):
+                job(low, min(low + step, end))
             return
         step = -(-sections // (8 * self.threads))
-        parts = range(0, sections, step)
-        futures = [self.pool.submit(job, low, min(low + step, sections)) for low in parts]
+        parts = range(begin, end, step)
+        futures = [self.pool.submit(job, low, min(low + step, end)) for low in parts]
         for future in futures:
             future.result()
 
@@ -345,11 +362,12 @@ class InMemoryWork(Work):
         both = _largest(each, [max(1, n) for n in planes])
         self.live = [zeros(max(most // 8, 1), np.uint64) for most in both]
         self._reached: Words = zeros(max(each) // 8, np.uint64)
+        self._in_order = np.arange(max(self.level_tiers), dtype=np.int32)
 
     def _all(self, level: int, own: Words) -> Iterator[TierGroup]:
         """Scan a level at once."""
         here, there = self.live[level % 2], self.live[1 - level % 2]
-        yield TierGroup(0, self.level_tiers[level], self.slots, there, here, own)
+        yield TierGroup(0, self.level_tiers[level], self._in_order, there, here, own)
 
     def from_below(self, level: int) -> Iterator[TierGroup]:
         """Scan a level at once, with what it follows from."""

@@ -78,14 +78,14 @@ class ClusterWork(OnDisk):
         if level > self.size:
             return any(map(self.shares, range(self.size + 1)))
         least = limits.current().shared(_LEVEL)
-        return level >= 0 and self.patterns_of([level]) >= least and self.level_tiers[level] > 1
+        return level >= 0 and self.patterns_of([level]) >= least and self.slices(level) > 1
 
     def reach(self, level: int) -> None:
         """Find what can be reached of a level."""
         if not self.shares(level):
             super().reach(level)
             return
-        units = self._units(level, np.ones(self.level_tiers[level]), values=False)
+        units = self._units(level, np.ones(self.slices(level)), values=False)
         waiting: dict[int, Part] = {}
         done = 0
         for place, part in self.workers.run(units):
@@ -104,8 +104,8 @@ class ClusterWork(OnDisk):
             self._take_values(units[place], part)
 
     def _units(self, level: int, costs: npt.NDArray[Any], *, values: bool) -> list[TierUnit]:
-        """Cut a level into ranges of tiers that take about as long."""
-        each = self.patterns_of([level]) // self.level_tiers[level]
+        """Cut a level into ranges of slices that take about as long."""
+        each = self.patterns_of([level]) // len(costs)
         most = len(costs) * each // min(limits.current().shared(_UNIT), each * len(costs))
         count = max(min(_EACH * self.workers.size, most), 1)
         before = np.concatenate(([0.0], np.cumsum(costs)))
@@ -115,9 +115,9 @@ class ClusterWork(OnDisk):
 
     def _take_words(self, unit: TierUnit, part: Part) -> None:
         """Have the words of a part behind those that there are, and know where."""
-        tiers = self.level_tiers[unit.level]
-        block, last_block = span_of(self.level_block, unit, tiers)
-        section, last_section = span_of(self.level_section, unit, tiers)
+        slices = self.slices(unit.level)
+        block, last_block = span_of(self.level_block, unit, slices)
+        section, last_section = span_of(self.level_section, unit, slices)
         self.sent += part.read + part.size
         with PartReader(self.scratch.folder, part) as reader:
             for _, words in reader.arrays(part.count, np.uint64):
@@ -132,7 +132,7 @@ class ClusterWork(OnDisk):
 
     def _take_values(self, unit: TierUnit, part: Part) -> None:
         """Have the values of a part where they belong."""
-        section, last = span_of(self.level_section, unit, self.level_tiers[unit.level])
+        section, last = span_of(self.level_section, unit, self.slices(unit.level))
         begin, end = int(self.value[section]), int(self.value[last])
         self.sent += part.read + part.size
         with PartReader(self.scratch.folder, part) as reader:

@@ -1,4 +1,4 @@
-"""A unit of a placement game: some tiers of a level."""
+"""A unit of a placement game: some slices of a level."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TierUnit:
-    """Some tiers of a level to work on.
+    """Some slices of a level to work on: tiers, or parts of large ones.
 
     Attributes:
         values: whether their values are wanted, or what can be reached of them.
         level: the level.
         begin: the first of them in their level.
-        end: the tier after the last.
+        end: the slice after the last.
     """
 
     values: bool

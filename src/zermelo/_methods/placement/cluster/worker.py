@@ -1,4 +1,4 @@
-"""What a worker does of a placement game: a range of tiers, from what lies in the shared folder."""
+"""What a worker does of a placement game: some slices, from what lies in the shared folder."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class PlacementUnits:
         self._plan: LevelPlan | None = None
 
     def do(self, unit: TierUnit, name: str) -> Part:
-        """Work on some tiers of a level; see ``serving.Job``."""
+        """Work on some slices of a level; see ``serving.Job``."""
         work, read = self._work, self._scratch.read
         self._follow(work.size + 1 if unit.values else unit.level)
         if self._planned != (unit.values, unit.level):
@@ -100,17 +100,17 @@ class _PartWork(OnDisk):
 
     def span(self, level_begin: Any, unit: TierUnit) -> tuple[int, int]:
         """Return where the blocks or the sections of a unit begin and end."""
-        return span_of(level_begin, unit, self.level_tiers[unit.level])
+        return span_of(level_begin, unit, self.slices(unit.level))
 
 
-def span_of(level_begin: Any, unit: TierUnit, tiers: int) -> tuple[int, int]:
+def span_of(level_begin: Any, unit: TierUnit, slices: int) -> tuple[int, int]:
     """Return where the blocks, or the sections, of a unit begin and end.
 
     Args:
         level_begin: where those of each level do.
         unit: the unit.
-        tiers: how many tiers its level has.
+        slices: how many slices its level has.
     """
     first, last = int(level_begin[unit.level]), int(level_begin[unit.level + 1])
-    each = (last - first) // tiers
+    each = (last - first) // slices
     return first + unit.begin * each, first + unit.end * each
