@@ -9,8 +9,24 @@ from __future__ import annotations
 KNIGHT = [14, 18, 31, 33, -14, -18, -31, -33]
 STRAIGHT = [1, -1, 16, -16]
 SLANTED = [15, 17, -15, -17]
-SLIDES = {"r": STRAIGHT, "b": SLANTED, "q": STRAIGHT + SLANTED}
-LEAPS = {"n": KNIGHT, "k": STRAIGHT + SLANTED}
+CAMEL = [13, 19, 47, 49, -13, -19, -47, -49]
+ZEBRA = [29, 35, 46, 50, -29, -35, -46, -50]
+SLIDES = {
+    "r": STRAIGHT,
+    "b": SLANTED,
+    "q": STRAIGHT + SLANTED,
+    "c": STRAIGHT,
+    "a": SLANTED,
+    "m": STRAIGHT + SLANTED,
+    "h": KNIGHT,
+}
+LEAPS = {
+    "n": KNIGHT,
+    "k": STRAIGHT + SLANTED,
+    "l": CAMEL,
+    "z": ZEBRA,
+    **dict.fromkeys("cam", KNIGHT),
+}
 
 
 def on_board(square):
@@ -34,9 +50,9 @@ def attacks(board, start, man, square, by):
     if man == "p":
         up = 16 if by == "w" else -16
         return square in (start + up - 1, start + up + 1)
-    if man in LEAPS:
-        return square - start in LEAPS[man]
-    for way in SLIDES[man]:
+    if square - start in LEAPS.get(man, []):
+        return True
+    for way in SLIDES.get(man, []):
         at = start + way
         while on_board(at) and at != square and at not in board:
             at += way
@@ -60,14 +76,15 @@ def candidates(board, side, passed):
         if man == "p":
             yield from pawn_candidates(board, side, passed, start)
             continue
-        for way in LEAPS.get(man) or SLIDES[man]:
-            at = start + way
-            while on_board(at):
-                if at not in board or owner(board[at]) != side:
-                    yield start, at, ""
-                if at in board or man in LEAPS:
-                    break
-                at += way
+        for ways, longest in ((LEAPS.get(man, []), 1), (SLIDES.get(man, []), 7)):
+            for way in ways:
+                for at in range(start + way, start + (longest + 1) * way, way):
+                    if not on_board(at):
+                        break
+                    if at not in board or owner(board[at]) != side:
+                        yield start, at, ""
+                    if at in board:
+                        break
 
 
 def pawn_candidates(board, side, passed, start):

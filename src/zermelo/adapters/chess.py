@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import MissingExtraError, MoveError, ParameterError, PositionError
 from zermelo.games import ChessEnding, RacingKings
-from zermelo.games.chess._men import KNIGHT, LETTERS, NONE, OFF, QUEEN, Men
+from zermelo.games.chess._men import FAIRIES, KNIGHT, LETTERS, NAMES, NONE, OFF, QUEEN, Men
 
 if TYPE_CHECKING:
     import chess
@@ -87,11 +87,18 @@ def to_board(position: Men, game: ChessEnding) -> chess.Board:
 
     Raises:
         MissingExtraError: python-chess is not installed.
-        PositionError: it is not a legal position of the ending.
+        PositionError: it is not a legal position of the ending, or has a man of fairy chess.
     """
     library = _library()
     if not _is_position(position, game):
         message = f"{position!r} is not a legal position of {game!r}; game.parse reads one"
+        raise PositionError(message)
+    fairies = {man for man, _ in game.extra} & set(FAIRIES)
+    if fairies:
+        message = (
+            f"{game!r} has a man that python-chess does not know, the {NAMES[min(fairies)]}; use "
+            "game.show or game.svg, or an ending without fairy men"
+        )
         raise PositionError(message)
     if isinstance(game, RacingKings):
         from chess.variant import RacingKingsBoard

@@ -130,6 +130,9 @@ def test_easy_mistakes_are_told():
         boards.to_board(Men(0, 1, 2, 64, 1, 0, 0, 0), game)
     with pytest.raises(PositionError, match="not a legal position"):
         boards.to_board((0, 1), game)
+    fairy = ChessEnding("KMK")
+    with pytest.raises(PositionError, match=r"python-chess does not know, the amazon; use game"):
+        boards.to_board(fairy.start(), fairy)
     with pytest.raises(MoveError, match="give one from a square"):
         boards.from_move(chess.Move.null())
     for wrong in ((0, 64, 0), (0, 1), "e2e4", (0, 8, 5)):

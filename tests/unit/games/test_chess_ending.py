@@ -26,7 +26,20 @@ for one in KINDS:
     ENDINGS += [f"K{one}K", f"KK{one}", *(f"K{one}K{other}" for other in KINDS)]
 for two in map("".join, combinations_with_replacement(KINDS, 2)):
     ENDINGS += [f"K{two}K", f"KK{two}"]
-LETTERS = ".QRBNP"
+#: Some endings with fairy men: each of them alone, with one of chess, against one, and in pairs.
+FAIRIES = "MCAHLZ"
+WITH_FAIRIES = [f"K{one}K" for one in FAIRIES]
+for one in FAIRIES:
+    WITH_FAIRIES += [
+        f"KK{one}",
+        f"KP{one}K",
+        f"KRK{one}",
+        f"K{one}KP",
+        f"K{one}KN",
+        f"K{one}{one}K",
+    ]
+    WITH_FAIRIES += [f"K{one}K{other}" for other in FAIRIES]
+LETTERS = ".QRBNPKMCAHLZ"
 
 
 def sides(game):
@@ -120,7 +133,7 @@ def as_at_first(game, p):
     return (p.first < 64 or p.first_kind == first) and (p.second < 64 or p.second_kind == second)
 
 
-@pytest.mark.parametrize("men", some(ENDINGS, 4))
+@pytest.mark.parametrize("men", [*some(ENDINGS, 4), *some(WITH_FAIRIES, 8)])
 def test_rules_are_those_of_a_slow_mailbox(men):
     """On random positions of every ending, legality, moves, their results and ends agree."""
     game = ChessEnding(men)
@@ -320,7 +333,7 @@ def test_a_promoted_pawn_is_told_from_a_man_of_its_new_kind():
     assert game.parse("6k1/8/8/8/8/8/1Q6/K7 w - - 0 1") == Men(0, 62, 9, 64, 1, 5, 0, 0)
 
 
-@pytest.mark.parametrize("men", ENDINGS)
+@pytest.mark.parametrize("men", ENDINGS + WITH_FAIRIES)
 def test_every_position_is_read_back_as_it_is_shown(men):
     """Also where like men, or promoted pawns, look the same."""
     game = ChessEnding(men)
@@ -330,7 +343,7 @@ def test_every_position_is_read_back_as_it_is_shown(men):
 
 def test_every_ending_starts_from_home():
     """Without a FEN the men stand at home, white to move, in a legal position that is not over."""
-    for men in ENDINGS:
+    for men in ENDINGS + WITH_FAIRIES:
         game = ChessEnding(men)
         start = game.start()
         assert game.legal(start)

@@ -8,7 +8,6 @@ from functools import cached_property
 from zermelo.game.contract import Game
 from zermelo.games.chess import _men
 from zermelo.games.chess._men import (
-    BISHOP,
     BLACK,
     BLACK_PAWN,
     KING,
@@ -183,7 +182,7 @@ class ChessBoard(Game):
         targets = self.seen(man, here, king, other)
         if man in (PAWN, BLACK_PAWN):
             targets = self.pawn_targets(p, here, other, targets)
-        elif man <= BISHOP:
+        else:
             targets &= ~self.shades[(man * 65 + here) * 65 + their_king]
         targets &= ~own
         if self.first_side != self.second_side:
@@ -221,8 +220,6 @@ class ChessBoard(Game):
     def seen(self, man: int, square: int, one: int, two: int) -> int:
         """Return the squares a man attacks with men, if any, on the squares ``one`` and ``two``."""
         at = man * 65 + square
-        if man > BISHOP:
-            return self.spans[at]
         return self.spans[at] & ~self.shades[at * 65 + one] & ~self.shades[at * 65 + two]
 
     def first_attacker(self, p: Men) -> int:

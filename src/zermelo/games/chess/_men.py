@@ -12,25 +12,48 @@ from typing import NamedTuple
 #: The square of a man that has been taken, or that an ending does not have.
 OFF = 64
 NONE, QUEEN, ROOK, BISHOP, KNIGHT, PAWN, KING = range(7)
+#: Men of fairy chess: some slide, some leap, some do both.
+AMAZON, CHANCELLOR, ARCHBISHOP, NIGHTRIDER, CAMEL, ZEBRA = FAIRIES = range(7, 13)
 #: What a black pawn is in the tables, as it attacks the other way.
-BLACK_PAWN = 7
-LETTERS = ".QRBNPK"
-FIGURES = (" ♕♖♗♘♙♔", " ♛♜♝♞♟♚")
-NAMES = ("", "queen", "rook", "bishop", "knight", "pawn", "king")
+BLACK_PAWN = 13
+LETTERS = ".QRBNPKMCAHLZ"
+#: Few fonts have figures for fairy men, so they are drawn as letters.
+FIGURES = (" ♕♖♗♘♙♔MCAHLZ", " ♛♜♝♞♟♚mcahlz")
+NAMES = (
+    *("", "queen", "rook", "bishop", "knight", "pawn", "king"),
+    *("amazon", "chancellor", "archbishop", "nightrider", "camel", "zebra"),
+)
 WHITE, BLACK = 0, 1
-#: Where white's men of each kind stand at the start of a game; a second queen, where there is room.
-HOMES = ((), (3, 2), (0, 7), (2, 5), (1, 6), (11, 12))
+#: Where white's men of each kind stand at the start of a game; a second queen, where there is room,
+#: and fairy men in place of the men that they resemble.
+HOMES = (
+    *((), (3, 2), (0, 7), (2, 5), (1, 6), (11, 12), (4,)),
+    *((3, 2), (0, 7), (2, 5), (1, 6), (1, 6), (1, 6)),
+)
 
 _STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _SLANTED = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _HOPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-_WAYS = {
+#: The ways in which a man goes on and on.
+_RIDES: dict[int, tuple[tuple[int, int], ...]] = {
     QUEEN: _STRAIGHT + _SLANTED,
     ROOK: _STRAIGHT,
     BISHOP: _SLANTED,
+    AMAZON: _STRAIGHT + _SLANTED,
+    CHANCELLOR: _STRAIGHT,
+    ARCHBISHOP: _SLANTED,
+    NIGHTRIDER: _HOPS,
+}
+#: The ways in which he takes one step.
+_STEPS: dict[int, tuple[tuple[int, int], ...]] = {
     KNIGHT: _HOPS,
     PAWN: ((-1, 1), (1, 1)),
     KING: _STRAIGHT + _SLANTED,
+    AMAZON: _HOPS,
+    CHANCELLOR: _HOPS,
+    ARCHBISHOP: _HOPS,
+    CAMEL: ((1, 3), (3, 1), (3, -1), (1, -3), (-1, -3), (-3, -1), (-3, 1), (-1, 3)),
+    ZEBRA: ((2, 3), (3, 2), (3, -2), (2, -3), (-2, -3), (-3, -2), (-3, 2), (-2, 3)),
     BLACK_PAWN: ((-1, -1), (1, -1)),
 }
 _EDGE = 8
@@ -45,8 +68,9 @@ class Men(NamedTuple):
         first: the square of the first man that is not a king, white's before black's; 64 where he
             has been taken, or where the ending has none.
         second: the square of the other man, likewise.
-        first_kind: what the first man is: 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn. It changes
-            when a pawn is promoted, and is what it was at first again once the man is taken.
+        first_kind: what the first man is: 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn, 7 amazon,
+            8 chancellor, 9 archbishop, 10 nightrider, 11 camel, 12 zebra. It changes when a pawn
+            is promoted, and is what it was at first again once the man is taken.
         second_kind: what the second man is, likewise.
         side: 0 if white is to move, 1 if black is.
         passing: 1 if the last move took a pawn two squares to the side of one that may now take
@@ -76,10 +100,8 @@ def bits() -> tuple[int, ...]:
 def spans() -> tuple[int, ...]:
     """Return the squares that a man attacks on an empty board, at ``man * 65 + square``."""
     table = [0] * ((BLACK_PAWN + 1) * (OFF + 1))
-    for man, ways in _WAYS.items():
-        for square in range(OFF):
-            line = (one for way in ways for one in _line(man, square, way))
-            table[man * (OFF + 1) + square] = _signed(sum(1 << one for one in line))
+    for man, square, line in _lines():
+        table[man * (OFF + 1) + square] |= _signed(sum(1 << one for one in line))
     return tuple(table)
 
 
@@ -123,19 +145,18 @@ def name(square: int) -> str:
 
 def _lines() -> Iterator[tuple[int, int, list[int]]]:
     """Yield each man, square, and line of squares that he attacks from there, nearest first."""
-    for man, ways in _WAYS.items():
-        for square in range(OFF):
-            for way in ways:
-                yield man, square, _line(man, square, way)
+    for longest, men in ((_EDGE, _RIDES), (1, _STEPS)):
+        for man, ways in men.items():
+            for square in range(OFF):
+                for way in ways:
+                    yield man, square, _line(square, way, longest)
 
 
-def _line(man: int, square: int, way: tuple[int, int]) -> list[int]:
-    line = []
+def _line(square: int, way: tuple[int, int], longest: int) -> list[int]:
+    line: list[int] = []
     file, rank = square % _EDGE + way[0], square // _EDGE + way[1]
-    while 0 <= file < _EDGE and 0 <= rank < _EDGE:
+    while 0 <= file < _EDGE and 0 <= rank < _EDGE and len(line) < longest:
         line.append(rank * _EDGE + file)
-        if man > BISHOP:
-            break
         file, rank = file + way[0], rank + way[1]
     return line
 

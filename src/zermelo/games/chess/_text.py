@@ -140,7 +140,7 @@ def placed(text: str, stand: Stand, extra: Extra) -> Men:
             len(here) == len(others)
             and stand.risen in (None, found[-1][0])
             and all(
-                owner == side and (kind == man or (man == PAWN and at < OFF))
+                owner == side and (kind == man or (man == PAWN and kind < PAWN and at < OFF))
                 for (at, kind, side), (man, owner) in zip(found, extra, strict=True)
             )
         ):
@@ -164,7 +164,11 @@ def placed(text: str, stand: Stand, extra: Extra) -> Men:
 
 def _man(text: str, mark: str) -> tuple[int, int]:
     if mark.upper() not in LETTERS[1:]:
-        message = f"{text!r} has a man {mark!r}; use KQRBNP for white's men and kqrbnp for black's"
+        letters = "".join(sorted(LETTERS[1:], key=lambda letter: letter != "K"))
+        message = (
+            f"{text!r} has a man {mark!r}; use {letters} for white's men and {letters.lower()} for "
+            "black's"
+        )
         raise PositionError(message)
     return LETTERS.index(mark.upper()), WHITE if mark.isupper() else BLACK
 

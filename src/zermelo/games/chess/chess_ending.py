@@ -32,7 +32,9 @@ _TABLES = "maxima of the Nalimov tables, kirill-kryukov.com, topic 920"
 _KARRER = "statistics by Peter Karrer, in the same forum"
 _MACE = "macechess.blogspot.com, Chess endgame table base KQKR"
 _MOVES = "mate in 10 moves is a win in 19"
-_MEN = re.compile(r"K([QRBNP]{0,2})K([QRBNP]{0,2})")
+_GREEN = "greenchess.net, rules of the chancellor: 11 moves at most"
+_SLOW = "plain retrograde analysis with slow rules of their own, by us"
+_MEN = re.compile(r"K([{0}]{{0,2}})K([{0}]{{0,2}})".format(LETTERS[1:].replace("K", "")))
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,12 @@ class ChessEnding(ChessBoard):
 
     The rules are those of chess without castling, repetition and the fifty-move rule: where
     neither side can force an end, the game is an endless draw. Pawns are promoted to a queen, a
-    rook, a bishop or a knight, and take in passing.
+    rook, a bishop or a knight, and take in passing. Some men of fairy chess are known, too: amazon
+    (M), chancellor (C), archbishop (A), nightrider (H), camel (L) and zebra (Z).
 
     Attributes:
-        men: white's men and then black's, each beginning with the king, as in ``KQKR``.
+        men: white's men and then black's, each beginning with the king, as in ``KQKR``; fairy men
+            stand behind the others, as in ``KRKA``.
         fen: the position to begin in, in Forsyth-Edwards notation; without it, the men stand where
             they do at the start of a game, as far as there is room, and white is to move.
     """
@@ -60,7 +64,31 @@ class ChessEnding(ChessBoard):
         Fact({"men": "KRK"}, longest_win=31, longest_loss=32, source=_TABLES),
         Fact({"men": "KPK"}, longest_win=55, longest_loss=56, source=_TABLES),
         Fact({"men": "KBNK"}, longest_win=65, longest_loss=66, source=_KARRER),
-        Fact({"men": "KQKR"}, longest_win=69, longest_loss=70, source=_MACE),
+        Fact(
+            {"men": "KQKR"},
+            positions=20508124,
+            longest_win=69,
+            longest_loss=70,
+            note="the positions are counted by a C program of ours",
+            source=_MACE,
+        ),
+        Fact({"men": "KCK"}, longest_win=21, longest_loss=22, source=_GREEN),
+        *(
+            Fact(
+                {"men": men},
+                positions=positions,
+                wins=wins,
+                losses=losses,
+                longest_win=longest,
+                longest_loss=longest + 1,
+                source=_SLOW,
+            )
+            for men, positions, wins, losses, longest in (
+                ("KMK", 357228, 126060, 201064, 7),
+                ("KCK", 387888, 156720, 200892, 21),
+                ("KAK", 406004, 174836, 201576, 33),
+            )
+        ),
     )
 
     def start(self) -> Men:
