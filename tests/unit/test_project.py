@@ -161,6 +161,23 @@ def test_no_function_of_the_facade_hides_a_module():
     assert modules.isdisjoint(zermelo.__all__)
 
 
+def test_nothing_hides_a_module():
+    """In no package is a function or a class named as one of its modules, which it would hide."""
+    hidden = []
+    for path in (path for path in MODULES if path.name == "__init__.py"):
+        modules = {found.name for found in pkgutil.iter_modules([str(path.parent)])}
+        package = ".".join(path.parent.relative_to(SOURCE.parent).parts)
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                names = {node.name}
+            elif isinstance(node, ast.ImportFrom) and node.module != package:
+                names = {alias.asname or alias.name for alias in node.names}
+            else:
+                continue
+            hidden += [f"{package}.{name}" for name in sorted(names & modules)]
+    assert hidden == []
+
+
 def test_the_methods_that_solve_takes_are_listed():
     """Each with what it is for, under the name that its documentation says."""
     assert "zermelo.METHODS" in zermelo.solve.__doc__
@@ -209,8 +226,10 @@ def test_no_imports_run_in_circles():
 
 
 def test_no_two_classes_share_a_name():
-    """A class name means one thing, wherever in the package it is read."""
-    found = Counter(name for path in MODULES for name in read(path).classes)
+    """A class name means one thing, in the package and in the tests of its games."""
+    zoo = ROOT / "tests" / "unit" / "games"
+    read_together = [*MODULES, *sorted(zoo.glob("*.py"))]
+    found = Counter(name for path in read_together for name in read(path).classes)
     assert [name for name, times in found.items() if times > 1] == []
 
 

@@ -42,7 +42,14 @@ class Move(NamedTuple):
     edge: int
 
 
-class ImportedGame(Game):
+class _Explored:
+    """What was found of a game. No field of it: the checksum tells games apart."""
+
+    _graph: StateGraph
+
+
+@dataclass(frozen=True)
+class ImportedGame(_Explored, Game):
     """A game of another library.
 
     All its positions were found through that library. A position is its number, in the order in
@@ -55,7 +62,11 @@ class ImportedGame(Game):
 
     source: str
     checksum: str
-    _graph: StateGraph
+    graph: InitVar[StateGraph]
+
+    def __post_init__(self, graph: StateGraph) -> None:
+        """Keep the positions."""
+        object.__setattr__(self, "_graph", graph)
 
     def title(self) -> str:
         """Return the library and the game."""
@@ -195,20 +206,7 @@ class ImportedGame(Game):
 
 @dataclass(frozen=True)
 class ImportedOutcomes(ImportedGame):
-    """A game of another library, won, drawn or lost.
-
-    Attributes:
-        source: the library and the game, such as ``openspiel:tic_tac_toe()``.
-        checksum: of all positions and moves, by which tables know the game again.
-    """
-
-    source: str
-    checksum: str
-    graph: InitVar[StateGraph]
-
-    def __post_init__(self, graph: StateGraph) -> None:
-        """Keep the positions."""
-        object.__setattr__(self, "_graph", graph)
+    """A game of another library, won, drawn or lost."""
 
     def outcome(self, p: int) -> int | None:
         """Return who has won for the player to move; None while the game goes on."""
@@ -217,20 +215,7 @@ class ImportedOutcomes(ImportedGame):
 
 @dataclass(frozen=True)
 class ImportedScores(ImportedGame):
-    """A game of another library that ends with payoffs.
-
-    Attributes:
-        source: the library and the game, such as ``openspiel:tic_tac_toe()``.
-        checksum: of all positions and moves, by which tables know the game again.
-    """
-
-    source: str
-    checksum: str
-    graph: InitVar[StateGraph]
-
-    def __post_init__(self, graph: StateGraph) -> None:
-        """Keep the positions."""
-        object.__setattr__(self, "_graph", graph)
+    """A game of another library that ends with payoffs."""
 
     def score(self, p: int) -> int:
         """Return what the player to move has got in the end."""

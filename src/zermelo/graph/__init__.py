@@ -22,7 +22,7 @@ from zermelo.graph.formats.prism import read_prism
 from zermelo.graph.formats.umb import read_umb
 from zermelo.graph.game import GraphGame, solve_edges, solve_matrix, solve_networkx
 from zermelo.graph.regions import SafeStrategy, attractor, safe_strategy, winning_region
-from zermelo.graph.solve import NONE, solve
+from zermelo.graph.solving import NONE, solve
 
 __all__ = [
     "NONE",

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
-from zermelo.graph.solve import NONE, solve
+from zermelo.graph.solving import NONE, solve
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
 
 if TYPE_CHECKING:

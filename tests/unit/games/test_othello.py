@@ -17,7 +17,7 @@ from zermelo.games.territory.othello import PASS
 FACTS = rows("othello")
 
 
-class Squares:
+class PlainOthello:
     """Othello on a dictionary from squares to colours, discs turned one step at a time."""
 
     def __init__(self, game: Othello) -> None:
@@ -59,7 +59,7 @@ class Squares:
 def test_moves_are_those_of_rules_on_squares(parameters):
     """In games at random: the same squares, the same discs, a pass where there is none."""
     game, random = Othello(*parameters), Random(1)
-    plain = Squares(game)
+    plain = PlainOthello(game)
     for _ in range(12):
         p = game.start()
         while moves := list(game.moves(p)):

@@ -27,7 +27,7 @@ class RaceToTheTop(Game):
 
 
 @dataclass(frozen=True)
-class Named(Game):
+class Labelled(Game):
     """A game whose parameter is a title."""
 
     title: str = "x"
@@ -47,7 +47,7 @@ class Named(Game):
         (Stones(list(range(50))), "Stone Game"),
         (RaceToTheTop(), "Race to the Top, 10 stairs"),
         (RaceToTheTop(slow=True), "Race to the Top, 10 stairs, slow"),
-        (Named(), "Named"),
+        (Labelled(), "Labelled"),
     ],
     ids=str,
 )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.graph.rules import GraphRules
-from zermelo.graph.solve import NONE
+from zermelo.graph.solving import NONE
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution

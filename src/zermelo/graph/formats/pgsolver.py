@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.graph.game import GraphGame
-from zermelo.graph.solve import NONE
+from zermelo.graph.solving import NONE
 from zermelo.progress import Listener, Reporter
 from zermelo.values.outcomes import LOSS, WIN
 
