@@ -57,6 +57,10 @@ class StateMachine:
         """Return the keys of states."""
         return [self.labels[key](s) for s in states]
 
+    def seen(self, states: list[int]) -> list[Hashable] | None:
+        """Return None: nothing is hidden."""
+        return None
+
     def chosen(self, states: list[int], which: Sequence[int]) -> list[int]:
         """Return some states."""
         return [states[i] for i in which]
@@ -65,9 +69,9 @@ class StateMachine:
         """Return a state."""
         return f"state {states[0]}"
 
-    def moved(self, states: list[int], move: int) -> str:
+    def moved(self, state: Callable[[], list[int]], move: int) -> str:
         """Return where a move leads."""
-        return f"to {self.rows[states[0]][move]}"
+        return f"to {self.rows[state()[0]][move]}"
 
     def outside(self, states: list[int]) -> int:
         """Return a state."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.adapters.faithful import UnfaithfulError, check_played
+from zermelo.adapters.hidden import check_seen
 from zermelo.adapters.states import Facts, StateGraph, StateSource
 from zermelo.errors import BudgetError, ParameterError
 
@@ -34,7 +35,7 @@ def explored(source: StateSource, *, limit: int) -> StateGraph:
         The positions with their moves.
 
     Raises:
-        ParameterError: the game is not what can be solved, or no key is faithful.
+        ParameterError: something is hidden from a player, or no key is faithful.
         BudgetError: there are more positions.
     """
     why = ""
@@ -45,6 +46,7 @@ def explored(source: StateSource, *, limit: int) -> StateGraph:
         except UnfaithfulError as error:
             why = why or f"{source.keys[key]} is not enough, as {error}"
             continue
+        check_seen(graph)
         return graph
     message = (
         f"{source.name!r} has no faithful key by which positions could be merged: {why}; and what "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 from array import array
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.imported import imported, needed
-from zermelo.adapters.states import Facts
+from zermelo.adapters.imported import check_legal, imported, needed
+from zermelo.adapters.states import Facts, refusal
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
@@ -73,12 +73,8 @@ class OpenSpielSource:
         self.game = game
         self._state = _begun(pyspiel, game, self.name, start)
         for move in moves:
-            if self._state.is_terminal() or move not in self._state.legal_actions():
-                message = (
-                    f"action {move!r} of moves={moves!r} is not legal in {self.name}; legal are "
-                    f"{self._state.legal_actions()}"
-                )
-                raise ParameterError(message)
+            over = self._state.is_terminal()
+            check_legal(self.name, move, moves, [] if over else self._state.legal_actions())
             self._state.apply_action(move)
         if start is not None:
             self.name += f" from {start}"
@@ -129,6 +125,10 @@ class OpenSpielSource:
             parts.append(state.move_number())
         return tuple(parts)
 
+    def seen(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # declared
+        """Return None, as games declare whether something is hidden; see ``StateSource``."""
+        return None
+
     def chosen(self, states: list[Any], which: Sequence[int]) -> list[Any]:
         """Return some states; see ``StateSource``."""
         return [states[i] for i in which]
@@ -137,9 +137,10 @@ class OpenSpielSource:
         """Return what a state prints; see ``StateSource``."""
         return str(states[0])
 
-    def moved(self, states: list[Any], move: int) -> str:
+    def moved(self, state: Callable[[], list[Any]], move: int) -> str:
         """Return what an action is called; see ``StateSource``."""
-        return str(states[0].action_to_string(states[0].current_player(), move))
+        (only,) = state()
+        return str(only.action_to_string(only.current_player(), move))
 
     def outside(self, states: list[Any]) -> Any:
         """Return a state of pyspiel; see ``StateSource``."""
@@ -209,8 +210,4 @@ def _check(pyspiel: Any, game: Any, name: str) -> None:
     elif kind.utility != types.Utility.ZERO_SUM:
         why = "returns that do not sum to zero"
     if why:
-        message = (
-            f"{name} has {why}, and cannot be solved; give a game for two players with perfect "
-            "information, without chance, in which one wins what the other loses"
-        )
-        raise ParameterError(message)
+        raise ParameterError(refusal(name, why))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -141,7 +142,7 @@ class ImportedGame(_Explored, Game):
     def name(self, move: Move) -> str:
         """Return what the library calls an action."""
         place = int(np.searchsorted(self.first, move.edge, "right")) - 1
-        return self._graph.source.moved(self._graph.state(place), move.action)
+        return self._graph.source.moved(lambda: self._graph.state(place), move.action)
 
     def parse(self, text: str) -> int:
         """Read the number of a position, or the actions that lead there, such as ``@4,0``.
@@ -197,7 +198,8 @@ class ImportedGame(_Explored, Game):
         Raises:
             PositionError: it is of another game, or cannot be reached from the start.
         """
-        place = self._graph.places(self._graph.source.inside(state))[0]
+        places = self._graph.places(self._graph.source.inside(state))
+        place = next((place for place in places if place >= 0), -1)
         if place < 0:
             message = f"a state cannot be reached from the start of {self.source}: {state}"
             raise PositionError(message)
@@ -275,6 +277,36 @@ def actions_of(text: str, error: type[ParameterError | PositionError]) -> list[i
         message = f"{text!r} is not a list of actions; give their numbers, such as 4,0"
         raise error(message)
     return [int(word) for word in words]
+
+
+def with_parameters(text: str) -> tuple[str, dict[str, Any]]:
+    """Read a name with parameters, such as ``hex(size=4)``.
+
+    Raises:
+        ParameterError: it is something else, or a parameter is not a plain value.
+    """
+    name, bracket, rest = text.strip().partition("(")
+    if not bracket:
+        return name, {}
+    try:
+        called = ast.parse(f"given({rest}", mode="eval").body
+        if isinstance(called, ast.Call) and not called.args:
+            return name, {str(word.arg): ast.literal_eval(word.value) for word in called.keywords}
+    except (SyntaxError, ValueError):
+        pass
+    message = f"{text!r} does not read as a name with parameters; write it like hex(size=4)"
+    raise ParameterError(message)
+
+
+def check_legal(name: str, move: int, moves: Sequence[int], legal: Sequence[int]) -> None:
+    """See that one of the actions that are played before a game begins is legal.
+
+    Raises:
+        ParameterError: it is not.
+    """
+    if move not in legal:
+        message = f"action {move!r} of moves={moves!r} is not legal in {name}; legal are {legal}"
+        raise ParameterError(message)
 
 
 def needed(module: str, called: str, extra: str) -> Any:

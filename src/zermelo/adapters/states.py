@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -42,20 +42,23 @@ class StateSource(Protocol):
     def of_key(self, states: Any, key: int) -> list[Hashable]:
         """Return the key of each state, by one of ``keys``."""
 
+    def seen(self, states: Any) -> list[Hashable] | None:
+        """Return what the player to move sees of each; None where nothing is known to be hidden."""
+
     def chosen(self, states: Any, which: Sequence[int]) -> Any:
         """Return some of the states, by their numbers."""
 
     def shown(self, states: Any) -> str:
         """Return the text that the game prints for the first of the states."""
 
-    def moved(self, states: Any, move: int) -> str:
-        """Return what the game calls a move in the first of the states."""
+    def moved(self, state: Callable[[], Any], move: int) -> str:
+        """Return what the game calls a move; ``state`` returns a batch of where it is made."""
 
     def outside(self, states: Any) -> Any:
         """Return the first of the states in the form in which the other library has it."""
 
     def inside(self, state: Any) -> Any:
-        """Return a batch of one state that the other library has.
+        """Return a batch of one state that the other library has, in all forms it may have here.
 
         Raises:
             PositionError: it is no state of this game.
@@ -110,3 +113,16 @@ class StateGraph:
     def places(self, states: Any) -> list[int]:
         """Return the number of the position of each state, -1 for what is none of these."""
         return [self.numbers.get(key, -1) for key in self.source.of_key(states, self.key)]
+
+
+def refusal(name: str, why: str) -> str:
+    """Return the sentence that a game cannot be solved, with the property that stands against it.
+
+    Args:
+        name: the game.
+        why: what it has.
+    """
+    return (
+        f"{name} has {why}, and cannot be solved; give a game for two players with perfect "
+        "information, without chance, in which one wins what the other loses"
+    )

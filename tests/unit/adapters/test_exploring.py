@@ -125,6 +125,41 @@ def test_what_the_game_tells_is_compared():
     assert explored(machine, limit=MOST).key == 1
 
 
+class Seen(StateMachine):
+    """One whose states are seen as what the second key says of them."""
+
+    def seen(self, states):
+        return [self.labels[1](s) for s in states]
+
+
+def matching(pays, sees):
+    """Return a game in which the second player guesses what the first has chosen, of two."""
+    rows = [[1, 2], [3, 4], [5, 6], [], [], [], []]
+    return Seen(rows, [0, 1, 1, 0, 0, 0, 0], [0, 0, 0, *pays], [lambda s: s, sees])
+
+
+def test_what_is_hidden_is_found():
+    """A move that the other player does not see, and that matters, is hidden information."""
+    with pytest.raises(
+        ParameterError,
+        match=r"hidden information \(the player to move sees the same after @0 and @1\)",
+    ):
+        imported(matching([1, -1, -1, 1], lambda s: s == 0), MOST)
+    assert len(imported(matching([1, -1, -1, 1], lambda s: s), MOST).ends) == 7
+    assert len(imported(matching([1, -1, 1, -1], lambda s: s == 0), MOST).ends) == 7
+
+
+@counts(20, 300)
+def test_nothing_is_hidden_where_all_is_seen(count):
+    """Copies of a position that look the same and behave the same hide nothing."""
+    chance = random.Random(4)
+    for _ in range(count):
+        machine = random_machine(chance, hides=chance.choice(["", "count"]))
+        machine.__class__ = Seen
+        machine.labels = [lambda s: s, machine.labels[0]]
+        assert len(explored(machine, limit=MOST)) == len(states_of(machine))
+
+
 def test_paths_lead_to_their_positions():
     """The shortest history of each position is known."""
     machine = random_machine(random.Random(9), hides="count")

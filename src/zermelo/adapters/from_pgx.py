@@ -1,0 +1,374 @@
+"""Games of pgx, asked many states at once: steps are batched by ``vmap``, on the CPU."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.adapters.imported import check_legal, imported, needed, with_parameters
+from zermelo.adapters.states import Facts, refusal
+from zermelo.errors import ParameterError, PositionError
+
+if TYPE_CHECKING:
+    from zermelo.adapters.imported import ImportedGame
+
+#: States that are stepped at once: that many, or where there are few, as many as the first.
+_FEW, _MANY = 16, 1024
+#: Random seeds that starts are compared for.
+_SEEDS = 64
+#: The longest key that is kept as it is, in bytes; a longer one is kept as a digest of this size.
+_LONGEST_KEY, _DIGEST = 64, 16
+#: The largest field of a state that is shown.
+_SHOWN = 400
+_PLAYERS = 2
+#: What is not told of a position by the key without it, by the name of the field.
+_OBSERVATION, _STEPS = "observation", "_step_count"
+_TOLD_APART = ("rewards", "legal_action_mask")
+
+_Array = npt.NDArray[Any]
+
+
+def pgx(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) -> ImportedGame:
+    """Return a game of pgx as a game that Zermelo solves.
+
+    All its positions are found first, by steps of pgx, a thousand at a time. Two states are one
+    position if they agree in the coarsest key that proves faithful; ``key`` of the game says
+    which it is. The first player is the one who begins.
+
+    Args:
+        game: a name with its parameters, such as ``"tic_tac_toe"`` or ``"hex(size=4)"``, or a
+            ``pgx.Env``.
+        moves: actions that are played before the game begins, by their numbers.
+        limit: the most positions to find.
+
+    Returns:
+        The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; any other has scores.
+
+    Raises:
+        MissingExtraError: pgx is not installed.
+        ParameterError: there is no such game; it has chance, hidden information, other than two
+            players, or rewards that do not sum to zero; an action is not legal; or no key tells
+            its positions apart.
+        BudgetError: it has more positions than ``limit``.
+    """
+    return imported(PgxSource(game, moves), limit)
+
+
+@dataclass(frozen=True)
+class PgxStates:
+    """A batch of states.
+
+    Attributes:
+        fields: an array for each field of the states but the observation, with a row a state.
+        paid: what either player has got so far in all, a row a state.
+    """
+
+    fields: list[_Array]
+    paid: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        """Return the number of states."""
+        return len(self.paid)
+
+
+class PgxSource:
+    """A game of pgx. See ``StateSource``."""
+
+    longest: int | None = None
+    told: int | None = None
+    keys: Sequence[str] = (
+        "the state without its observation, rewards, legal actions and count of steps",
+        "the state without its observation",
+    )
+
+    def __init__(self, game: Any, moves: Sequence[int] = (), /) -> None:
+        """Load a game; the arguments are those of ``pgx``."""
+        library = needed("pgx", "pgx", "pgx")
+        self._jax: Any = needed("jax", "pgx", "pgx")
+        if isinstance(game, str):
+            self.name, self.game = f"pgx:{game}", _made(library, game)
+        elif isinstance(game, library.Env):
+            self.name, self.game = f"pgx:object of {type(game).__name__}", game
+        else:
+            message = f"{game!r} is neither a game of pgx nor its name; give one of them"
+            raise ParameterError(message)
+        if self.game.num_players != _PLAYERS:
+            raise ParameterError(refusal(self.name, f"{self.game.num_players} players"))
+        with self._on_cpu():
+            self._begun = self._first_states()
+        self._check_steps()
+        self._pays_on_the_way = False
+        states: PgxStates = self._begun
+        for move in moves:
+            _, legal, _ = self.facts(states)[0]
+            check_legal(self.name, move, moves, legal)
+            states = self.after(states, [0], [int(move)])
+        self._begun = states
+        if moves:
+            self.name += f"@{','.join(map(str, moves))}"
+
+    def _first_states(self) -> PgxStates:
+        """Return how a game begins, whatever seed it is given.
+
+        Raises:
+            ParameterError: it begins in one of several ways.
+        """
+        jax = self._jax
+        seeds = jax.random.split(jax.random.PRNGKey(0), _SEEDS)
+        try:
+            states = jax.jit(jax.vmap(self.game.init))(seeds)
+        except (TypeError, ValueError) as error:
+            message = f"pgx cannot begin {self.name}: {error}; choose other parameters"
+            raise ParameterError(message) from None
+        found, self._shape = jax.tree_util.tree_flatten_with_path(states)
+        self._kind = type(states)
+        self._fields = [_field(path) for path, _ in found]
+        self._hidden = self._fields.index(_OBSERVATION)
+        arrays = [np.asarray(array) for _, array in found]
+        self._observation = arrays[self._hidden][:1]
+        del arrays[self._hidden], self._fields[self._hidden]
+        players = arrays[self._at("current_player")]
+        kinds = [np.flatnonzero(players == player) for player in (0, 1)]
+        for which in kinds:
+            if any((array[which] != array[which[:1]]).any() for array in arrays):
+                raise ParameterError(refusal(self.name, "chance"))
+        # A seed says no more than which player is called 0.
+        (self._labels, *others) = [
+            [array[which[0]] for array in arrays] for which in kinds if len(which)
+        ]
+        self._other_labels = others[0] if others else self._labels
+        self._first = int(self._labels[self._at("current_player")])
+        return PgxStates([array[None] for array in self._labels], np.zeros((1, _PLAYERS)))
+
+    def _check_steps(self) -> None:
+        """See that no step depends on chance.
+
+        Raises:
+            ParameterError: one does.
+        """
+        jax = self._jax
+        key = jax.random.PRNGKey(0)
+        traced = jax.make_jaxpr(self.game.step)(self.outside(self._begun), 0, key).jaxpr
+        drawn = set(traced.invars[-1:])
+        for step in traced.eqns:
+            if any(each in drawn for each in step.invars if not hasattr(each, "val")):
+                drawn.update(step.outvars)
+        if any(each in drawn for each in traced.outvars if not hasattr(each, "val")):
+            raise ParameterError(refusal(self.name, "chance"))
+
+    # -- a source of states -----------------------------------------------------------------------
+
+    def start(self) -> PgxStates:
+        """Return the start; see ``StateSource``."""
+        return self._begun
+
+    def facts(self, states: PgxStates) -> list[Facts]:
+        """Return what is known of states; see ``StateSource``.
+
+        Raises:
+            ParameterError: what the players get does not sum to zero.
+        """
+        named = dict(zip(self._fields, states.fields, strict=True))
+        over = named["terminated"] | named["truncated"]
+        if np.abs(states.paid[over].sum(1)).max(initial=0) > 0:
+            raise ParameterError(refusal(self.name, "rewards that do not sum to zero"))
+        self._pays_on_the_way |= bool(states.paid[~over].any())
+        players = (named["current_player"] != self._first).tolist()
+        rows, actions = np.nonzero(named["legal_action_mask"])
+        ends = np.searchsorted(rows, np.arange(len(states) + 1)).tolist()
+        moves = actions.tolist()
+        return [
+            (-1, [], paid) if done else (int(player), moves[ends[i] : ends[i + 1]], None)
+            for i, (player, done, paid) in enumerate(
+                zip(players, over.tolist(), states.paid[:, self._first].tolist(), strict=True)
+            )
+        ]
+
+    def after(self, states: PgxStates, which: list[int], moves: list[int]) -> PgxStates:
+        """Return the states after moves; see ``StateSource``."""
+        rows, actions = np.array(which, np.int64), np.array(moves, np.int32)
+        size = _FEW if len(rows) <= _FEW else _MANY
+        parts = []
+        for begin in range(0, len(rows), size):
+            # Compiled for two sizes only: the last part is filled up.
+            some = np.resize(rows[begin : begin + size], size)
+            acts = np.resize(actions[begin : begin + size], size)
+            with self._on_cpu():
+                stepped = self._step([field[some] for field in states.fields], acts)
+            count = len(rows[begin : begin + size])
+            parts.append([np.asarray(field)[:count] for field in stepped])
+        if not parts:
+            return self.chosen(states, [])
+        fields = (
+            parts[0] if len(parts) == 1 else list(map(np.concatenate, zip(*parts, strict=True)))
+        )
+        return PgxStates(fields, states.paid[rows] + fields[self._at("rewards")])
+
+    def of_key(self, states: PgxStates, key: int) -> list[Hashable]:
+        """Return the keys of states; see ``StateSource``."""
+        left_out = () if key else (*_TOLD_APART, _STEPS)
+        if not len(states):
+            return []
+        kept = [
+            field
+            for name, field in zip(self._fields, states.fields, strict=True)
+            if name not in left_out
+        ]
+        count = len(states)
+        flat = [np.ascontiguousarray(f).reshape(count, -1) for f in (states.paid + 0.0, *kept)]
+        rows = np.hstack([f.view(np.uint8).reshape(count, -1) for f in flat])
+        width = rows.shape[1]
+        if width > _LONGEST_KEY:
+            return [hashlib.blake2b(row, digest_size=_DIGEST).digest() for row in rows]
+        # All are of the same length, so the zeros at the end that are lost here tell nothing.
+        found: list[Hashable] = np.ascontiguousarray(rows).view(f"S{width}").ravel().tolist()
+        return found
+
+    def seen(self, states: PgxStates) -> list[Hashable] | None:
+        """Return what the player to move sees; see ``StateSource``."""
+        size = _FEW if len(states) <= _FEW else _MANY
+        found: list[Hashable] = []
+        for begin in range(0, len(states), size):
+            end = min(begin + size, len(states))
+            some = np.resize(np.arange(begin, end), size)
+            with self._on_cpu():
+                observed = self._observe([field[some] for field in states.fields])
+            found += [row.tobytes() for row in np.asarray(observed)[: end - begin]]
+        return found
+
+    def chosen(self, states: PgxStates, which: Sequence[int]) -> PgxStates:
+        """Return some states; see ``StateSource``."""
+        rows = np.array(which, np.int64)
+        return PgxStates([field[rows] for field in states.fields], states.paid[rows])
+
+    def shown(self, states: PgxStates) -> str:
+        """Return the fields that the game's own states have; see ``StateSource``.
+
+        A field with a number for each place of the observation is shown in rows, like that.
+        """
+        own = {
+            name: field[0]
+            for name, field in zip(self._fields, states.fields, strict=True)
+            if name.startswith("_") and name != _STEPS and field[0].size <= _SHOWN
+        }
+        board = self._observation.shape[1:3]
+        lines = []
+        for name, value in own.items():
+            rows = value.reshape(board) if value.size == np.prod(board) > 1 else value
+            text = np.array2string(rows, separator=" ")
+            short, gap = name.rpartition(".")[2].strip("_"), " " if rows.ndim < _PLAYERS else "\n"
+            lines.append(f"{short}:{gap}{text}")
+        return "\n".join(lines)
+
+    def moved(self, state: Callable[[], PgxStates], move: int) -> str:  # noqa: ARG002
+        """Return the number of an action, as actions have no names; see ``StateSource``."""
+        return str(move)
+
+    def outside(self, states: PgxStates) -> Any:
+        """Return a state of pgx; see ``StateSource``."""
+        with self._on_cpu():
+            numpy = self._jax.numpy
+            fields = [numpy.asarray(field[0]) for field in states.fields]
+            fields.insert(self._hidden, numpy.asarray(self._observation[0]))
+            state = self._jax.tree_util.tree_unflatten(self._shape, fields)
+            return state.replace(observation=self.game.observe(state))
+
+    def inside(self, state: Any) -> PgxStates:
+        """Return a batch of a state of pgx, with either player as player 0; see ``StateSource``."""
+        fields = [np.asarray(field) for field in self._jax.tree_util.tree_leaves(state)]
+        if not isinstance(state, self._kind) or len(fields) != len(self._fields) + 1:
+            message = f"{type(state).__name__!r} is not a state of {self.name}; give one of that"
+            raise PositionError(message)
+        del fields[self._hidden]
+        if any(a.shape != b.shape for a, b in zip(fields, self._labels, strict=True)):
+            message = f"a state has other fields than those of {self.name}; give one of that"
+            raise PositionError(message)
+        if self._pays_on_the_way:
+            message = (
+                f"a state of {self.name} does not tell what was paid on the way; give the "
+                "number of the position"
+            )
+            raise PositionError(message)
+        other = [
+            np.where(field == ours, theirs, np.where(field == theirs, ours, field))
+            if (ours != theirs).any()
+            else field
+            for field, ours, theirs in zip(fields, self._labels, self._other_labels, strict=True)
+        ]
+        both = [np.stack(pair) for pair in zip(fields, other, strict=True)]
+        paid = both[self._at("rewards")].astype(np.float64)
+        paid[1] = paid[1, ::-1]
+        return PgxStates(both, paid)
+
+    # -- what runs there --------------------------------------------------------------------------
+
+    def _at(self, name: str) -> int:
+        return self._fields.index(name)
+
+    def _on_cpu(self) -> Any:
+        return self._jax.default_device(self._jax.local_devices(backend="cpu")[0])
+
+    def _state(self, fields: list[Any]) -> Any:
+        """Return states of pgx of arrays that have no observations, within a compiled function."""
+        count, numpy = fields[0].shape[0], self._jax.numpy
+        blank = numpy.zeros((count, *self._observation.shape[1:]), self._observation.dtype)
+        every = [*fields[: self._hidden], blank, *fields[self._hidden :]]
+        return self._jax.tree_util.tree_unflatten(self._shape, every)
+
+    @cached_property
+    def _step(self) -> Callable[[list[_Array], _Array], list[Any]]:
+        """Steps of a batch, compiled."""
+        jax = self._jax
+
+        def step(fields: list[Any], actions: Any) -> list[Any]:
+            key = jax.random.PRNGKey(0)
+            after = jax.vmap(lambda state, action: self.game.step(state, action, key))
+            found = jax.tree_util.tree_leaves(after(self._state(fields), actions))
+            return [*found[: self._hidden], *found[self._hidden + 1 :]]
+
+        compiled: Callable[[list[_Array], _Array], list[Any]] = jax.jit(step)
+        return compiled
+
+    @cached_property
+    def _observe(self) -> Callable[[list[_Array]], Any]:
+        """What is seen of a batch, compiled."""
+        jax = self._jax
+        observed = lambda fields: jax.vmap(self.game.observe)(self._state(fields))  # noqa: E731
+        compiled: Callable[[list[_Array]], Any] = jax.jit(observed)
+        return compiled
+
+
+def _field(path: Sequence[Any]) -> str:
+    """Return the name of a field of a state, with dots where it is a field of a field."""
+    return ".".join(str(getattr(part, "name", part)) for part in path)
+
+
+def _made(library: Any, text: str) -> Any:
+    """Return the game of a name.
+
+    Raises:
+        ParameterError: there is none, or its parameters are others.
+    """
+    short, parameters = with_parameters(text)
+    # Go has its size in its names, and one class for all sizes.
+    known = {"go": "go_9x9", **{name: name for name in library.available_envs()}}
+    if short not in known:
+        near = difflib.get_close_matches(short, known, 1)
+        hint = f"did you mean {near[0]}?" if near else "pgx.available_envs() lists them"
+        message = f"pgx has no game {short!r}; {hint}"
+        raise ParameterError(message)
+    made = library.make(known[short])
+    if short == known[short] and not parameters:
+        return made
+    try:
+        return type(made)(**parameters)
+    except (TypeError, ValueError, AssertionError) as error:
+        message = f"pgx cannot make {text!r}: {error}; change its parameters"
+        raise ParameterError(message) from None

@@ -1,0 +1,122 @@
+"""Is something hidden: does the player to move see which position it is?
+
+A library that does not say whether its games have perfect information says what a player sees. Two
+moves of the other player that look the same to who moves next, and lead to positions from which
+play goes on differently, are hidden from that player.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable
+from itertools import accumulate
+from random import Random
+
+from zermelo.adapters.states import StateGraph, refusal
+from zermelo.errors import ParameterError
+
+#: Games that are played side by side, and positions whose moves are compared, at least.
+_GAMES, _LEAST = 16, 300
+#: The most moves of a game.
+_LONG = 500
+
+
+def check_seen(graph: StateGraph) -> None:
+    """Play at random from the start, and compare what is seen after each move of a position.
+
+    Args:
+        graph: the positions that were found.
+
+    Raises:
+        ParameterError: a player does not see what the other has done.
+    """
+    source, chance = graph.source, Random(0)  # noqa: S311  # not for secrets
+    compared = 0
+    while compared < _LEAST:
+        states, places = source.chosen(source.start(), [0] * _GAMES), [0] * _GAMES
+        for _ in range(_LONG):
+            edges_of = [range(*graph.first[place : place + 2].tolist()) for place in places]
+            which = [i for i, edges in enumerate(edges_of) for _ in edges]
+            if not which:
+                break
+            edges = [edge for some in edges_of for edge in some]
+            after = source.after(states, which, graph.moves[edges].tolist())
+            seen = source.seen(after)
+            if seen is None:
+                return
+            _compare(graph, [places[i] for i in which], edges, seen)
+            compared += sum(1 for some in edges_of if some)
+            begins = accumulate(map(len, edges_of), initial=0)
+            taken = [
+                begin + chance.randrange(len(some))
+                for begin, some in zip(begins, edges_of, strict=False)
+                if some
+            ]
+            states = source.chosen(after, taken)
+            places = [int(graph.targets[edges[i]]) for i in taken]
+        if not len(graph.targets):
+            return
+
+
+def _compare(graph: StateGraph, places: list[int], edges: list[int], seen: list[Hashable]) -> None:
+    """Compare what is seen after the moves of some positions.
+
+    Raises:
+        ParameterError: two moves of a position look the same and are not.
+    """
+    alike: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
+    for place, edge, what in zip(places, edges, seen, strict=True):
+        target = int(graph.targets[edge])
+        moves = _moves(graph, target)
+        if moves and graph.players[target] != graph.players[place]:
+            alike[place, (int(graph.players[target]), tuple(moves), what)].append(edge)
+    for (place, _), (one, *others) in alike.items():
+        for other in others:
+            if not _same(graph, int(graph.targets[one]), int(graph.targets[other])):
+                ways = " and ".join(_written(graph, place, edge) for edge in (one, other))
+                why = f"hidden information (the player to move sees the same after {ways})"
+                raise ParameterError(refusal(graph.source.name, why))
+
+
+def _written(graph: StateGraph, place: int, edge: int) -> str:
+    """Return the actions that lead to a position, and a move of it, as people write them."""
+    return "@" + ",".join(map(str, [*graph.path(place), int(graph.moves[edge])]))
+
+
+def _moves(graph: StateGraph, place: int) -> list[int]:
+    found: list[int] = graph.moves[graph.first[place] : graph.first[place + 1]].tolist()
+    return found
+
+
+def _same(graph: StateGraph, one: int, other: int) -> bool:
+    """Whether whatever is played from two positions, play goes on and ends in the same way.
+
+    Pairs that have to be the same are united as they are met, so that each is looked at once. It is
+    Hopcroft and Karp's test of equivalent automata (1971).
+    """
+    united: dict[int, int] = {}
+
+    def root(place: int) -> int:
+        while place in united:
+            place = united[place]
+        return place
+
+    waiting = [(one, other)]
+    while waiting:
+        a, b = map(root, waiting.pop())
+        if a == b:
+            continue
+        moves = _moves(graph, a)
+        if moves != _moves(graph, b):
+            return False
+        if moves and graph.players[a] != graph.players[b]:
+            return False
+        if not moves and graph.payoffs[a] != graph.payoffs[b]:
+            return False
+        united[a] = b
+        begin, behind = int(graph.first[a]), int(graph.first[b])
+        waiting += [
+            (int(graph.targets[begin + i]), int(graph.targets[behind + i]))
+            for i in range(len(moves))
+        ]
+    return True
