@@ -12,6 +12,7 @@ import threading
 import time
 import traceback
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -29,6 +30,13 @@ NO, MISTAKE, TOO_BIG, INTERRUPTED = 1, 2, 3, 130
 #: is known sooner, as importing it may fail.
 CHOSEN = "zermelo.cli.chosen"
 AUTHORS_FILE = "zermelo.cli.authors_file"
+
+#: Where the context keeps the options that stand for the parameters of that game.
+OPTIONS = "zermelo.cli.options"
+
+#: How much alike two names of options must be for one to have been meant; and how many options of
+#: a game are named where none was.
+_NEAR, _FEW = 0.7, 6
 
 #: Set as soon as Ctrl-C has been pressed, whatever becomes of the exception that Python raises.
 pressed = threading.Event()
@@ -235,7 +243,14 @@ def _hint(error: click.NoSuchOption) -> str:
         inner = [each for command in group.commands.values() for each in command.params]
         if any(error.option_name in each.opts for each in inner):
             return " before the command; write it after the command"
-    return meant(error.possibilities or [])
+    meta = error.ctx.meta if error.ctx is not None else {}
+    its = [option.opts[0] for option in meta.get(OPTIONS, [])]
+    words = [name.lstrip("-") for name in error.possibilities or []]
+    near = get_close_matches(error.option_name.lstrip("-"), words, 2, _NEAR)
+    if near or not 0 < len(its) <= _FEW:
+        return meant([f"--{name}" for name in near])
+    first, last = its[:-1], its[-1]
+    return f"; {meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
 
 
 def meant(names: list[str]) -> str:

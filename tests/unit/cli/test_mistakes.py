@@ -22,6 +22,10 @@ TYPED = {
     "parameter-before-game": ("solve --width 4 connect-four", "put the game's options after GAME"),
     "misspelt-parameter": ("solve connect-four --widht 4", "did you mean --width"),
     "parameter-of-another-game": ("solve tic-tac-toe --width 4", "there is no option --width"),
+    "parameter-of-other-rules": (
+        "solve domineering --size 4",
+        "there is no option --size; domineering has --rows, --columns and --first; see",
+    ),
     "word": ("solve connect-four --width four", "'--width': 'four' is not a whole number"),
     "fraction": ("solve connect-four --width 4.5", "'--width': '4.5' is not a whole number"),
     "no-value": ("solve connect-four --width", "see zermelo solve connect-four --help"),

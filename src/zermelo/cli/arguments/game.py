@@ -14,12 +14,9 @@ from click.shell_completion import CompletionItem
 
 from zermelo.cli.arguments.game_class import Chosen, find_game
 from zermelo.cli.arguments.parameters import description, options_of, parameter_key, parameters_of
-from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, Stop
+from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, OPTIONS, Stop
 from zermelo.cli.group import Example, epilog
 from zermelo.cli.output import reserved
-
-#: Where the context keeps the options of the game.
-OPTIONS = "zermelo.cli.options"
 
 #: Parameters to show in the help of a game; the defaults do for those that are not here.
 PARAMETERS = {
