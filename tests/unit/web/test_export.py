@@ -12,10 +12,10 @@ import pytest
 
 import zermelo
 from zermelo.errors import BudgetError, TableExistsError
-from zermelo.games import ConnectFour, HareAndHounds
+from zermelo.games import ConnectFour, Dao, HareAndHounds, MuTorere
 from zermelo.web.export import folder as folders
 from zermelo.web.export.columns import Packer
-from zermelo.web.export.folder import write_site
+from zermelo.web.export.folder import within, write_site
 from zermelo.web.room import Room
 
 
@@ -180,11 +180,24 @@ def test_what_is_too_large_says_how_large(room, tmp_path, monkeypatch):
     monkeypatch.setattr(folders, "MOST_POSITIONS", 1000)
     with pytest.raises(BudgetError, match=r"has [\d,]+ positions, about .* at most 1,000; choose"):
         write_site(room("connect-four", solution), tmp_path / "a")
+    folded = zermelo.solve(MuTorere())
+    assert len(folded) < 1000
+    with pytest.raises(BudgetError, match=r"has 1,180 positions, about .* at most 1,000; choose"):
+        write_site(room("mu-torere", folded), tmp_path / "a")
     monkeypatch.undo()
     monkeypatch.setattr(folders, "MOST_BYTES", 10)
     with pytest.raises(BudgetError, match=r"take [\d,]+ bytes, and a page loads at most 10"):
         write_site(room("take-away"), tmp_path / "a")
     assert not (tmp_path / "a").exists()
+
+
+def test_a_solve_ends_where_it_has_found_too_much(monkeypatch):
+    """Long before everything is found."""
+    seen = []
+    monkeypatch.setattr(folders, "MOST_POSITIONS", 3000)
+    with pytest.raises(BudgetError, match=r"^dao has more than 3,000 positions, and a page"):
+        zermelo.solve(Dao(), progress=within("dao", seen.append))
+    assert {event.phase for event in seen} <= {"compile", "explore"}
 
 
 def test_an_export_is_the_same_each_time(room, tmp_path):

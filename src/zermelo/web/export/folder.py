@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from zermelo._engine.file.naming import unwritten, write_text
 from zermelo.errors import BudgetError, ParameterError, TableExistsError, TableWriteError
-from zermelo.progress import Listener, Reporter
+from zermelo.progress import Event, Listener, Reporter
 from zermelo.web.export.gathering import MOST_POSITIONS, gathered, too_many
 from zermelo.web.export.packing import packed
 
@@ -46,6 +46,8 @@ _UNSERVED = (
     "<code>python -m http.server</code> in its folder, and open http://localhost:8000.</p>"
 )
 _BETWEEN = "\x1e"
+#: The phases of a solve that count positions while they find them.
+_FINDING = ("explore", "climb")
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,31 @@ def check_folder(folder: Path, *, force: bool) -> None:
 
 def check_size(solution: Solution, name: str) -> None:
     """Raise BudgetError where a game has too many positions, before they are followed."""
-    if len(solution) > MOST_POSITIONS:
-        raise too_many(name, MOST_POSITIONS, len(solution))
+    count = len(solution)
+    if count <= MOST_POSITIONS:  # each may stand for several
+        count = solution.counts().positions
+    if count > MOST_POSITIONS:
+        raise too_many(name, MOST_POSITIONS, count)
+
+
+def within(name: str, listener: Listener | None) -> Listener:
+    """Return a listener that ends a solve once it has found too many positions for a page.
+
+    Args:
+        name: what the game is called in the error.
+        listener: told all that the solve reports, or None.
+
+    Raises:
+        BudgetError: by the listener, in the phases that count positions while they find them.
+    """
+
+    def listen(event: Event) -> None:
+        if listener is not None:
+            listener(event)
+        if event.phase in _FINDING and event.done > MOST_POSITIONS:
+            raise too_many(name, MOST_POSITIONS)
+
+    return listen
 
 
 def _is_ours(folder: Path) -> bool:

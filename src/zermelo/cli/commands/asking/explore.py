@@ -195,13 +195,13 @@ def _root_path(path: str) -> str:
 
 def _write(source: SolutionSource, folder: Path, *, force: bool, output: Output) -> None:
     """Write the page of a game to a folder."""
-    from zermelo.web.export.folder import check_folder, write_site
+    from zermelo.web.export.folder import check_folder, within, write_site
     from zermelo.web.room import Room
 
     check_folder(folder, force=force)
     room = Room(Path(source.of).name if isinstance(source.of, str) else source.name)
     with output.watch() as watch:
-        room.show(source.opened(watch))
+        room.show(source.opened(within(room.name, watch)))
         site = write_site(room, folder, force=force, progress=watch)
     each = site.table / site.positions
     document = {
