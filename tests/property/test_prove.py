@@ -95,5 +95,38 @@ def test_proofs_of_scores_agree_with_the_oracle(count):
         assert zermelo.prove(game, ask="draw", memory="100MB").answer == (margin >= 0)
 
 
+@counts(12, 1500)
+def test_tables_of_later_parts_change_no_value(count):
+    """Whatever part of a game is given as a table, proofs say the same, and their strategies hold.
+
+    The table is of the same graph from another root. Its positions are in circles or not.
+    """
+    rng = np.random.default_rng(8)
+    for n, drawn in enumerate(random_games(9, count, vertices=14, kinds=KINDS)):
+        game = forward(drawn) if n % 2 and not isinstance(drawn, WinnerGame) else drawn
+        table = oracle.solve(game)
+        root, position = (list(table)[int(rng.integers(len(table)))] for _ in range(2))
+        outcome, remoteness = table[position]
+        later = replace(game, roots=(getattr(root, "vertex", root),))
+        tables = [zermelo.solve(later)]
+        check(game, position, outcome, ASKS[n % 3], tables=tables, threads=1 + n % 2)
+        proof = check(game, position, outcome, "value", remoteness=True, tables=tables)
+        assert proof.remoteness == (remoteness if outcome else None)
+        assert len(proof.line) == (remoteness if outcome else len(proof.line))
+
+
+@counts(4, 300)
+def test_tables_of_later_parts_change_no_score(count):
+    """The same of margins, with extra turns and without."""
+    games = (game for game in random_score_games(4, 10 * count) if _small(game))
+    for n, game in enumerate(games):
+        if n == count:
+            return
+        later = replace(game, roots=game.rows[game.roots[0]][:1] or game.roots)
+        proof = zermelo.prove(game, memory="100MB", tables=[zermelo.solve(later)])
+        assert proof.value == oracle.solve_scores(game)[game.start()]
+        assert proof.verify()
+
+
 def _small(game: Any) -> bool:
     return max(map(abs, game.margins)) <= 100

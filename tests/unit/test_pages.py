@@ -12,7 +12,8 @@ import zermelo
 from zermelo._engine.file.format import FORMAT
 from zermelo.conformance.report import ProblemKind
 from zermelo.game.contract import HOOKS
-from zermelo.tables.open import GAMELESS, KINDS
+from zermelo.solution.opening import KINDS
+from zermelo.tables.open import GAMELESS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "zermelo"

@@ -19,9 +19,11 @@ from zermelo.proving.replies import (
     WrongStrategyError,
 )
 from zermelo.proving.strategy import Strategy
+from zermelo.proving.tables import moves_by_tables
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.search.tabled import TabledPositions
 
 #: Returns, for a packed position of the strategy's player, whose turn it is there and what its
 #: player is to get, the packed position to go to; None where there is none.
@@ -38,6 +40,7 @@ def build(
     claim: Claim,
     choose: Choose,
     told: Callable[[int], None],
+    tabled: TabledPositions | None = None,
 ) -> Strategy:
     """Put a strategy together.
 
@@ -48,24 +51,33 @@ def build(
         claim: what the strategy is to vouch for.
         choose: the search's move in a position.
         told: is called with the number of positions now and then.
+        tabled: positions of solved tables, which say the moves there.
 
     Raises:
         WrongStrategyError: the moves do not get what is claimed, or go round for ever.
         RulesError: a rule breaks the contract.
     """
-    return _Builder(compiled, owner, claim, choose).run(packed, told)
+    return _Builder(compiled, owner, claim, choose, tabled).run(packed, told)
 
 
 class _Builder:
     """Positions as they are met, numbered breadth first, with what is claimed in each."""
 
-    def __init__(self, compiled: CompiledRules, owner: int, claim: Claim, choose: Choose) -> None:
+    def __init__(
+        self,
+        compiled: CompiledRules,
+        owner: int,
+        claim: Claim,
+        choose: Choose,
+        tabled: TabledPositions | None,
+    ) -> None:
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import Arena
         from zermelo._engine.index.hashed import HashIndex
 
         self._replies = Replies(compiled, owner, claim)
         self._compiled, self._claim, self._choose = compiled, claim, choose
+        self._tabled = tabled
         self._words = compiled.words
         limit = Ledger.of(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
@@ -122,6 +134,13 @@ class _Builder:
 
     def _chosen(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> Numbers:
         """Return the number of the move to make in each position of the strategy's player."""
+        numbers = np.full(len(own), NO_MOVE)
+        if self._tabled is not None:
+            known = moves_by_tables(self._tabled, self._replies, expanded)
+            numbers = np.where(own & (known >= 0), known, NO_MOVE)
+            own = own & (known < 0)
+        if not own.any():
+            return numbers
         wanted = np.zeros_like(expanded.keys)
         turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
         for row in np.flatnonzero(own).tolist():
@@ -139,7 +158,7 @@ class _Builder:
         if len(strange):
             place = expanded.keys[strange[0]]
             raise WrongStrategyError(place, "the strategy goes where no move leads there")
-        return np.where(own, first - expanded.begins, NO_MOVE)
+        return np.where(own, first - expanded.begins, numbers)
 
     def _go_on(self, numbers: Numbers, arrivals: Arrivals) -> None:
         """Number the positions that play comes to, and note what is asked there."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
-from zermelo.proving.replies import Claim
+from zermelo.proving.replies import Claim, Replies
 from zermelo.proving.search import (
     Bounds,
     NumberSearcher,
@@ -21,11 +21,13 @@ from zermelo.proving.search import (
     targets,
 )
 from zermelo.proving.strategy import folded
+from zermelo.proving.tables import moves_by_tables
 from zermelo.rules.layout import WORD, spare_bits
 from zermelo.values.proved import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
 
 _ALPHA_BETA = "alpha-beta with a table, as no position came again"
@@ -138,6 +140,7 @@ class Inquiry:
             report=first.report,
             tally=first.tally,
             threads=first.threads,
+            tabled=first.tabled,
         )
 
     def tell(self, report: Reporter) -> None:
@@ -258,7 +261,8 @@ class Inquiry:
     def _narrow(self, bounds: Bounds, target: int, found: int, searcher: Searcher) -> None:
         bounds.narrow(target, found)
         if found >= target:
-            self.best = searcher.chosen()
+            best = self._by_tables(self.packed, self.owner)
+            self.best = searcher.chosen() if best is None else best
 
     def _settle(self) -> None:
         """Note the value of a position in which the game is over."""
@@ -310,6 +314,22 @@ class Inquiry:
             bounds = self.far = self.far or (Bounds(1, FAR) if sign > 0 else Bounds(-FAR, -1))
         bounds.narrow(worth if claim.mover else worth + 1, worth)
 
+    @property
+    def tabled(self) -> TabledPositions | None:
+        """The positions of solved tables, if there are any."""
+        return None if self._searcher is None else self._searcher.tabled
+
+    def _by_tables(
+        self, packed: npt.NDArray[np.uint64], owner: int
+    ) -> npt.NDArray[np.uint64] | None:
+        """Return where the best move leads, by solved tables, if they say that."""
+        if self.tabled is None or not self.tabled.find(packed.reshape(1, -1))[0][0]:
+            return None
+        replies = Replies(self.compiled, owner, Claim(mover=True, least=0, far=False, great=1))
+        expanded = replies.expand(packed.reshape(1, -1))
+        number = int(moves_by_tables(self.tabled, replies, expanded)[0])
+        return None if number < 0 else expanded.children[number].copy()
+
     def kept(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, *, far: bool
     ) -> npt.NDArray[np.uint64] | None:
@@ -324,6 +344,9 @@ class Inquiry:
         Returns:
             The packed position, or None where there is no such move.
         """
+        best = self._by_tables(packed, owner)
+        if best is not None:
+            return best
         searcher = self.distant if far else self.searcher
         if self._numbers is None or far:
             try:

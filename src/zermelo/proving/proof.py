@@ -20,6 +20,7 @@ from zermelo.proving.inquiry import Inquiry, Question
 from zermelo.proving.replies import NO_MOVE, Claim, WrongStrategyError
 from zermelo.proving.search import SearchLimits
 from zermelo.proving.strategy import Strategy, folded
+from zermelo.proving.tables import bounds_by_tables
 from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, OUTCOMES
 from zermelo.values.proved import FAR, MOST_SCORE
@@ -358,7 +359,9 @@ class Proof:
         """Return what was found of a packed position that was proved; see ``values.proved``."""
         if np.array_equal(self._inquiry.packed, words):
             return self._inquiry.known
-        known = (other.known_of(words) for other in reversed(self._others))
+        known = [other.known_of(words) for other in reversed(self._others)]
+        if self._inquiry.tabled is not None:
+            known.append(bounds_by_tables(self._inquiry.tabled, words, scored=self.scored))
         return next((bounds for bounds in known if bounds is not None), None)
 
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
@@ -485,7 +488,13 @@ class Proof:
         try:
             with report.phase("strategy"):
                 return build(
-                    self._compiled, inquiry.packed, inquiry.owner, claim, choose, report.advance
+                    self._compiled,
+                    inquiry.packed,
+                    inquiry.owner,
+                    claim,
+                    choose,
+                    report.advance,
+                    inquiry.tabled,
                 )
         except WrongStrategyError as wrong:
             if not claim.far and inquiry.expect_circles():

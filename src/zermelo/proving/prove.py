@@ -10,9 +10,13 @@ from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
 
 if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
     from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
     from zermelo.proving.proof import Proof
+    from zermelo.solution.solution import Solution
 
 
 def prove(
@@ -25,6 +29,7 @@ def prove(
     time: float | None = None,
     nodes: int | None = None,
     threads: int | None = None,
+    tables: Iterable[Solution | str | os.PathLike[str]] = (),
     progress: Listener | None = None,
 ) -> Proof:
     """Find the value of one position by search, with a strategy that proves it.
@@ -49,6 +54,10 @@ def prove(
         threads: how many threads share the work of a search that takes long; by default one per
             core. The value is the same for any number; where several moves are as good, which of
             them is found may differ. Proof-number search takes one.
+        tables: solutions, or paths of their files, of the same class of games, with these
+            parameters or others. Where the search comes to a position of one of them, it takes its
+            value and goes no further. The rules must be the same from there on, and the file must
+            have been made from the class as it is now.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:
@@ -59,7 +68,11 @@ def prove(
         RulesError: the class breaks the contract; ``zermelo.check`` reports how.
         CompileError: a rule uses something that cannot be compiled.
         ParameterError: an argument is invalid; or endless play is not a draw in the game, or it
-            is a score game that can go round in circles.
+            is a score game that can go round in circles; or one of the tables is of other rules.
+        BudgetError: the tables have more positions than half of the memory can hold.
+        MissingTableError: there is no file at one of the paths.
+        StaleTableError: the rules have changed since one of the files was made.
+        CorruptTableError: one of the files is damaged.
         PositionError: ``position`` is not a position of the game.
     """
     from zermelo._compile.rules import compile_search
@@ -67,6 +80,7 @@ def prove(
     from zermelo.proving.inquiry import Inquiry, Question
     from zermelo.proving.proof import Proof
     from zermelo.proving.search import Searcher, Tally
+    from zermelo.proving.tables import tabled_positions
 
     if ask not in ASKS:
         message = f"ask={ask!r} is not known; use one of {', '.join(ASKS)}"
@@ -86,15 +100,18 @@ def prove(
     searching = compile_search(game)
     if compiled.is_folded:
         searching = searching.folded(compiled.elements)
+    report = Reporter(progress)
+    tabled = tabled_positions(compiled, tables, ledger, report, timed=remoteness)
     # How far away the end is, another table tells.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = Searcher(
         searching,
         far=False,
         memory=each,
-        report=Reporter(progress),
+        report=report,
         tally=Tally(),
         threads=thread_count(threads),
+        tabled=tabled,
     )
     begin = game.start() if position is None else position
     proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness), searcher))

@@ -19,6 +19,7 @@ from zermelo.values.proved import FAR, MOST_SCORE
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import SearchArrays
+    from zermelo._engine.search.tabled import TabledPositions
     from zermelo.game.contract import Game
     from zermelo.progress import Reporter
 
@@ -84,6 +85,7 @@ class Searcher:
         report: is told about the nodes.
         tally: counts them.
         threads: how many search at once.
+        tabled: positions whose values solved tables say; None where there are none.
         walk: the search that is asked, or was the last to find something.
     """
 
@@ -93,6 +95,7 @@ class Searcher:
     report: Reporter
     tally: Tally
     threads: int = 1
+    tabled: TabledPositions | None = None
     _quota: int = _FIRST
     walk: SearchArrays = field(init=False)
 
@@ -117,6 +120,7 @@ class Searcher:
             fades=self.far,
             great=self.great,
             memory=memory,
+            tabled=self.tabled,
         )
 
     @property
@@ -280,6 +284,7 @@ class NumberSearcher(Searcher):
             fades=False,
             great=1,
             memory=int(self.memory * _TABLE),
+            tabled=self.tabled,
         )
         self.walk = self.numbers
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import importlib
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from zermelo._store.opening import opened
 from zermelo.amounts import thread_count
-from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
-from zermelo.game.contract import Game
-from zermelo.game.parameters import plain
+from zermelo.errors import ParameterError, StaleTableError
+from zermelo.solution.opening import PROOF, checked_header, compare, game_of, opened_solution
 
 if TYPE_CHECKING:
     import os
 
-    from zermelo._compile.rules import CompiledRules
     from zermelo._engine.file.reader import Reader
+    from zermelo.game.contract import Game
     from zermelo.proving.proof import Proof
     from zermelo.solution.solution import Solution
 
@@ -30,8 +27,6 @@ GAMELESS = {
     "graph": ("zermelo.graph.solved", "SolvedGraph"),
     "pursuit": ("zermelo.pursuits.solved", "SolvedPursuit"),
 }
-#: Characters of a parameter that a message shows.
-_LONGEST = 60
 
 
 def open_table(
@@ -74,7 +69,12 @@ def open_table(
     reader = Reader(Path(path))
     try:
         if "holds" not in reader.header:
-            return _opened(reader, game, crew, ignore=rules == "ignore")
+            header = checked_header(reader)
+            if header["table"]["kind"] == PROOF:
+                with reader:
+                    return _proof(reader, game, ignore=rules == "ignore").solution
+            made = _game(reader, header, game)
+            return opened_solution(reader, made, header, crew, ignore=rules == "ignore")
         return _read(reader, crew, asked=game is not None or rules == "ignore")
     except BaseException:
         reader.close()
@@ -125,9 +125,9 @@ def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> P
     from zermelo.proving.opening import opened as opened_proof
     from zermelo.proving.prove import ready
 
-    header = _checked_header(reader)
+    header = checked_header(reader)
     compiled = ready(_game(reader, header, game))
-    _compare(reader, header, compiled, ignore=ignore)
+    compare(reader, header, compiled, ignore=ignore)
     return opened_proof(reader, compiled)
 
 
@@ -153,41 +153,6 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     )
 
 
-def _opened(
-    reader: Reader, game: Game | type[Game] | None, threads: int, *, ignore: bool
-) -> Solution:
-    from zermelo._compile.rules import compile_rules
-    from zermelo.solution.solution import Solution
-    from zermelo.solution.split import solved_game
-
-    header = _checked_header(reader)
-    if header["table"]["kind"] == PROOF:
-        with reader:
-            return _proof(reader, game, ignore=ignore).solution
-    made = _game(reader, header, game)
-    try:
-        compiled = compile_rules(made, misere=header["misere"])
-    except ParameterError as error:  # normal play is what the rules no longer are
-        made_by = f"since {str(reader.path)!r} was made"
-        message = f"the rules of {header['game']} have changed {made_by}: {error}"
-        raise StaleTableError(message) from None
-    if header["folded"]:
-        compiled = _folded(compiled, header)
-    _compare(reader, header, compiled, ignore=ignore)
-    return Solution(
-        solved_game(compiled, opened(reader, compiled)),
-        method=header["method"],
-        choice=header["choice"],
-        threads=threads,
-    )
-
-
-#: The kinds of tables of games.
-KINDS = ("listed", "slots", "tiers", "pursuit")
-#: What a file is called that holds a proof, and no table.
-PROOF = "proof"
-
-
 def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return what a table says of itself, without its game.
 
@@ -207,7 +172,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     with Reader(Path(path)) as reader:
         has_game = "holds" not in reader.header
-        header = _checked_header(reader) if has_game else gameless.checked(reader, GAMELESS)
+        header = checked_header(reader) if has_game else gameless.checked(reader, GAMELESS)
         return {**header, "bytes": Path(path).stat().st_size}
 
 
@@ -229,61 +194,8 @@ def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
         raise ParameterError(message) from None
 
 
-#: What a header has, and of which type.
-_HEADER: dict[str, type | tuple[type, ...]] = {
-    "game": str,
-    "module": str,
-    "parameters": dict,
-    "misere": bool,
-    "rules": str,
-    "zermelo": str,
-    "method": str,
-    "choice": str,
-    "folded": bool,
-    "symmetries": int,
-    "fields": list,
-    "table": dict,
-}
-
-
-def _checked_header(reader: Reader) -> dict[str, Any]:
-    header = {"misere": False, **reader.header}
-    for key, kind in _HEADER.items():
-        if not isinstance(header.get(key), kind):
-            raise reader.corrupt(f"it has no {key}")
-    if header["table"].get("kind") not in (*KINDS, PROOF):
-        kind = header["table"].get("kind")
-        message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
-        raise CorruptTableError(message)
-    return header
-
-
 def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None) -> Game:
-    name, where = header["game"], str(reader.path)
-    if game is None:
-        game = _by_itself(reader, header)
-    kind = game if isinstance(game, type) else type(game)
-    if not issubclass(kind, Game):
-        message = f"game={game!r} is not a game; give a Game, or its class"
-        raise ParameterError(message)
-    if kind.__name__ != name:
-        message = f"{where!r} is a table of {name}, not of {kind.__name__}; give that game"
-        raise ParameterError(message)
-    if isinstance(game, type):
-        try:
-            game = game(**header["parameters"])
-        except TypeError as error:
-            message = f"{where!r} has other parameters than {name}: {error}; give a game"
-            raise ParameterError(message) from None
-    ours = {key: plain(getattr(game, key, None)) for key in header["parameters"]}
-    if ours != header["parameters"]:
-        key = next(key for key in ours if ours[key] != header["parameters"][key])
-        message = (
-            f"{where!r} is of {name} with {key} = {_short(header['parameters'][key])}, not "
-            f"{_short(ours[key])}; give the same game"
-        )
-        raise ParameterError(message)
-    return game
+    return game_of(reader, header, _by_itself(reader, header) if game is None else game)
 
 
 def _from_zoo(where: str, name: str, module: str) -> type[Game]:
@@ -317,48 +229,3 @@ def _by_itself(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
         )
         raise StaleTableError(message)
     return game
-
-
-def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
-    """Return the rules folded as they were: by all symmetries, or by those that keep the turn."""
-    rules = compiled.rules
-    if not rules.foldable:
-        return compiled
-    folded = compiled.folded()
-    if len(folded.elements) != header["symmetries"]:
-        folded = compiled.folded(e for e in folded.elements if not rules.turns_over(e))
-    return folded
-
-
-def _compare(
-    reader: Reader, header: dict[str, Any], compiled: CompiledRules, *, ignore: bool
-) -> None:
-    """See that the rules are those that made the table.
-
-    Raises:
-        StaleTableError: they are not, or positions are not even laid out as they were.
-    """
-    from zermelo._compile.read.identity import digest
-
-    where, name = str(reader.path), header["game"]
-    symmetries = len(compiled.elements)
-    if compiled.rules.layout.told() != header["fields"] or symmetries != header["symmetries"]:
-        message = f"the positions of {name} have changed since {where!r} was made; solve it again"
-        raise StaleTableError(message)
-    if ignore:
-        return
-    now = digest(compiled.rules)
-    if now != header["rules"] or not now:
-        known = now and header["rules"]
-        why = (
-            f"have changed since {where!r} was made"
-            if known
-            else (f"cannot be compared with those of {where!r}, as their source is not known")
-        )
-        message = f"the rules of {name} {why}; solve it again, or look inside with rules='ignore'"
-        raise StaleTableError(message)
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -27,7 +27,7 @@ from zermelo._engine.search.walk import (
 )
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
-_WALK = """from zermelo._engine.search import numbers as _n, walk as _w
+_WALK = """from zermelo._engine.search import numbers as _n, tabled as _t, walk as _w
 _z_inline = _z.part(error_model="python", boundscheck=True, _nrt=HEAP, forceinline=True)
 """
 
@@ -59,10 +59,17 @@ def _z_emit(data, position, children, notes, room, at, move):
 _SETTLE = """
 
 @_z_inline
-def _z_settle(data, keys, i, low, high, owners, great):
+def _z_settle(data, keys, i, low, high, owners, held, worths, great):
     position = {position}
 {turn}
 {over}
+    if worths.size > 0:
+        place = _t.tabled_at(held, worths.size, keys, i * {count}, {count})
+        if place >= 0:
+            worth = int64(worths[place])
+            low[i] = min(max(worth, -1), 1) if great == 1 else worth
+            high[i] = low[i]
+            return 0
     low[i] = -great
     high[i] = great
 {bounds}
@@ -74,7 +81,7 @@ _SEARCH = """
 
 def {kernel}(
     state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, busy,
-    fades, great, quota{arguments}
+    held, worths, fades, great, quota{arguments}
 ):
     data = {data}
     notes = (gains, promise, marks)
@@ -99,7 +106,7 @@ def {kernel}(
         if after == at:
             state[{none}] = {dead_end}{mark}
         for child in range(at, after):
-            status = _z_settle(data, keys, child, low, high, owners, great)
+            status = _z_settle(data, keys, child, low, high, owners, held, worths, great)
             if keys[(child + 1) * {count} - 1] & uint64(state[{spare}]) != 0:
                 status = {outside}
             if status != 0:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from zermelo._engine.search import numbers
 from zermelo._engine.search.entries import WAYS, form_of, spread_entries
 from zermelo._engine.search.table import SearchTable
+from zermelo._engine.search.tabled import NO_TABLES, TabledPositions
 from zermelo._engine.search.walk import (
     AT,
     BITS,
@@ -49,6 +50,7 @@ class SearchArrays:
     Attributes:
         kernel: the kernel that is called with them.
         words: words of a packed position.
+        tabled: positions whose values solved tables say.
         table: the entries of positions; see ``entries``.
         busy: what threads share besides; see ``walk.BUSY``.
     """
@@ -65,6 +67,7 @@ class SearchArrays:
         fades: bool,
         great: int,
         memory: int,
+        tabled: TabledPositions | None = None,
     ) -> None:
         """Make small arrays.
 
@@ -76,8 +79,9 @@ class SearchArrays:
             fades: whether values tell how far away wins and losses are.
             great: what a win is worth at the end; the most that a score can be.
             memory: the most bytes that the table may take.
+            tabled: positions where the search stops, if there are any.
         """
-        self.words = words
+        self.words, self.tabled = words, tabled or NO_TABLES
         self._fades, self._great = int(fades), great
         self._alternate, self._gains = alternate, gains
         self.state = np.zeros(STATE, np.int64)
@@ -124,6 +128,8 @@ class SearchArrays:
             self._history,
             self._path,
             self.busy,
+            self.tabled.held,
+            self.tabled.worths,
             self._fades,
             self._great,
         )

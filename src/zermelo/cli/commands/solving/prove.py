@@ -51,6 +51,14 @@ from zermelo.rules.hooks import Rules
     metavar="N",
     help="The number of threads; by default one per core.",
 )
+@click.option(
+    "--with-table",
+    "tables",
+    metavar="FILE",
+    multiple=True,
+    help="A table of the same game, with these parameters or others: where the search comes to one "
+    "of its positions, it takes its value. Can be given more than once.",
+)
 @click.option("--verify", is_flag=True, help="Check the proof by the rules; 1 if it fails.")
 @click.option("--save", metavar="FILE", help="Save the proof, with its strategies, to a file.")
 @click.option("--force", is_flag=True, help="With --save: replace an existing file.")
@@ -67,6 +75,7 @@ def prove(
     nodes: int | None,
     memory: int | None,
     threads: int | None,
+    tables: tuple[str, ...],
     verify: bool,
     save: str | None,
     force: bool,
@@ -96,6 +105,7 @@ def prove(
             time=time,
             nodes=nodes,
             threads=threads,
+            tables=tables,
             progress=watch,
         )
         known = bool(proof.strategies_known)

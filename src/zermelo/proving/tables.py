@@ -1,0 +1,328 @@
+"""Solved tables that a search is given: where it comes to one of their positions, it stops.
+
+What a table says of a position is taken as it is. A strategy goes on by the tables' values, and is
+followed to the ends of the game as any other is: a table that is wrong does not pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import BudgetError, ParameterError
+from zermelo.proving.replies import Expanded, Keys, Numbers, Replies
+from zermelo.rules.layout import MisfitError
+from zermelo.solution.game import SolvedGame
+from zermelo.solution.solution import Solution
+from zermelo.values.proved import FAR, MOST_SCORE
+from zermelo.values.scores import SCORES
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.reader import Reader
+    from zermelo._engine.search.tabled import TabledPositions
+    from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
+
+#: Positions that are read at once; those of a table at which two games are compared.
+_BATCH, _SAMPLE = 1 << 16, 200
+#: The share of the memory that the positions of tables may take.
+_SHARE = 0.5
+
+
+def tabled_positions(
+    compiled: CompiledRules,
+    tables: Iterable[Any],
+    ledger: Ledger,
+    report: Reporter,
+    *,
+    timed: bool,
+) -> TabledPositions | None:
+    """Return the positions of solved tables, as a search asks for them.
+
+    Args:
+        compiled: the rules, folded as they are searched.
+        tables: solutions, or paths of their files.
+        ledger: the memory that may be taken, of which some must be left.
+        report: is told how many positions are read.
+        timed: whether they must say how far away wins and losses are.
+
+    Returns:
+        Them, or None where there are none.
+
+    Raises:
+        ParameterError: one is of no use here, such as one of other rules.
+        BudgetError: they have too many positions.
+    """
+    from zermelo._engine.search.tabled import TabledPositions
+
+    if isinstance(tables, str | PathLike | Solution):
+        tables = [tables]
+    if not isinstance(tables, Iterable):
+        message = f"tables={tables!r} is not a list; give solutions, or paths of their files"
+        raise ParameterError(message)
+    parts = [_Part(compiled, each, timed=timed) for each in tables]
+    room = sum(part.room for part in parts)
+    if not room:
+        return None
+    needed = TabledPositions.bytes_for(compiled.words, room)
+    if needed > _SHARE * ledger.allowed:
+        allowed = int(_SHARE * ledger.allowed)
+        message = (
+            f"the {room:,} positions of the tables take {needed:,} bytes of memory, and half of "
+            f"what is allowed is {allowed:,}; allow more memory, or give smaller tables"
+        )
+        raise BudgetError(message, needed, allowed)
+    held = TabledPositions(compiled.words, room)
+    with report.phase("tables"):
+        for part in parts:
+            for rows, worths in part.positions():
+                held.enter(rows, worths)
+                report.advance(held.count)
+    ledger.allowed -= held.nbytes
+    return held
+
+
+class _Part:
+    """One table, whose rules are seen to be those of the search.
+
+    Attributes:
+        room: at most how many positions it stands for.
+    """
+
+    def __init__(self, compiled: CompiledRules, table: Any, *, timed: bool) -> None:
+        self._compiled = compiled
+        solution, self._name = _opened(compiled.rules, table)
+        solved: Any = solution._solved  # noqa: SLF001  # one house
+        self._check_kind(solution, solved, timed=timed)
+        self._solved: SolvedGame = solved
+        self._images: list[CompiledRules] = []
+        theirs = solved.compiled
+        alike = theirs.rules.layout == compiled.rules.layout
+        if not (alike and set(theirs.elements) <= set(compiled.elements)):
+            # Each position stands for others, which may not be the same to this search.
+            self._images = [theirs.folded([element]) for element in theirs.elements]
+        self.room = len(solved.table) * max(len(self._images), 1)
+        self._check_rules()
+
+    def positions(self) -> Iterator[tuple[Keys, Numbers]]:
+        """Yield its positions, packed as the search does, a row each, with what each is worth."""
+        ours, table = self._compiled, self._solved.table
+        layout, theirs = ours.rules.layout, self._solved.layout
+        same: list[CompiledRules | None] = [None]
+        for places in self._batches():
+            packed, worths = table.packed(places), self._worths(table.values(places))
+            for image in self._images or same:
+                flat = packed if image is None else image.canonical(packed, len(places))
+                rows, fits = flat.reshape(len(places), -1), np.ones(len(places), np.bool_)
+                if layout != theirs:
+                    rows, fits = layout.pack_many(theirs.unpack_many(rows.reshape(-1)))
+                rows = np.ascontiguousarray(rows[fits])
+                yield ours.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape), worths[fits]
+
+    def _batches(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Yield all places in ascending order, many at once."""
+        some: list[npt.NDArray[np.int64]] = []
+        count = 0
+        for page in self._solved.table.pages():
+            some.append(page)
+            count += len(page)
+            if count >= _BATCH:
+                yield np.concatenate(some)
+                some, count = [], 0
+        if some:
+            yield np.concatenate(some)
+
+    def _worths(self, codes: npt.NDArray[Any]) -> Numbers:
+        """Return what positions are worth, as a search has it."""
+        kind = self._solved.table.kind
+        numbers, there = kind.columns(codes)[0]
+        if kind.gains:
+            return numbers.astype(np.int64)
+        outcomes = kind.outcomes(codes).astype(np.int64)
+        if there is None:
+            there = np.ones(len(outcomes), np.bool_)
+        return np.where(there & (outcomes != 0), outcomes * (FAR - numbers), outcomes)
+
+    # -- what may be given --------------------------------------------------------------------
+
+    def _check_kind(self, solution: Solution, solved: Any, *, timed: bool) -> None:
+        """See that it has values of the kind that is searched for.
+
+        Raises:
+            ParameterError: it has not.
+        """
+        rules = self._compiled.rules
+        right = isinstance(solved, SolvedGame)
+        if not right or type(solved.rules.game) is not type(rules.game):
+            message = (
+                f"{self._name} is of {solution.rules.described}, and the search is of "
+                f"{rules.described}; give a table of the same class"
+            )
+            raise ParameterError(message)
+        kind = solved.table.kind
+        told = (SCORES,) if rules.kind.gains else (WIN_DRAW_LOSS, OUTCOME_ALONE)
+        if solved.rules.misere or kind not in told:
+            what = "is of misère play" if solved.rules.misere else f"has values of {kind.name!r}"
+            message = f"{self._name} {what}, which a search does not; solve without that"
+            raise ParameterError(message)
+        if timed and kind is OUTCOME_ALONE:
+            message = (
+                f"{self._name} does not say how far away wins are, and remoteness=True asks for "
+                "that; leave out value='outcome' when you solve"
+            )
+            raise ParameterError(message)
+
+    def _check_rules(self) -> None:
+        """See that a sample of its positions has the same moves and ends in the search's rules.
+
+        Raises:
+            ParameterError: one has not.
+        """
+        ours, theirs, solved = self._compiled.rules, self._solved.rules, self._solved
+        if ours.game == theirs.game:
+            return
+        if ours.layout.fields != theirs.layout.fields:
+            message = (
+                f"{self._name} is of {theirs.described}, whose positions are "
+                f"{theirs.layout.describe()}, not {ours.layout.describe()} as in "
+                f"{ours.described}; give a table of positions of the same shape"
+            )
+            raise ParameterError(message)
+        pages = list(solved.table.pages())
+        every = np.concatenate(
+            [page[:: max(1, len(page) * len(pages) // _SAMPLE)] for page in pages]
+        )
+        chosen = every[np.linspace(0, len(every) - 1, min(len(every), _SAMPLE)).astype(np.int64)]
+        for position in solved.positions(np.unique(chosen)):
+            if _told(ours, position) != _told(theirs, position):
+                message = (
+                    f"{self._name} is of {theirs.described}, whose rules are not those of "
+                    f"{ours.described} at {position!r}; give a table that was solved by the same "
+                    "rules"
+                )
+                raise ParameterError(message)
+
+
+def _opened(rules: Rules, table: Any) -> tuple[Solution, str]:
+    """Return a table, opened if it is a path, and what to call it.
+
+    Raises:
+        ParameterError: it is not a table.
+        MissingTableError: there is no file.
+        StaleTableError: the rules have changed since it was made.
+        CorruptTableError: it is damaged.
+    """
+    from zermelo._engine.file.reader import Reader
+    from zermelo.solution.opening import game_of, opened_solution
+
+    if isinstance(table, Solution):
+        return table, f"the solution of {table.rules.described}"
+    if not isinstance(table, str | PathLike):
+        message = f"tables: {table!r} is not a table; give a Solution, or the path of its file"
+        raise ParameterError(message)
+    reader, name = Reader(Path(table)), repr(str(table))
+    try:
+        header = _header(reader, name, rules)
+        game = game_of(reader, header, type(rules.game))
+        return opened_solution(reader, game, header, 1), name
+    except BaseException:
+        reader.close()
+        raise
+
+
+def _header(reader: Reader, name: str, rules: Rules) -> dict[str, Any]:
+    """Return what a file says of itself, if it is a table of a game.
+
+    Raises:
+        ParameterError: it is not.
+        CorruptTableError: it is neither that nor anything else.
+    """
+    from zermelo.solution.opening import PROOF, checked_header
+
+    if "holds" in reader.header:
+        message = f"{name} holds {reader.header['holds']}; give a table of {rules.name}"
+        raise ParameterError(message)
+    header = checked_header(reader)
+    if header["table"]["kind"] == PROOF:
+        message = f"{name} is a proof of one position; give a table, which zermelo.solve makes"
+        raise ParameterError(message)
+    return header
+
+
+def _told(rules: Rules, position: Any) -> Any:
+    """Return what rules say of a position: its end, or its moves' points and where they lead."""
+    try:
+        rules.layout.flatten(position)
+        outcome, moves = rules.terminal(position), rules.moves(position)
+        if outcome is not None or not moves:
+            over = rules.no_moves if outcome is None else outcome
+            return int(over), rules.final_score(position) if rules.kind.gains else 0
+        led = [rules.play(position, move) for move in moves]
+        gains = [rules.gain(position, move) if rules.kind.gains else 0 for move in moves]
+        flat = [rules.layout.flatten(child) for child in led]
+        return rules.owner(position), sorted(zip(gains, flat, strict=True))
+    except (MisfitError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        return type(error).__name__, id(rules)
+
+
+# -- strategies -------------------------------------------------------------------------------
+
+
+def moves_by_tables(tabled: TabledPositions, replies: Replies, expanded: Expanded) -> Numbers:
+    """Return the number of a best move in each of some positions, -1 where no table says it.
+
+    Of moves that win it is the one that wins soonest, so that play does not go round.
+
+    Args:
+        tabled: the positions of the tables.
+        replies: what tells whose turn it is.
+        expanded: the positions with their moves.
+    """
+    numbers = np.full(len(expanded.ends), -1)
+    inside = tabled.find(expanded.keys)[0] & ~expanded.over
+    if not inside.any():
+        return numbers
+    edges = np.flatnonzero(inside[expanded.origins])
+    origins, children = expanded.origins[edges], expanded.children[edges]
+    known, worths = tabled.find(children)
+    if len(expanded.owners):
+        owners = np.concatenate(
+            [replies.expand(children[p]).owners for p in replies.parts(len(edges))]
+        )
+        worths = np.where(owners == expanded.owners[origins], worths, -worths)
+    else:
+        worths = -worths
+    if len(expanded.gains):
+        worths = worths + expanded.gains[edges]
+    order = np.lexsort((-worths, origins))
+    rows, first = np.unique(origins[order], return_index=True)
+    numbers[rows] = edges[order[first]] - expanded.begins[rows]
+    numbers[origins[~known]] = -1
+    return numbers
+
+
+def bounds_by_tables(tabled: TabledPositions, packed: Keys, *, scored: bool) -> Any:
+    """Return what tables say of one packed position, as two bounds, or None; see ``values.proved``.
+
+    Args:
+        tabled: the positions of the tables.
+        packed: its words.
+        scored: whether values are scores.
+    """
+    found, worths = tabled.find(packed.reshape(1, -1))
+    if not found[0]:
+        return None
+    worth = int(worths[0])
+    if scored and abs(worth) >= MOST_SCORE:
+        return None
+    if not scored and abs(worth) == 1:  # without how far away
+        return (1, FAR) if worth > 0 else (-FAR, -1)
+    return worth, worth
