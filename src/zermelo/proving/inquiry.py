@@ -27,6 +27,7 @@ from zermelo.values.proved import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.search.arrays import SearchArrays
     from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
 
@@ -141,6 +142,7 @@ class Inquiry:
             tally=first.tally,
             threads=first.threads,
             tabled=first.tabled,
+            between=first.between,
         )
 
     def tell(self, report: Reporter) -> None:
@@ -196,6 +198,55 @@ class Inquiry:
         if self.scored:
             return low, high
         return low if low >= 0 else -FAR, high if high <= 0 else FAR
+
+    # -- what another process needs to go on ----------------------------------------------------
+
+    @property
+    def _walks(self) -> dict[str, SearchArrays]:
+        """The arrays of everything that searches, by name."""
+        named = {"near": self._searcher, "far": self._distant, "numbers": self._numbers}
+        return {name: each.walk for name, each in named.items() if each is not None}
+
+    def kept_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the tables of everything that searches, and what moves were good, by name."""
+        return {
+            f"{name}_{what}": array
+            for name, walk in self._walks.items()
+            for what, array in walk.kept.items()
+        }
+
+    def kept_facts(self) -> dict[str, Any]:
+        """Return what is known besides, as JSON can hold it."""
+        return {
+            "bounds": [self.bounds.low, self.bounds.high],
+            "far": None if self.far is None else [self.far.low, self.far.high],
+            "best": None if self.best is None else self.best.tolist(),
+            "how": self.how,
+            "tables": {n: [walk.table.buckets, walk.entries] for n, walk in self._walks.items()},
+        }
+
+    def room_for(self, facts: dict[str, Any]) -> dict[str, npt.NDArray[Any]] | None:
+        """Return arrays as large as those that were kept, or None where memory does not allow it.
+
+        Args:
+            facts: what ``kept_facts`` returned.
+        """
+        if "numbers" in facts["tables"]:
+            self.expect_circles()
+        if "far" in facts["tables"]:
+            _ = self.distant
+        walks = self._walks
+        fit = [walks[name].make_table(buckets) for name, (buckets, _) in facts["tables"].items()]
+        return self.kept_arrays() if all(fit) else None
+
+    def restore(self, facts: dict[str, Any]) -> None:
+        """Know what was known when ``kept_facts`` returned this; the arrays are there already."""
+        for name, (_, entries) in facts["tables"].items():
+            self._walks[name].entries = entries
+        self.bounds = Bounds(*facts["bounds"])
+        self.far = None if facts["far"] is None else Bounds(*facts["far"])
+        self.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)
+        self.how = facts["how"]
 
     # -- searching ----------------------------------------------------------------------------
 

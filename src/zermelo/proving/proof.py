@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import MoveError, ParameterError, UnprovedError
+from zermelo.errors import ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
 from zermelo.proving.building import build
 from zermelo.proving.following import follow
 from zermelo.proving.inquiry import Inquiry, Question
+from zermelo.proving.lines import best_line, move_to
 from zermelo.proving.replies import NO_MOVE, Claim, WrongStrategyError
 from zermelo.proving.search import SearchLimits
-from zermelo.proving.strategy import Strategy, folded
+from zermelo.proving.strategy import Strategy
 from zermelo.proving.tables import bounds_by_tables
 from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, OUTCOMES
@@ -31,13 +32,11 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
     from zermelo.proving.along import SolvedProof
+    from zermelo.proving.checkpoint import SearchCheckpoint
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
     from zermelo.values.answers import Options
     from zermelo.values.outcomes import Value
-
-#: Moves after which a line is cut.
-_LONGEST = 10_000
 
 
 class Proof:
@@ -61,6 +60,7 @@ class Proof:
         self._compiled = inquiry.compiled
         self._strategies: dict[str, Strategy] = {}
         self._others: list[Proof] = []
+        self._kept: SearchCheckpoint | None = None
         #: Whether the strategies are all there are, as they were read from a file.
         self._whole = not inquiry.searches
         self.game: Game = inquiry.compiled.rules.game
@@ -165,12 +165,7 @@ class Proof:
         return "nothing is known"
 
     def _move_to(self, position: Any, child: npt.NDArray[np.uint64]) -> Any:
-        rules = self._compiled.rules
-        for move in rules.moves(position):
-            if np.array_equal(folded(self._compiled, rules.play(position, move)), child):
-                return move
-        message = f"no move leads from {position!r} to where the search went; run zermelo check"
-        raise MoveError(message)
+        return move_to(self._compiled, position, child)
 
     @property
     def line(self) -> Line:
@@ -188,38 +183,7 @@ class Proof:
             raise UnprovedError(message)
         if self._whole:
             return self.solution.line()
-        far = self.remoteness is not None
-        rules, kind = self._compiled.rules, self._compiled.kind
-        here, line = self.position, Line(self.position, [], [], "terminal")
-        seen = {here}
-        while moves := rules.moves(here):
-            if len(line.moves) >= _LONGEST:
-                line.ends = "cut"
-                break
-            owner, move = rules.owner(here), moves[0]
-            if far or self.scored or value >= 0:  # of a loss, any move keeps as much
-                words = folded(self._compiled, here)
-                child = self._inquiry.kept(words, owner, value, far=far)
-                if child is None:
-                    message = f"the search is wrong about {here!r}; run zermelo check"
-                    raise UnprovedError(message)
-                move = self._move_to(here, child)
-            gain = rules.gain(here, move) if kind.gains else 0
-            here = rules.play(here, move)
-            same = not rules.alternate and rules.owner(here) == owner
-            value = value - gain
-            if far:
-                value += (value > 0) - (value < 0)
-            value = value if same else -value
-            line.moves.append(move)
-            line.positions.append(here)
-            if here in seen:
-                if not far and value and self._inquiry.expect_circles():
-                    return self.line  # a win does not go round
-                line.ends = "repeats"
-                break
-            seen.add(here)
-        return line
+        return best_line(self._inquiry, value, far=self.remoteness is not None)
 
     def learn(self, strategies: list[Strategy]) -> None:
         """Take over what strategies from a file vouch for; among that is the best move."""
@@ -417,8 +381,34 @@ class Proof:
             self._inquiry.search_by(searcher_for(self.game, self._compiled, None, report))
         self._inquiry.tell(report)
 
+    def keep_in(self, path: str | os.PathLike[str]) -> None:
+        """Keep what the search finds in a folder, from which another process can go on.
+
+        Args:
+            path: the folder; it is made if it is not there.
+
+        Raises:
+            StaleTableError: it is of another search.
+            TableWriteError: there is something else, or nothing can be put there.
+        """
+        from zermelo.proving.checkpoint import SearchCheckpoint
+
+        self._kept = SearchCheckpoint(path, self._inquiry)
+        self._inquiry.searcher.between = self._kept.look
+
     def _search(self, seconds: float | None, nodes: int | None) -> None:
         """Search until the question is answered or a limit is met."""
+        if self._kept is None:
+            self._run(seconds, nodes)
+            return
+        new = not self.nodes
+        with self._kept.taken():
+            if new:
+                self.nodes, self.seconds = self._kept.nodes, self._kept.seconds
+            self._run(seconds, nodes)
+
+    def _run(self, seconds: float | None, nodes: int | None) -> None:
+        """Do that, wherever what is found is kept."""
         from zermelo._engine.core.jit import compile_seconds
 
         began, compiling = time.perf_counter(), compile_seconds()

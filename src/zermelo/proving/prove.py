@@ -30,6 +30,7 @@ def prove(
     nodes: int | None = None,
     threads: int | None = None,
     tables: Iterable[Solution | str | os.PathLike[str]] = (),
+    table: str | os.PathLike[str] | None = None,
     progress: Listener | None = None,
 ) -> Proof:
     """Find the value of one position by search, with a strategy that proves it.
@@ -58,6 +59,9 @@ def prove(
             parameters or others. Where the search comes to a position of one of them, it takes its
             value and goes no further. The rules must be the same from there on, and the file must
             have been made from the class as it is now.
+        table: the path of a folder for the search's own table. It is written now and then, and
+            when the search ends, for whatever reason. The same call resumes from it, also after
+            the process was killed, and answers at once where the search had finished.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:
@@ -69,9 +73,13 @@ def prove(
         CompileError: a rule uses something that cannot be compiled.
         ParameterError: an argument is invalid; or endless play is not a draw in the game, or it
             is a score game that can go round in circles; or one of the tables is of other rules.
-        BudgetError: the tables have more positions than half of the memory can hold.
+        BudgetError: the tables have more positions than half of the memory can hold, or ``table``
+            holds more than is allowed.
+        TableBusyError: another process is searching with ``table``.
+        TableWriteError: ``table`` cannot be written, or is something else.
         MissingTableError: there is no file at one of the paths.
-        StaleTableError: the rules have changed since one of the files was made.
+        StaleTableError: the rules have changed since one of the files was made; or ``table`` is of
+            another search.
         CorruptTableError: one of the files is damaged.
         PositionError: ``position`` is not a position of the game.
     """
@@ -115,6 +123,8 @@ def prove(
     )
     begin = game.start() if position is None else position
     proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness), searcher))
+    if table is not None:
+        proof.keep_in(table)
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
     return proof
 

@@ -86,6 +86,7 @@ class Searcher:
         tally: counts them.
         threads: how many search at once.
         tabled: positions whose values solved tables say; None where there are none.
+        between: is called between two parts of a search, many times a second.
         walk: the search that is asked, or was the last to find something.
     """
 
@@ -96,6 +97,7 @@ class Searcher:
     tally: Tally
     threads: int = 1
     tabled: TabledPositions | None = None
+    between: Callable[[], None] | None = None
     _quota: int = _FIRST
     walk: SearchArrays = field(init=False)
 
@@ -191,6 +193,8 @@ class Searcher:
                 self._lead(self.walk, team)
                 if self.walk.grow():
                     self._lead(self.walk, team)
+                if self.between is not None:
+                    self.between()
         return None
 
     def _team(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:

@@ -68,7 +68,7 @@ def tabled_positions(
     if not isinstance(tables, Iterable):
         message = f"tables={tables!r} is not a list; give solutions, or paths of their files"
         raise ParameterError(message)
-    parts = [_Part(compiled, each, timed=timed) for each in tables]
+    parts = [_GivenTable(compiled, each, timed=timed) for each in tables]
     room = sum(part.room for part in parts)
     if not room:
         return None
@@ -90,7 +90,7 @@ def tabled_positions(
     return held
 
 
-class _Part:
+class _GivenTable:
     """One table, whose rules are seen to be those of the search.
 
     Attributes:

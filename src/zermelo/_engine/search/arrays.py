@@ -229,6 +229,26 @@ class SearchArrays:
         self.state[FILLED], self.state[BUCKETS] = filled, self.table.buckets
         return True
 
+    @property
+    def kept(self) -> dict[str, npt.NDArray[Any]]:
+        """What another process needs to go on: the table, and what moves were good."""
+        return {"table": self.table.array, "history": self._history}
+
+    def make_table(self, buckets: int) -> bool:
+        """Have a table of so many buckets, to which entries are copied; return whether it fits."""
+        made = self.table.make(buckets)
+        self.state[BUCKETS] = self.table.buckets
+        return made
+
+    @property
+    def entries(self) -> int:
+        """How many entries the table has."""
+        return int(self.state[FILLED])
+
+    @entries.setter
+    def entries(self, count: int) -> None:
+        self.state[FILLED] = count
+
     def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
         """Give all entries their places in a larger table; return how many there are."""
         state = self.state

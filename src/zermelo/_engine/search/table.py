@@ -40,6 +40,12 @@ class SearchTable:
         """How many there are."""
         return len(self.array) // self.bucket
 
+    def make(self, buckets: int) -> bool:
+        """Have room for so many buckets, whose entries come from elsewhere, if memory allows."""
+        if self.buckets < buckets <= self._most:
+            self.array = self._enlarged(buckets * self.bucket)
+        return self.buckets == buckets
+
     def enlarge(self, spread: Callable[[npt.NDArray[np.uint64], int], int]) -> int | None:
         """Enlarge it, if memory allows.
 

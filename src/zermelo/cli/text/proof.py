@@ -34,6 +34,7 @@ class ProofText:
         line: a line of best play, where the value is known.
         found: what its check found, or None.
         file: the file that it was saved to, or None.
+        table: the folder with the search's table, or None.
     """
 
     game: Named
@@ -41,6 +42,7 @@ class ProofText:
     line: Line | None
     found: Verification | None
     file: str | None
+    table: str | None = None
 
     def document(self) -> dict[str, Any]:
         """Return what ``--json`` writes."""
@@ -135,6 +137,8 @@ class ProofText:
     def _next(self) -> list[tuple[str, str]]:
         """Return commands to try next."""
         words = command_words(self.game)
+        if not self.proof.done and self.table is not None:
+            return [("go on", f"zermelo prove {words} --table {shlex.quote(self.table)}")]
         if not self.proof.done:
             return [("take longer", f"zermelo prove {words} --time 1h")]
         if self.file is None:

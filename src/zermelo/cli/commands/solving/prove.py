@@ -59,6 +59,12 @@ from zermelo.rules.hooks import Rules
     help="A table of the same game, with these parameters or others: where the search comes to one "
     "of its positions, it takes its value. Can be given more than once.",
 )
+@click.option(
+    "--table",
+    metavar="FOLDER",
+    help="Keep the search's own table in a folder. If interrupted, run the same command again to "
+    "resume.",
+)
 @click.option("--verify", is_flag=True, help="Check the proof by the rules; 1 if it fails.")
 @click.option("--save", metavar="FILE", help="Save the proof, with its strategies, to a file.")
 @click.option("--force", is_flag=True, help="With --save: replace an existing file.")
@@ -76,6 +82,7 @@ def prove(
     memory: int | None,
     threads: int | None,
     tables: tuple[str, ...],
+    table: str | None,
     verify: bool,
     save: str | None,
     force: bool,
@@ -106,6 +113,7 @@ def prove(
             nodes=nodes,
             threads=threads,
             tables=tables,
+            table=table,
             progress=watch,
         )
         known = bool(proof.strategies_known)
@@ -113,7 +121,7 @@ def prove(
         line = proof.line if proof.value is not None else None
         if save is not None and known:
             proof.save(save, overwrite=force, progress=watch)
-    text = ProofText(game, proof, line, found, save if known else None)
+    text = ProofText(game, proof, line, found, save if known else None, table)
     output.write(text.document(), text.show, str(proof))
     if found is not None and not found.ok:
         click.echo(f"the proof fails: {found.problem}", err=True)

@@ -1,0 +1,175 @@
+"""Checkpoints of a search: its tables in a folder, from which a search that ended early resumes.
+
+The folder is one of stages, as a solve has it; here there is one stage, with all tables and what
+was known when it was written. It is written under another name first, so that a kill at any moment
+leaves the one before.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo import limits
+from zermelo.errors import BudgetError, StaleTableError, TableWriteError
+from zermelo.game.parameters import plain
+
+if TYPE_CHECKING:
+    import os
+
+    from zermelo._engine.checkpoint.folder import CheckpointFolder
+    from zermelo.proving.inquiry import Inquiry
+
+#: The one stage.
+_STAGE = "search"
+#: The part of a solve's share of the time that checkpoints of a search may take: they come again
+#: and again, and each is as large as the table.
+_PART = 0.4
+#: Bytes written in a second, until it has been seen how many there are.
+_RATE = 2e8
+#: What a search is of, as its folder notes it, and how a message says that it was another.
+_SAID = {
+    "game": "a search of {}",
+    "module": "a search of a game of {}",
+    "parameters": "a search with the parameters {}",
+    "position": "a search from {}",
+    "ask": "a search that asks {!r}",
+    "remoteness": "a search with remoteness={}",
+    "rules": "a search by rules that have changed since",
+    "zermelo": "a search by Zermelo {}",
+}
+
+
+class SearchCheckpoint:
+    """The folder of a search.
+
+    Attributes:
+        path: the folder.
+        nodes: positions that the search had visited before, in other processes.
+        seconds: seconds that it had taken.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], inquiry: Inquiry) -> None:
+        """See that the folder is one for this search; it is made when the search begins.
+
+        Args:
+            path: the folder.
+            inquiry: what is asked.
+
+        Raises:
+            TableWriteError: there is something else, or no folder to put it in.
+            StaleTableError: it is of another search.
+        """
+        from zermelo._store.saving import identity_of
+
+        self.path, self.nodes, self.seconds = Path(path), 0, 0.0
+        question = inquiry.question
+        told = {
+            **identity_of(inquiry.compiled),
+            "position": plain(inquiry.position),
+            "ask": question.ask,
+            "remoteness": question.remoteness,
+            "symmetries": len(inquiry.compiled.elements),
+        }
+        self._identity: dict[str, Any] = json.loads(json.dumps(told))
+        self._inquiry = inquiry
+        self._folder: CheckpointFolder | None = None
+        self._read, self._began = False, 0.0
+        self._rate, self._since = _RATE, time.monotonic()
+        self._check()
+
+    def _check(self) -> None:
+        """See that what is there is of this search."""
+        name = repr(str(self.path))
+        if not self.path.parent.is_dir():
+            why = f"there is no folder {str(self.path.parent)!r}; create it first"
+            message = f"{name} cannot be written: {why}"
+            raise TableWriteError(message)
+        if not self.path.exists():
+            return
+        try:
+            document = json.loads((self.path / "identity.json").read_bytes())
+            before = document["identity"]
+            same = all(before.get(key) == each for key, each in self._identity.items())
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            if self.path.is_dir() and not set(self.path.iterdir()) - {self.path / "lock"}:
+                return
+            message = f"{name} is there, and is not the folder of a search; give another path"
+            raise TableWriteError(message) from None
+        if not same:
+            key = next(key for key, each in self._identity.items() if before.get(key) != each)
+            other = _SAID.get(key, "another search").format(before.get(key))
+            message = f"{name} holds {other}; ask the same as then, or give another path"
+            raise StaleTableError(message)
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Have the folder while a search runs, read what is there, and leave it up to date.
+
+        Raises:
+            TableBusyError: another process has it.
+            BudgetError: what is there does not fit in the memory that is allowed.
+        """
+        from zermelo._engine.checkpoint.folder import CheckpointFolder
+
+        self._check()
+        with CheckpointFolder(self.path, {"search": "prove", **self._identity}) as folder:
+            self._folder = folder
+            try:
+                if not self._read:
+                    self._resume(folder)
+                self._since = self._began = time.monotonic()
+                yield
+            finally:
+                self._put()
+                self.seconds += time.monotonic() - self._began
+                self._folder = None
+
+    def look(self) -> None:
+        """Write a checkpoint if that takes little of the time since the last one."""
+        if self._folder is None:
+            return
+        limit = limits.current()
+        worked = time.monotonic() - self._since
+        share = _PART * limit.checkpoint_share[0]
+        size = sum(array.nbytes for array in self._inquiry.kept_arrays().values())
+        if worked >= limit.checkpoint_seconds and size <= share * worked * self._rate:
+            self._put()
+
+    def _put(self) -> None:
+        """Write a checkpoint; where that cannot be done, the last one stays."""
+        if self._folder is None or not self._read:
+            return
+        began, arrays = time.monotonic(), self._inquiry.kept_arrays()
+        facts = {
+            **self._inquiry.kept_facts(),
+            "nodes": self.nodes + self._inquiry.searcher.tally.visited,
+            "seconds": self.seconds + began - self._began,
+            "bytes": sum(array.nbytes for array in arrays.values()),
+        }
+        if self._folder.put(_STAGE, [facts], **arrays):
+            self._rate = facts["bytes"] / max(time.monotonic() - began, 1e-6)
+        self._since = time.monotonic()
+
+    def _resume(self, folder: CheckpointFolder) -> None:
+        """Have the search know what the folder does."""
+        note = folder.note(_STAGE)
+        if note is not None:
+            facts = note[0]
+            arrays = self._inquiry.room_for(facts)
+            if arrays is None:
+                needed = facts["bytes"]
+                message = (
+                    f"the search in {str(self.path)!r} has a table of {needed:,} bytes; allow more "
+                    "memory, or give another path to begin again"
+                )
+                raise BudgetError(message, needed, self._inquiry.searcher.memory)
+            folder.read(_STAGE, **arrays)
+            self._inquiry.restore(facts)
+            self.nodes, self.seconds = facts["nodes"], facts["seconds"]
+            self._inquiry.searcher.report.resume(f"{self.nodes:,} positions had been visited")
+        self._read = True

@@ -1,0 +1,210 @@
+"""A search that is killed, or stopped, goes on from its table; another search's is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import kills
+import zermelo
+from kills import eager
+from sizes import counts
+from zermelo import BudgetError, StaleTableError, TableBusyError, TableWriteError
+from zermelo._engine.checkpoint.folder import CheckpointFolder
+from zermelo.cli import main
+from zermelo.games import CatAndMouse, ConnectFour, TakeAway
+
+#: A program that proves a game in processes that it forks, and kills each some time after it has
+#: written so many checkpoints. The last is left alone. Each that ends says what it found.
+PROVER = """
+import os, signal, sys, time
+from pathlib import Path
+import zermelo
+from zermelo.games import ConnectFour
+from kills import eager
+from zermelo.proving import search
+
+search._PAUSE, search._LAST = 0.005, 1 << 14
+game = ConnectFour(5, 5)
+folder, kills = Path(sys.argv[1]), int(sys.argv[2])
+zermelo.prove(game, nodes=10, memory="100MB", threads=1)
+stage = folder / "search.stage"
+
+def written():
+    try:
+        return stage.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+with eager():
+    for n in range(kills + 1):
+        before = written()
+        child = os.fork()
+        if child == 0:
+            proof = zermelo.prove(game, table=folder, memory="100MB", threads=1)
+            print("found", int(proof.value), proof.nodes, bool(proof.verify()), flush=True)
+            os._exit(0)
+        while n < kills and written() == before and os.waitpid(child, os.WNOHANG)[0] == 0:
+            time.sleep(0.001)
+        if n < kills:
+            time.sleep(0.004 * (n % 5))
+            try:
+                os.kill(child, signal.SIGKILL)
+                _, status = os.waitpid(child, 0)
+                print("killed", status, flush=True)
+            except (ProcessLookupError, ChildProcessError):
+                print("ended", flush=True)
+        else:
+            os.waitpid(child, 0)
+"""
+
+
+def proved(game, table, **how):
+    """Prove with little memory, and every checkpoint written."""
+    with eager():
+        return zermelo.prove(game, table=table, memory="100MB", threads=1, **how)
+
+
+@counts(5, 40)
+def test_a_search_that_is_killed_goes_on(tmp_path, count):
+    """Whenever that is, the next process finds the last checkpoint whole, and the same value."""
+    path = tmp_path / "five.search"
+    place = str(Path(kills.__file__).parent)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([place, *sys.path])}
+    given = [sys.executable, "-c", PROVER, str(path), str(count)]
+    said = subprocess.run(given, capture_output=True, text=True, env=environment, check=True)
+    words = [line.split() for line in said.stdout.splitlines()]
+    assert ["killed", "9"] in words
+    assert words[-1][:2] == ["found", "0"]
+    assert words[-1][3] == "True"
+    again = proved(ConnectFour(5, 5), path)
+    assert (int(again.value), again.nodes) == (0, int(words[-1][2]))
+
+
+def test_a_limit_leaves_the_table(tmp_path):
+    """Each call goes on where the last one stopped, and counts all that was visited."""
+    path, game = tmp_path / "four.search", ConnectFour(5, 4)
+    proofs = [proved(game, path, nodes=4000)]
+    while not proofs[-1].done:
+        proofs.append(proved(game, path, nodes=4000))
+    assert all(one.nodes < other.nodes for one, other in pairwise(proofs))
+    assert len(proofs) > 3
+    assert str(proofs[-1]) == "draw"
+    assert proofs[-1].verify()
+    assert proved(game, path).nodes == proofs[-1].nodes
+
+
+def test_remoteness_and_circles_are_kept(tmp_path):
+    """The tables of every search that a question takes, and what each has found."""
+    game = TakeAway(stones=41, limit=3)
+    while True:
+        proof = proved(game, tmp_path / "far.search", remoteness=True, nodes=150)
+        if proof.done:
+            break
+    assert str(proof) == "win in 21"
+    assert proof.verify()
+    chase = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
+    for _ in range(500):
+        proof = proved(chase, tmp_path / "round.search", nodes=7)
+        if proof.done:
+            break
+    assert str(proof) == "draw"
+    assert "positions can come again" in proof.reason
+    assert proof.verify()
+
+
+def test_an_interruption_leaves_the_table(tmp_path):
+    """Ctrl-C ends the search, with what is known, and the next call goes on."""
+    path, game = tmp_path / "four.search", ConnectFour(5, 4)
+
+    def told(event):
+        if event.done > 5000 and not event.finished:
+            raise KeyboardInterrupt
+
+    with eager():
+        proof = zermelo.prove(game, table=path, memory="100MB", threads=1, progress=told)
+    assert not proof.done
+    assert "it was interrupted" in proof.reason
+    assert proved(game, path).nodes > proof.nodes > 5000
+
+
+def test_a_damaged_table_is_begun_again(tmp_path):
+    """A checkpoint of which a byte is not as it was written counts as not there."""
+    path, game = tmp_path / "four.search", ConnectFour(5, 4)
+    proved(game, path, nodes=4000)
+    stage = path / "search.stage"
+    data = bytearray(stage.read_bytes())
+    data[len(data) // 2] ^= 1
+    stage.write_bytes(data)
+    proof = proved(game, path, nodes=100)
+    assert proof.nodes == 100
+
+
+def test_the_table_of_another_search_is_refused(tmp_path):
+    """By what is other about it, and what is there stays."""
+    path, game = tmp_path / "four.search", ConnectFour(5, 4)
+    first = proved(game, path, nodes=4000)
+    later = game.play(game.start(), 0)
+    for other, how, said in (
+        (game, {"ask": "win"}, "holds a search that asks 'value'; ask the same as then"),
+        (game, {"remoteness": True}, "holds a search with remoteness=False"),
+        (game, {"position": later}, "holds a search from {'mine': 0"),
+        (ConnectFour(4, 4), {}, "holds a search with the parameters {'width': 5"),
+        (TakeAway(), {}, "holds a search of ConnectFour"),
+    ):
+        with pytest.raises(StaleTableError, match=said):
+            proved(other, path, **how)
+    document = json.loads((path / "identity.json").read_text())
+    document["identity"]["rules"] = "0"
+    changed = tmp_path / "changed.search"
+    changed.mkdir()
+    (changed / "identity.json").write_text(json.dumps(document))
+    with pytest.raises(StaleTableError, match="by rules that have changed since"):
+        proved(game, changed)
+    with pytest.raises(BudgetError, match="allow more memory"), eager():
+        zermelo.prove(game, table=path, memory="10kB")
+    assert proved(game, path).nodes > first.nodes
+
+
+def test_what_is_no_folder_of_a_search_is_left_alone(tmp_path):
+    """Files and folders of somebody else, and a folder that another process has."""
+    (tmp_path / "mine").write_text("mine")
+    for path in (tmp_path, tmp_path / "mine"):
+        with pytest.raises(TableWriteError, match="is not the folder of a search"):
+            proved(TakeAway(), path)
+    with pytest.raises(TableWriteError, match=r"there is no folder .*; create it first"):
+        proved(TakeAway(), tmp_path / "none" / "a.search")
+    proved(TakeAway(), tmp_path / "a.search")
+    document = json.loads((tmp_path / "a.search" / "identity.json").read_text())
+    identity = {key: each for key, each in document["identity"].items() if key != "stages"}
+    with (
+        CheckpointFolder(tmp_path / "a.search", identity),
+        pytest.raises(TableBusyError, match=r"a\.search' is being written by process"),
+    ):
+        proved(TakeAway(), tmp_path / "a.search")
+
+
+def test_checkpoints_take_little_of_the_time(tmp_path, monkeypatch):
+    """None is written in the first seconds, and then for a twenty-fifth of the time at most."""
+    written = []
+    monkeypatch.setattr(CheckpointFolder, "put", lambda *_, **__: written.append(1))
+    zermelo.prove(ConnectFour(5, 4), table=tmp_path / "a", memory="100MB", threads=1)
+    assert len(written) == 1  # at the end
+
+
+def test_the_command_resumes(tmp_path):
+    """The same command goes on, and says how to."""
+    path = str(tmp_path / "four.search")
+    given = ["prove", "connect-four", "--table", path]
+    result = CliRunner().invoke(main, [*given, "--nodes", "3000"])
+    assert result.exit_code == 1
+    assert f"zermelo prove connect-four --table {path}" in result.stdout
+    result = CliRunner().invoke(main, [*given, "--quiet"])
+    assert (result.exit_code, result.stdout) == (0, "draw\n")
