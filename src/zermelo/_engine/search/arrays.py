@@ -235,7 +235,7 @@ class SearchArrays:
         return {"table": self.table.array, "history": self._history}
 
     def make_table(self, buckets: int) -> bool:
-        """Have a table of so many buckets, to which entries are copied; return whether it fits."""
+        """Have that number of buckets, to which entries are copied; return whether it fits."""
         made = self.table.make(buckets)
         self.state[BUCKETS] = self.table.buckets
         return made

@@ -41,7 +41,7 @@ class SearchTable:
         return len(self.array) // self.bucket
 
     def make(self, buckets: int) -> bool:
-        """Have room for so many buckets, whose entries come from elsewhere, if memory allows."""
+        """Have room for that number of buckets, with entries from elsewhere, if memory allows."""
         if self.buckets < buckets <= self._most:
             self.array = self._enlarged(buckets * self.bucket)
         return self.buckets == buckets

@@ -111,7 +111,7 @@ class TabledPositions:
 
     @staticmethod
     def bytes_for(words: int, room: int) -> int:
-        """Return the bytes that room for so many positions takes."""
+        """Return the bytes that room for a number of positions takes."""
         return (int(_ROOM * room) + 1) * (8 * words + 4)
 
     @property
