@@ -113,7 +113,8 @@ def solve(
             makes this call and returns the solution. Workers find each other's results in the
             folder of ``table``, which has to be given; the table is the same, byte for byte, as
             without them. ``memory`` and ``threads`` are then those of each machine. If a worker is
-            lost, another does its work. So far the method ``placement`` runs on a cluster.
+            lost, another does its work. So far the methods ``placement`` and ``levels``
+            run on a cluster.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:
@@ -547,9 +548,10 @@ def _check_clusters(chosen: str, rules: Rules) -> None:
     """Raise ParameterError where a method does not run on a cluster."""
     able = [name for name in METHODS if getattr(_load(name), "clusters", False)]
     if chosen not in able:
+        suited = [f"give method={name!r}" for name in able if _suits(name, rules)]
         message = (
             f"method={chosen!r}, which suits {rules.name}, does not run on a cluster; "
-            f"{', '.join(able)} does; leave cluster out"
+            f"{' and '.join(able)} do; {' or '.join([*suited, 'leave cluster out'])}"
         )
         raise ParameterError(message)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -11,38 +10,10 @@ import pytest
 
 import oracle
 import zermelo
+from levelled_games import LevelScores, levelled_scores
 from sizes import counts
-from strategies import OwnedScoreGame, ScoreGame, random_score_games
 from zermelo import limits
 from zermelo.games import Kalah
-
-
-@dataclass(frozen=True)
-class Apart:
-    """Levels of a game whose moves lead to greater numbers, ``step`` from one to the next."""
-
-    step: int = 1
-
-    def level(self, vertex):
-        return self.step * (vertex - 5)
-
-
-@dataclass(frozen=True)
-class LevelScores(Apart, ScoreGame):
-    """A score game with levels, by either player in turn."""
-
-
-@dataclass(frozen=True)
-class OwnedLevelScores(Apart, OwnedScoreGame):
-    """The same with extra turns."""
-
-
-def levelled(seed: int, count: int) -> Any:
-    """Yield random score games with levels, close together and far apart."""
-    kinds = {ScoreGame: LevelScores, OwnedScoreGame: OwnedLevelScores}
-    for n, game in enumerate(random_score_games(seed, count, kinds=tuple(kinds))):
-        given = (game.rows, game.gains, game.margins, game.owners, game.roots)
-        yield kinds[type(game)](*given, step=(1, 3, 10_000)[n % 3])
 
 
 def agrees(solution: Any, game: Any) -> None:
@@ -61,7 +32,7 @@ def held(solution: Any) -> np.dtype[Any]:
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Small margins and great ones, extra turns, several starts, levels of any distance."""
     types = set()
-    for n, game in enumerate(levelled(41, count)):
+    for n, game in enumerate(levelled_scores(41, count)):
         solution = zermelo.solve(game, method="levels", threads=1 + n % 3)
         assert solution.choice == "level by level, as every move raises level()"
         agrees(solution, game)
@@ -74,7 +45,7 @@ def test_random_games_agree_with_the_oracle(count: int) -> None:
 def test_random_games_on_disk_agree_with_the_oracle(count: int, changed: dict[str, int]) -> None:
     """Wherever levels are, what waits for them, and in how many parts they are looked up."""
     with limits.using(in_memory=False, **changed):
-        for n, game in enumerate(levelled(43, count)):
+        for n, game in enumerate(levelled_scores(43, count)):
             solution = zermelo.solve(game, method="levels", threads=1 + n % 3)
             assert "on disk" in solution.choice
             agrees(solution, game)
@@ -82,7 +53,7 @@ def test_random_games_on_disk_agree_with_the_oracle(count: int, changed: dict[st
 
 def test_tables_and_checkpoints(tmp_path) -> None:
     """A table has the same margins, though they outgrew the type they were first kept in."""
-    game = max(filter(_great, levelled(44, 90)), key=lambda g: len(list(oracle.explore(g))))
+    game = max(filter(_great, levelled_scores(44, 90)), key=lambda g: len(list(oracle.explore(g))))
     for name, in_memory in (("memory", True), ("disk", False)):
         with limits.using(in_memory=in_memory, checkpoint_seconds=0, checkpoint_share=(1, 1)):
             solution = zermelo.solve(game, method="levels", table=tmp_path / name)

@@ -12,75 +12,19 @@ import pytest
 
 import oracle
 import zermelo
+from levelled_games import (
+    AlternatingGame,
+    OwnedLevelGame,
+    OwnedSpacedGame,
+    SpacedGame,
+    random_levelled,
+)
 from sizes import counts, some
-from strategies import OPEN, OwnedGame, Row, VertexGame
 from zermelo import BudgetError, Game, RulesError, limits
 from zermelo._methods.levels.index import BucketIndex
 from zermelo._methods.levels.slot_index import LevelSlotIndex
 from zermelo.game.placement import Stones
 from zermelo.games import CatAndMouse, ConnectFour
-
-
-@dataclass(frozen=True)
-class AlternatingGame(VertexGame):
-    """A token on a graph whose vertices have levels, moved by either player in turn."""
-
-    heights: Row
-
-    def level(self, vertex: int) -> int:
-        return self.heights[vertex]
-
-
-@dataclass(frozen=True)
-class OwnedLevelGame(OwnedGame):
-    """The same, but the owner of a vertex moves there, so that there are extra turns."""
-
-    heights: Row
-
-    def level(self, vertex: int) -> int:
-        return self.heights[vertex]
-
-
-class SpacedGame(AlternatingGame):
-    """The first of them with its vertices declared, so that positions take few bits."""
-
-    def space(self):
-        return range(max(2, len(self.rows)))
-
-
-class OwnedSpacedGame(OwnedLevelGame):
-    """The second of them likewise."""
-
-    def space(self):
-        return range(max(2, len(self.rows)))
-
-
-def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
-    """Yield random games whose edges lead to higher levels, some of them several at once."""
-    rng = np.random.default_rng(seed)
-    for _ in range(count):
-        n = int(rng.integers(1, most))
-        heights = np.sort(rng.integers(-3, max(2, n // int(rng.integers(1, 4))), n))
-        rows = []
-        for v in range(n):
-            above = np.flatnonzero(heights > heights[v])
-            size = int(rng.integers(0, 5)) if len(above) else 0
-            rows.append(tuple(rng.choice(above, size).tolist()) if size else ())
-        order = rng.permutation(n)
-        place = np.argsort(order)
-        endings = tuple(int(rng.choice([OPEN, OPEN, OPEN, -1, 0, 1])) for _ in range(n))
-        owned = (
-            {"owners": tuple(rng.integers(0, 2, n).tolist())}
-            if issubclass(kind, OwnedLevelGame)
-            else {}
-        )
-        yield kind(
-            **owned,
-            rows=tuple(tuple(int(place[t]) for t in rows[v]) for v in order),
-            endings=endings,
-            roots=tuple(rng.integers(0, n, int(rng.integers(1, 4))).tolist()),
-            heights=tuple(heights[order].tolist()),
-        )
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:

@@ -63,6 +63,11 @@ class PartWriter:
         if kind is not None:
             self._new.unlink(missing_ok=True)
 
+    @property
+    def size(self) -> int:
+        """The bytes that are written."""
+        return self._size
+
     def write(self, array: npt.NDArray[Any]) -> None:
         """Write an array behind what there is."""
         view = np.ascontiguousarray(array).view(np.uint8).data
@@ -183,3 +188,7 @@ class SharedColumn:
                 done += got
         self._scratch.read += len(view)
         return out
+
+    def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the elements between two places, read into the beginning of an array."""
+        return self.read(begin, buffer[: end - begin])

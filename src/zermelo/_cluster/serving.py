@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from zermelo import limits
 from zermelo._engine.core.ledger import Ledger
 from zermelo.amounts import thread_count
-from zermelo.errors import BudgetError, ZermeloError
+from zermelo.errors import BudgetError, RulesError, ZermeloError
 
 
 class Job(Protocol):
@@ -65,6 +65,8 @@ class Server:
             return getattr(self, f"_{message[0]}")(*message[1:])  # type: ignore[no-any-return]
         except BudgetError as error:
             return "failed", message[1], "budget", str(error), error.needed, error.allowed
+        except RulesError as error:
+            return "failed", message[1], "rules", error
         except ZermeloError as error:
             return "failed", message[1], "refused", str(error)
         except OSError as error:

@@ -19,7 +19,7 @@ from zermelo import limits
 from zermelo._cluster.serving import facts
 from zermelo._cluster.transport import LOST, Transport
 from zermelo._engine.core.ledger import Ledger
-from zermelo.errors import BudgetError, ClusterError
+from zermelo.errors import BudgetError, ClusterError, RulesError
 
 #: So often a unit may cost a worker before it is the unit's fault.
 _TRIES = 4
@@ -99,6 +99,7 @@ class Workers:
         """
         self._folder = folder
         self._begin = (make, arguments)
+        self._busy.clear()
         self._greet(range(self.size))
         for worker in range(self.size):
             self._give_job(worker)
@@ -169,6 +170,8 @@ class Workers:
                     "wrote to standard error"
                 )
                 raise ClusterError(message)
+            if answer[0] in ("failed", "done") and _older(answer[1], self._number):
+                continue  # of a unit that nobody waits for any more
             if answer[0] == "failed":
                 raise self._error(worker, answer)
             if wanted.get(worker) == answer[0]:
@@ -205,8 +208,8 @@ class Workers:
             self._attempts += 1
             name = f"{self._run}-{self._attempts}"
             self._transport.send(worker, ("unit", self._number, unit, name))
-        self._number += 1
         found = self._await(dict.fromkeys(range(self.size), "done"))
+        self._number += 1
         return [found[worker][1] for worker in range(self.size)]
 
     def rest(self) -> None:
@@ -354,6 +357,8 @@ class Workers:
         """Return the error for what a worker says of a unit that failed."""
         kind, said, *numbers = answer[2:]
         host = self._hosts[worker]
+        if kind == "rules" and isinstance(said, RulesError):
+            return said
         if kind == "budget":
             return BudgetError(said, *numbers)
         if kind == "system":
@@ -362,3 +367,8 @@ class Workers:
             said = f"it failed with\n{said}"
         message = f"a worker on {host!r} stopped: {said}; run the same command again to resume"
         return ClusterError(message)
+
+
+def _older(unit: Any, number: int) -> bool:
+    """Whether something is the number of a unit before another."""
+    return isinstance(unit, int) and unit < number

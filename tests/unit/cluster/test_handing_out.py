@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections import deque
 from unittest import mock
 
 import pytest
 
 import zermelo
+from pretended import Pretended
 from sizes import counts
 from zermelo._cluster import workers as handing
-from zermelo._cluster.serving import Server, facts
-from zermelo._cluster.transport import LOST, Transport
+from zermelo._cluster.serving import facts
+from zermelo._cluster.transport import LOST
 from zermelo._cluster.workers import Workers
 
 
@@ -30,46 +30,6 @@ class Doubling:
         if unit == "fault":
             raise ZeroDivisionError
         return 2 * unit
-
-
-class Pretended(Transport):
-    """Workers in this process, any of which may be lost at any message."""
-
-    said = "pretended"
-
-    def __init__(self, size, draw=None, *, replaces=True):
-        self.size, self.draw, self.replaces = size, draw, replaces
-        self.servers = [Server() for _ in range(size)]
-        self.waiting = deque()
-        self.names = []
-        self.ended = set()
-
-    def send(self, worker, message):
-        if worker in self.ended:
-            return
-        if message[0] == "unit":
-            self.names.append(message[3])
-            lost = self.draw(message[2]) if self.draw else False
-            if lost:
-                self.ended.add(worker)
-                self.waiting = deque(each for each in self.waiting if each[0] != worker)
-                self.waiting.append((worker, LOST))
-                return
-        self.waiting.append((worker, self.servers[worker].answer(message)))
-
-    def receive(self, seconds):
-        if self.waiting:
-            self.waiting.rotate(random.randrange(len(self.waiting)))
-        return self.waiting.popleft() if self.waiting else None
-
-    def replace(self, worker):
-        if self.replaces:
-            self.servers[worker] = Server()
-            self.ended.discard(worker)
-        return self.replaces
-
-    def close(self):
-        self.waiting.clear()
 
 
 def begun(transport, folder):

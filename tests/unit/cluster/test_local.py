@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import signal
-import subprocess
-import sys
-import time
 from unittest import mock
 
-import psutil
 import pytest
 
 import zermelo
 from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Wild
+from lost_workers import killing, solve_by_killed_drivers
 from sizes import counts, some
 from zermelo import limits
 from zermelo._cluster.local import LocalTransport
@@ -92,21 +88,6 @@ def test_tiers_that_are_cut(game, tmp_path):
     assert len({unit.begin for unit in units if unit.level == last}) > 1
 
 
-def killing(moments):
-    """Kill workers with -9 just after they were sent these units."""
-    send, sent = LocalTransport.send, [0]
-
-    def last(self, worker, message):
-        send(self, worker, message)
-        if message[0] == "unit":
-            sent[0] += 1
-            if sent[0] in moments:
-                time.sleep(random.choice((0, 0.001, 0.01)))
-                os.kill(self.processes[worker].pid, signal.SIGKILL)
-
-    return mock.patch.object(LocalTransport, "send", last)
-
-
 @counts(1, 25)
 def test_killed_workers(count, tmp_path, shared):
     """Another does what was begun; four in a row are too many only at one unit."""
@@ -118,39 +99,6 @@ def test_killed_workers(count, tmp_path, shared):
             assert solved(game, path, cluster="local[2]") == alone
 
 
-DRIVER = """
-import os
-import random
-import signal
-import sys
-import time
-import zermelo
-from zermelo import limits
-from zermelo._cluster.local import LocalTransport
-from zermelo.games import ConnectFour
-
-path, word, left, both = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "both"
-send = LocalTransport.send
-
-def last(self, worker, message):
-    global left
-    send(self, worker, message)
-    left -= message[0] == "unit"
-    if left == 0:
-        for process in self.processes:
-            print(process.pid)
-        sys.stdout.flush()
-        time.sleep(random.choice((0, 0.001, 0.01)))
-        if both:
-            os.kill(self.processes[worker].pid, signal.SIGKILL)
-        os.kill(os.getpid(), signal.SIGKILL)
-
-LocalTransport.send = last
-with limits.using(sharing=0):
-    zermelo.solve(ConnectFour(4, 4), table=path, memory="100MB", threads=1, cluster=word)
-"""
-
-
 @counts(1, 6)
 def test_killed_drivers(count, tmp_path, shared):
     """The same call resumes, with another number of workers; no worker is left behind."""
@@ -159,19 +107,7 @@ def test_killed_drivers(count, tmp_path, shared):
     rng = random.Random(count)
     for n in range(count):
         path.unlink()
-        for attempt in range(20):
-            word = f"local[{1 + (n + attempt) % 3}]"
-            moment = rng.randrange(20, 60) if count > 1 or not attempt else 1000
-            how = [path, word, str(moment), rng.choice(("alone", "both"))]
-            driver = subprocess.run(
-                [sys.executable, "-c", DRIVER, *how], check=False, capture_output=True, text=True
-            )
-            for number in map(int, driver.stdout.split()):
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    psutil.Process(number).wait(30)
-            if path.exists():
-                break
-            assert driver.returncode == -signal.SIGKILL
+        solve_by_killed_drivers(path, rng, "placement", n, range(20, 60), often=count > 1)
         assert path.read_bytes() == alone
 
 
@@ -226,7 +162,9 @@ def test_mistakes(tmp_path):
         with pytest.raises(zermelo.ParameterError, match=r"cluster=.* is not known; use"):
             zermelo.solve(ConnectFour(4, 4), cluster=word, table=path)
     cat = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
-    said = r"'retrograde', which suits CatAndMouse, does not run on a cluster; placement does"
+    said = (
+        r"'retrograde', which suits CatAndMouse, does not run on a cluster; placement and levels do"
+    )
     with pytest.raises(zermelo.ParameterError, match=said):
         zermelo.solve(cat, table=path, cluster="local[2]", method="retrograde")
     with pytest.raises(zermelo.ParameterError, match="leave cluster out"):

@@ -101,32 +101,54 @@ class BucketStorage(Storage):
         raw = sum(partitions.count for partitions in waiting)
         partition_bits = self._partition_bits[level]
         bits = max(bucket_bits(raw), partition_bits)
-        buckets = 1 << (bits - partition_bits)
         begin, first = self.known, len(self.columns["offsets"])
-
-        def made(workspace: Any, partition: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
-            raw = workspace.raw_for(
-                max(1, sum(partitions.size(partition) for partitions in waiting))
-            )
-            count = 0
-            for partitions in waiting:
-                count = self._gather(partitions, partition, raw, count, workspace)
-            ends = np.empty(buckets, np.uint32)
-            return workspace.deduplicated(count, partition_bits, bits, ends), ends, workspace.out
-
         keys, offsets = self.columns["keys"], self.columns["offsets"]
-        for _, (count, ends, out) in in_order(
-            pool, self.workspaces, made, range(1 << partition_bits)
-        ):
+        partitions = range(1 << partition_bits)
+        for count, ends, out in self.made(pool, waiting, partitions, partition_bits, bits):
             before = np.uint32(self.known)
             self._count(count)
             if len(offsets) == first:
                 offsets.append(np.array([begin], np.uint32))
-            keys.append(out[: count * self.words])
+            keys.append(out)
             offsets.append(ends + before)
             self.check()
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
         self._collected(level)
+
+    def made(
+        self,
+        pool: ThreadPoolExecutor,
+        waiting: list[Any],
+        partitions: range,
+        partition_bits: int,
+        bits: int,
+    ) -> Iterator[tuple[int, npt.NDArray[np.uint32], npt.NDArray[np.uint64]]]:
+        """Deduplicate positions that wait, partition by partition.
+
+        Args:
+            pool: the threads.
+            waiting: what holds them.
+            partitions: which partitions.
+            partition_bits: logarithm of the number of partitions that the level has.
+            bits: logarithm of the number of buckets that it is to have.
+
+        Yields:
+            Of each partition how many positions it has, where its buckets end, counted from its
+            beginning, and the positions, which the next one may overwrite.
+        """
+        buckets = 1 << (bits - partition_bits)
+
+        def made(workspace: Any, partition: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+            raw = workspace.raw_for(max(1, sum(each.size(partition) for each in waiting)))
+            count = 0
+            for each in waiting:
+                count = self._gather(each, partition, raw, count, workspace)
+            ends = np.empty(buckets, np.uint32)
+            count = workspace.deduplicated(count, partition_bits, bits, ends)
+            return count, ends, workspace.out[: count * self.words]
+
+        for _, made_of in in_order(pool, self.workspaces, made, partitions):
+            yield made_of
 
     def _gather(
         self,

@@ -20,6 +20,11 @@ from zermelo._methods.levels.storage import Level, Storage
 DECIDED = "levels-decided"
 
 
+def values_file() -> str:
+    """Return the name of the file of values; see ``ColumnCheckpoint.file``."""
+    return f"{DECIDED}-values"
+
+
 class LevelCheckpoint:
     """Keeps levels on the way up, and their values on the way down.
 

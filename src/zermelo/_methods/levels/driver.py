@@ -8,34 +8,16 @@ running the rules again costs less than reading them back. Where levels are is a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.threads import in_any_order
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
-from zermelo._methods.levels.kernels import least_and_most
 from zermelo._methods.levels.storage import Storage
 from zermelo._methods.levels.values import WideValueError
 from zermelo.progress import Reporter
-
-
-class LevelNotRaisedError(Exception):
-    """A move does not raise the level, so that levels cannot be solved one by one.
-
-    Attributes:
-        packed: the position from which it leads.
-        lowered: whether the level even falls, which the contract does not allow.
-    """
-
-    def __init__(self, packed: npt.NDArray[np.uint64], *, lowered: bool) -> None:
-        """Keep the position."""
-        super().__init__(packed)
-        self.packed = packed
-        self.lowered = lowered
 
 
 def solve(
@@ -126,49 +108,10 @@ class _LevelWork:
 
     def _expand(self, level: int, beyond: int | None = None) -> None:
         """Have the children of a level wait for theirs, or those of them beyond another."""
-        storage = self.storage
-        here = storage.levels[level]
-        expected = 3 * here.count
-        storage.expect(level + 1, expected)
         self.tops[level] = level
-        if not self.expand.alternate:
-            storage.begin_turns(level)
-
-        def scatter(workspace: Any, span: tuple[int, int]) -> int:
-            top = level
-            for at, done, made in storage.expanded(workspace, level, span):
-                if not self.expand.alternate:
-                    storage.note_turns(workspace, span, at, done)
-                if not made:
-                    continue
-                child_levels = workspace.child_levels
-                least, most = least_and_most(child_levels, made)
-                if least <= level:
-                    raise self._not_raised(workspace, at, done, level, lowered=least < level)
-                top = max(top, int(most))
-                for above, *those in workspace.by_level(made, int(least), int(most)):
-                    if beyond is None or above > beyond:
-                        storage.add(workspace, above, expected, *those)
-            storage.scattered(workspace)
-            return top
-
-        for _, top in in_any_order(self.pool, storage.workspaces, scatter, self._spans(level)):
+        for top in self.storage.expand_level(self.pool, level, beyond):
             self.tops[level] = max(self.tops[level], top)
-            self.report.advance(storage.known)
-
-    def _spans(self, level: int) -> Iterator[tuple[int, int]]:
-        """Cut a level into chunks."""
-        here, chunk = self.storage.levels[level], self.storage.chunk
-        return ((at, min(at + chunk, here.end)) for at in range(here.begin, here.end, chunk))
-
-    def _not_raised(
-        self, workspace: Any, at: int, done: int, level: int, *, lowered: bool
-    ) -> LevelNotRaisedError:
-        edge = int(np.argmax(workspace.child_levels <= level))
-        i = int(np.searchsorted(workspace.buffers.ends[:done], edge, side="right"))
-        words = self.expand.words
-        packed = workspace.here[(at + i) * words : (at + i + 1) * words].copy()
-        return LevelNotRaisedError(packed, lowered=lowered)
+            self.report.advance(self.storage.known)
 
     # -- the way down ---------------------------------------------------------------------------
 
@@ -187,18 +130,8 @@ class _LevelWork:
             self.report.resume(f"{len(storage.levels) - len(left)} levels were decided")
         decided = storage.known - sum(storage.levels[level].count for level in left)
         for level in reversed(left):
-            for window, last in storage.windows(level, self.tops[level]):
-
-                def decide(
-                    workspace: Any, span: tuple[int, int], level: int = level, window: Any = window
-                ) -> int:
-                    return storage.decide(window, workspace, level, span)
-
-                spans = self._spans(level)
-                for _, count in in_any_order(self.pool, storage.workspaces, decide, spans):
-                    if last:
-                        decided += count
-                        self.report.advance(decided)
-                del decide, window  # before there is another
+            for count in storage.decide_level(self.pool, level, self.tops[level]):
+                decided += count
+                self.report.advance(decided)
             checkpoint.decided(level, self.tops)
         storage.finish()

@@ -8,7 +8,7 @@ the greatest of what its children are worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -77,7 +77,7 @@ class FileStorage(BucketStorage):
         ledger: Ledger,
         threads: int,
         scratch: Scratch,
-        checkpoint: ColumnCheckpoint,
+        columns: Mapping[str, Any],
     ) -> None:
         """Begin with no levels.
 
@@ -86,12 +86,11 @@ class FileStorage(BucketStorage):
             ledger: the memory that arrays may take.
             threads: threads to use.
             scratch: where files are.
-            checkpoint: the columns to use.
+            columns: the columns to use, by name.
         """
         super().__init__(expand, ledger, threads, FileWorkspace)
         self.scratch = scratch
-        self.columns = {name: checkpoint[name] for name in self.kinds}
-        self._checkpoint = checkpoint
+        self.columns = dict(columns)
         self._runs: dict[int, Runs] = {}
         held = self.held()
         self.take(held)
@@ -104,7 +103,7 @@ class FileStorage(BucketStorage):
         """What to say of where levels were."""
         # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says,
         # and the last process does not know what the others have done.
-        if self._checkpoint.saves:
+        if self.scratch.checkpoint.saves:
             return f"on disk, as {readable(self.allowed)} do not hold all levels"
         said = self.scratch.said(self.known)
         if self.parts > 1:

@@ -13,9 +13,8 @@ from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._methods.levels import driver as levels_driver
 from zermelo._methods.levels import slot_storage
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
-from zermelo._methods.levels.driver import LevelNotRaisedError
 from zermelo._methods.levels.slot_storage import SlotStorage
-from zermelo._methods.levels.storage import BUCKET_KINDS, Storage
+from zermelo._methods.levels.storage import BUCKET_KINDS, LevelNotRaisedError, Storage
 from zermelo._methods.reachable import budget_of, explored, graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import BudgetError, RulesError
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 
 class LevelsMethod:
     """Win, draw or loss and remoteness, or margins, level by level."""
+
+    clusters = True
 
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games that say what level a position is on."""
@@ -88,7 +89,7 @@ _SLOTS, _BUCKETS, _FILES = "levels-in-slots", "levels-in-buckets", "levels-in-fi
 
 def _begin_with(task: Task) -> str:
     """Return where levels are to be: where an earlier process had come to, or where it is best."""
-    if not limits.current().in_memory:
+    if task.workers is not None or not limits.current().in_memory:
         return _FILES
     begun = [way for way in (_FILES, _BUCKETS) if task.checkpoint.has(way)]
     if begun:
@@ -118,7 +119,9 @@ def _solved(task: Task) -> Storage:
 def _solved_in(task: Task, way: str) -> Storage:
     """Solve with levels in slots, in buckets, or in files."""
     given = (task.compiled, task.ledger, task.threads)
-    folder = None if way == _FILES else task.checkpoint.directory
+    # Workers find levels with the table; a disk of this machine alone is none of theirs.
+    beside = way != _FILES or task.workers is not None
+    folder = task.checkpoint.directory if beside else None
     with Scratch(folder, checkpoint=task.checkpoint) as scratch:
         kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
         columns = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
@@ -130,10 +133,14 @@ def _solved_in(task: Task, way: str) -> Storage:
             from zermelo._methods.levels.bucket_storage import BucketStorage
 
             storage = BucketStorage(*given)
+        elif task.workers is not None:
+            from zermelo._methods.levels.cluster.driver import ClusterStorage
+
+            storage = ClusterStorage(*given, scratch, columns, task.workers, task.report)
         else:
             from zermelo._methods.levels.file_storage import FileStorage
 
-            storage = FileStorage(*given, scratch, columns)
+            storage = FileStorage(*given, scratch, {name: columns[name] for name in kinds})
         checkpoint = LevelCheckpoint(scratch, columns, storage)
         try:
             levels_driver.solve(storage, task.compiled.start_words(), task.report, checkpoint)

@@ -15,11 +15,13 @@ import numpy.typing as npt
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import Arena, resident, zeros
+from zermelo._engine.core.threads import in_any_order
 from zermelo._engine.expand.expander import CAPACITY, buffer_bytes, chunk_within
 from zermelo._engine.expand.graph_memory import SMALLER, found, too_many
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
 from zermelo._engine.table import Table
+from zermelo._methods.levels.kernels import least_and_most
 from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
@@ -31,6 +33,21 @@ BUCKET_KINDS: dict[str, npt.DTypeLike] = {
 }
 #: Bytes of every solve that no array says.
 _SMALL = 1 << 16
+
+
+class LevelNotRaisedError(Exception):
+    """A move does not raise the level, so that levels cannot be solved one by one.
+
+    Attributes:
+        packed: the position from which it leads.
+        lowered: whether the level even falls, which the contract does not allow.
+    """
+
+    def __init__(self, packed: npt.NDArray[np.uint64], *, lowered: bool) -> None:
+        """Keep the position."""
+        super().__init__(packed)
+        self.packed = packed
+        self.lowered = lowered
 
 
 @dataclass(frozen=True)
@@ -179,6 +196,68 @@ class Storage(ABC):
         with self._checking:  # each thread for itself, as this one may be held up
             self.check()
 
+    def expand_level(
+        self, pool: ThreadPoolExecutor, level: int, beyond: int | None
+    ) -> Iterator[int]:
+        """Have the children of a level wait for theirs, or those of them beyond another.
+
+        Yields the highest level of some of them, again and again.
+
+        Raises:
+            LevelNotRaisedError: a move does not raise the level.
+        """
+        here = self.levels[level]
+        expected = 3 * here.count
+        self.expect(level + 1, expected)
+        if not self.expand.alternate:
+            self.begin_turns(level)
+
+        def scatter(workspace: Any, span: tuple[int, int]) -> int:
+            top = self.scatter(workspace, level, span, expected, beyond)
+            self.scattered(workspace)
+            return top
+
+        for _, top in in_any_order(pool, self.workspaces, scatter, self.spans(level)):
+            yield top
+
+    def scatter(
+        self,
+        workspace: Any,
+        level: int,
+        span: tuple[int, int],
+        expected: int,
+        beyond: int | None = None,
+    ) -> int:
+        """Have the children of some of a level wait; see ``expand_level`` and ``add``."""
+        top = level
+        for at, done, made in self.expanded(workspace, level, span):
+            if not self.expand.alternate:
+                self.note_turns(workspace, span, at, done)
+            if not made:
+                continue
+            least, most = least_and_most(workspace.child_levels, made)
+            if least <= level:
+                raise self._not_raised(workspace, at, done, level, lowered=least < level)
+            top = max(top, int(most))
+            for above, *those in workspace.by_level(made, int(least), int(most)):
+                if beyond is None or above > beyond:
+                    self.add(workspace, above, expected, *those)
+        return top
+
+    def spans(self, level: int) -> Iterator[tuple[int, int]]:
+        """Cut a level into chunks."""
+        here, chunk = self.levels[level], self.chunk
+        return ((at, min(at + chunk, here.end)) for at in range(here.begin, here.end, chunk))
+
+    def _not_raised(
+        self, workspace: Any, at: int, done: int, level: int, *, lowered: bool
+    ) -> LevelNotRaisedError:
+        edge = int(np.argmax(workspace.child_levels <= level))
+        i = int(np.searchsorted(workspace.buffers.ends[:done], edge, side="right"))
+        words = self.words
+        packed = workspace.here[(at + i) * words : (at + i + 1) * words].copy()
+        return LevelNotRaisedError(packed, lowered=lowered)
+
     @abstractmethod
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Make a level of the positions that wait for it, each once."""
@@ -241,6 +320,24 @@ class Storage(ABC):
     @abstractmethod
     def begin_values(self, checkpoint: ColumnCheckpoint) -> None:
         """Make room for values, or take the column that they are to be in."""
+
+    def decide_level(self, pool: ThreadPoolExecutor, level: int, top: int) -> Iterator[int]:
+        """Decide a level, whose moves lead to others up to ``top``.
+
+        Yields of how many positions more the values are there, again and again.
+
+        Raises:
+            WideValueError: a value does not fit.
+        """
+        for window, last in self.windows(level, top):
+
+            def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
+                return self.decide(window, workspace, level, span)
+
+            for _, count in in_any_order(pool, self.workspaces, decide, self.spans(level)):
+                if last:
+                    yield count
+            del decide, window  # before there is another
 
     @abstractmethod
     def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:

@@ -1,0 +1,318 @@
+"""Levels that workers make and decide, and the driver records.
+
+The driver's files are those of a solve on disk. What workers hand each other are files of lists and
+of answers; these are nobody's record, and are made again where a solve is resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count as numbers_from
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._cluster.parts import Part, PartReader
+from zermelo._cluster.workers import Workers
+from zermelo._compile.rules import CompiledRules
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.sort.buckets import Partitions, bucket_bits
+from zermelo._methods.levels.checkpoint import values_file
+from zermelo._methods.levels.cluster.units import (
+    COUNT,
+    FILE,
+    LEVEL,
+    OWNER,
+    AnswerUnit,
+    DecideUnit,
+    ExpandUnit,
+    Found,
+    MergeUnit,
+    Rows,
+    Sections,
+)
+from zermelo._methods.levels.cluster.worker import LevelUnits
+from zermelo._methods.levels.file_storage import FileStorage
+from zermelo._methods.levels.storage import Level, LevelNotRaisedError
+from zermelo._methods.levels.values import WideValueError
+from zermelo._methods.sent import SentGame
+from zermelo.progress import Reporter
+
+#: Positions of a range, and, about, of an owner's part of a level.
+_RANGE, _OWNED = 1 << 18, 1 << 18
+#: Bytes of memory for each of them, a word of a position: with fewer, they are smaller.
+_EACH = 1 << 9
+#: A level of fewer positions is not worth asking others.
+_LEVEL = 1 << 16
+#: The most owners of a level.
+_MOST_OWNERS = 1 << 12
+_NOTHING = np.empty(0, np.uint64)
+
+
+class ClusterStorage(FileStorage):
+    """Levels on the driver's side of a solve on a cluster.
+
+    Attributes:
+        sent: bytes that workers have read, and written.
+    """
+
+    how = ""  # the table is that of a solve in memory
+
+    def __init__(
+        self,
+        expand: CompiledRules,
+        ledger: Ledger,
+        threads: int,
+        scratch: Scratch,
+        checkpoint: ColumnCheckpoint,
+        workers: Workers,
+        report: Reporter,
+    ) -> None:
+        """Have workers take their part; see ``FileStorage``.
+
+        Raises:
+            BudgetError: there is too little memory.
+            ClusterError: the workers cannot be used.
+        """
+        folder = scratch.folder
+        files = {name: checkpoint.file(name) for name in self.kinds}
+        files["values"] = values_file()
+        paths = {name: scratch.checkpoint.file(file).name for name, file in files.items()}
+        given = str(folder.absolute()), paths, SentGame.of(expand)
+        made = f"{LevelUnits.__module__}:{LevelUnits.__name__}"
+        workers.begin(folder, made, given)
+        allowed = workers.own(ledger).allowed
+        ledger.fits(allowed)
+        columns = {name: checkpoint[name] for name in self.kinds}
+        super().__init__(expand, Ledger(allowed // 2), 1, scratch, columns)
+        self._own = LevelUnits(*given, allowed // 2, threads)
+        self._workers = workers
+        self._report = report
+        self._names = numbers_from()
+        most = max(1, self.allowed // (_EACH * self.words))
+        self._range, self._owned = min(_RANGE, most), min(_OWNED, most)
+        self._lists: dict[int, list[tuple[ExpandUnit, Found]]] = {}
+        self._sources: dict[int, list[int]] = {}
+        self._starts: dict[int, npt.NDArray[np.uint64]] = {}
+        self.sent = 0
+
+    # -- up -------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        workspace: Any,  # noqa: ARG002  # there is no need of one
+        level: int,
+        expected: int,  # noqa: ARG002  # the starts are few
+        packed: npt.NDArray[np.uint64],
+        levels: npt.NDArray[np.int64],
+        count: int,
+    ) -> None:
+        """Have those of ``count`` starts that are of a level wait for it."""
+        rows = packed.reshape(-1, self.words)[:count]
+        self._starts[level] = rows[levels[:count] == level].reshape(-1)
+
+    def waiting(self) -> Iterable[int]:
+        """Return the levels that have positions and are not made yet."""
+        return [*self._starts, *self._sources]
+
+    def expand_level(
+        self,
+        pool: ThreadPoolExecutor,  # noqa: ARG002  # the workers have threads
+        level: int,
+        beyond: int | None,
+    ) -> Iterator[int]:
+        """Have lists made of the children of a level, which wait for theirs."""
+        yield from self._listed(level)
+        above = {n for _, found in self._lists[level] for n in _rows_of(found)[:, LEVEL].tolist()}
+        for other in sorted(above):
+            if beyond is None or other > beyond:
+                self._sources.setdefault(other, []).append(level)
+
+    def _listed(self, level: int) -> Iterator[int]:
+        """Have lists made of the children of a level; yields the highest level of some of them."""
+        here = self.levels[level]
+        default = self._bits_for(3 * here.count)
+        bits = {n: self._owner_bits(n) for n in {*self.levels, *self._partition_bits} if n > level}
+        size = limits.current().batch(self._range)
+        units = [
+            ExpandUnit(level, at, min(at + size, here.end), bits, default)
+            for at in range(here.begin, here.end, size)
+        ]
+        done: list[tuple[ExpandUnit, Found]] = []
+        while units:
+            halves = []
+            for place, found in self._run(units, here.count):
+                unit = units[place]
+                if found.not_raised is not None:
+                    raise LevelNotRaisedError(found.not_raised, lowered=found.lowered)
+                if found.large:
+                    middle = (unit.begin + unit.end) // 2
+                    ranges = (unit.begin, middle), (middle, unit.end)
+                    halves += [ExpandUnit(level, *each, bits, default) for each in ranges]
+                    continue
+                if found.turns is not None:
+                    turns = Sections.of([_part_of(found).name], found.turns)
+                    self.columns["turns"].write(unit.begin, turns.read(self.scratch.folder, 0))
+                done.append((unit, found))
+                yield found.top
+            units = halves
+        self._lists[level] = sorted(done, key=lambda each: each[0].begin)
+        for _, found in done:
+            for above in np.unique(_rows_of(found)[:, LEVEL]).tolist():
+                self._partition_bits.setdefault(above, default)
+        if not self.expand.alternate:
+            self.columns["turns"].sync()
+
+    def _bits_for(self, expected: int) -> int:
+        """Return the logarithm of the number of owners for about this many positions."""
+        owned, bits = limits.current().batch(self._owned), 0
+        while owned << bits < expected and 1 << bits < _MOST_OWNERS:
+            bits += 1
+        return bits
+
+    def _owner_bits(self, level: int) -> int:
+        """Return the logarithm of the number of a level's owners."""
+        if level not in self._partition_bits:  # an earlier process has made it
+            here = self.levels[level]
+            self._partition_bits[level] = min(self._bits_for(here.count), here.bits)
+        return self._partition_bits[level]
+
+    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:  # noqa: ARG002  # see above
+        """Make a level of the lists that lead to it."""
+        starts = self._starts.pop(level, _NOTHING)
+        sources = self._sources.pop(level, [])
+        names, rows = _of_level([each for n in sources for each in self._lists[n]], level)
+        raw = int(rows[:, COUNT].sum()) + len(starts) // self.words
+        owner_bits = self._partition_bits.setdefault(level, self._bits_for(raw))
+        inner = Partitions.bits_for(raw >> owner_bits, self.partition_size)
+        partition_bits = owner_bits + inner
+        bits = max(bucket_bits(raw), partition_bits)
+        ends = np.searchsorted(rows[:, OWNER], np.arange((1 << owner_bits) + 1))
+        shape = owner_bits, partition_bits, bits
+        units = [
+            MergeUnit(level, owner, *shape, Sections.of(names, rows[begin:end]), starts)
+            for owner, (begin, end) in enumerate(zip(ends[:-1], ends[1:], strict=True))
+        ]
+        keys, offsets = self.columns["keys"], self.columns["offsets"]
+        begin, first = self.known, len(offsets)
+        offsets.append(np.array([begin], np.uint32))
+        waiting: dict[int, Part] = {}
+        done = 0
+        for place, found in self._run(units, raw):
+            waiting[place] = _part_of(found)
+            while done in waiting:  # positions of a level are in the order of their owners
+                part = waiting.pop(done)
+                with PartReader(self.scratch.folder, part) as reader:
+                    for _, some in reader.arrays(part.count * self.words, np.uint64):
+                        keys.append(some)
+                    for _, some in reader.arrays(1 << (bits - owner_bits), np.uint32):
+                        offsets.append(some + np.uint32(self.known))
+                    reader.end()
+                self._count(part.count)
+                done += 1
+        self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
+        keys.sync()
+        offsets.sync()
+
+    # -- down -----------------------------------------------------------------------------------
+
+    def decide_level(
+        self,
+        pool: ThreadPoolExecutor,  # noqa: ARG002  # the workers have threads
+        level: int,
+        top: int,  # noqa: ARG002  # the lists say it
+    ) -> Iterator[int]:
+        """Decide a level by the answers of the owners above; see ``Storage``."""
+        if level not in self._lists:  # an earlier process has made it
+            for _ in self._listed(level):
+                pass
+        lists = self._lists.pop(level)
+        count, dtype = self.levels[level].count, self.value_kind.str
+        names = [_part_of(found).name for _, found in lists]
+        every = np.concatenate([_rows_of(found, n) for n, (_, found) in enumerate(lists)])
+        answers, answered = self._answers(names, every, count, dtype)
+        bits = {n: self._owner_bits(n) for n in np.unique(every[:, LEVEL]).tolist()}
+        units = []
+        for n, (expanded, _) in enumerate(lists):
+            own = np.flatnonzero(every[:, FILE] == n)
+            given = Sections.of(names, every[own]), Sections.of(answered, answers[own])
+            units.append(DecideUnit(level, expanded.begin, expanded.end, bits, dtype, *given))
+        values = self.columns["values"]
+        for place, found in self._run(units, count):
+            if found.wide:
+                raise WideValueError
+            unit, part = units[place], _part_of(found)
+            with PartReader(self.scratch.folder, part) as reader:
+                reader.check(holds=part.count == unit.end - unit.begin)
+                for at, some in reader.arrays(part.count, self.value_kind):
+                    values.write(unit.begin + at, some)
+                reader.end()
+            yield part.count
+        values.sync()
+        for name in (*names, *answered):
+            (self.scratch.folder / name).unlink(missing_ok=True)
+
+    def _answers(
+        self, names: list[str], every: Rows, count: int, dtype: str
+    ) -> tuple[Rows, list[str]]:
+        """Return where the answers to lists are, in the order of these, and the files' names."""
+        order = np.lexsort((every[:, FILE], every[:, OWNER], every[:, LEVEL]))
+        owners = every[order][:, [LEVEL, OWNER]]
+        firsts = np.flatnonzero(np.diff(owners, axis=0, prepend=-1).any(axis=1))
+        groups = np.split(order, firsts[1:]) if len(order) else []
+        units = []
+        for group in groups:
+            level, owner = every[group[0], [LEVEL, OWNER]].tolist()
+            which = self.levels[level], owner, self._owner_bits(level), dtype
+            units.append(AnswerUnit(level, *which, Sections.of(names, every[group])))
+        answers = np.zeros_like(every)
+        answered: list[str] = []
+        for place, found in self._run(units, count):
+            answers[groups[place]] = _rows_of(found, len(answered))
+            answered.append(_part_of(found).name)
+        return answers, answered
+
+    def finish(self) -> None:
+        """Make the table, and tell what the workers have done."""
+        super().finish()
+        self._report.tell("cluster", self._workers.summary(self.sent, self.known))
+
+    # -- both -----------------------------------------------------------------------------------
+
+    def _run(self, units: list[Any], count: int) -> Iterator[tuple[int, Found]]:
+        """Have units done that are about this many positions; yields each place and result."""
+        if count < limits.current().shared(_LEVEL):
+            for place, unit in enumerate(units):
+                yield place, self._own.do(unit, f"own-{next(self._names)}")
+            return
+        for place, found in self._workers.run(units):
+            if found.part is not None:
+                self.sent += found.part.read + found.part.size
+            yield place, found
+
+
+def _part_of(found: Found) -> Part:
+    assert found.part is not None  # noqa: S101  # it was not refused
+    return found.part
+
+
+def _rows_of(found: Found, file: int = 0) -> Rows:
+    """Return the sections that a worker tells of, in a file of this number."""
+    assert found.rows is not None  # noqa: S101  # it was not refused
+    rows = found.rows.copy()
+    rows[:, FILE] = file
+    return rows
+
+
+def _of_level(lists: list[tuple[ExpandUnit, Found]], level: int) -> tuple[list[str], Rows]:
+    """Return the names of files, and the lists in them that lead to a level, owner by owner."""
+    names = [_part_of(found).name for _, found in lists]
+    rows = [_rows_of(found, n) for n, (_, found) in enumerate(lists)]
+    every = np.concatenate([np.empty((0, 7), np.int64), *rows])
+    every = every[every[:, LEVEL] == level]
+    return names, every[np.argsort(every[:, OWNER], kind="stable")]

@@ -1,0 +1,446 @@
+"""What a worker does of a game with levels: ranges to expand and to decide, owners to ask."""
+
+from __future__ import annotations
+
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._cluster.parts import PartWriter, SharedColumn, damaged
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.core.threads import in_any_order, in_order
+from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
+from zermelo._engine.sort.ordered import ascending
+from zermelo._methods.levels.bucket_storage import Window
+from zermelo._methods.levels.cluster.lists import (
+    pack_list,
+    packed_room,
+    put_in_buckets,
+    unpack_list,
+)
+from zermelo._methods.levels.cluster.units import (
+    COUNT,
+    LEVEL,
+    OWNER,
+    SIZE,
+    AnswerUnit,
+    DecideUnit,
+    ExpandUnit,
+    Found,
+    MergeUnit,
+    Sections,
+)
+from zermelo._methods.levels.file_storage import FileStorage
+from zermelo._methods.levels.storage import Level, LevelNotRaisedError
+from zermelo._methods.levels.values import WideValueError
+
+if TYPE_CHECKING:
+    from zermelo._methods.levels.workspace import LevelledRules
+    from zermelo._methods.sent import SentGame
+
+#: A range of fewer positions is not halved.
+_LEAST = 1 << 8
+
+
+class TooLargeError(Exception):
+    """The children of a range take more memory than there is."""
+
+
+class LevelUnits:
+    """The job of a worker: all that it is to know of levels comes with each unit."""
+
+    def __init__(
+        self, folder: str, paths: dict[str, str], game: SentGame, allowed: int, threads: int
+    ) -> None:
+        """Compile the rules.
+
+        Args:
+            folder: the folder that is shared.
+            paths: the file in it of each column.
+            game: the game.
+            allowed: bytes of memory.
+            threads: threads to use.
+        """
+        self._folder = Path(folder)
+        self._scratch = Scratch(self._folder)
+        columns = {
+            name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
+        }
+        expand = game.compiled()
+        self._storage = _UnitStorage(expand, Ledger(allowed), threads, self._scratch, columns)
+        self._words = expand.words
+        self._turned = not expand.alternate
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
+
+    def do(self, unit: Any, name: str) -> Found:
+        """Do a unit; see ``serving.Job``."""
+        does: Any = {
+            ExpandUnit: self._expand,
+            MergeUnit: self._merge,
+            AnswerUnit: self._answer,
+            DecideUnit: self._decide,
+        }[type(unit)]
+        self._read = self._scratch.read
+        try:
+            with PartWriter(self._folder, name) as part:
+                found: Found = does(unit, part)
+                return found
+        except LevelNotRaisedError as error:
+            return Found(not_raised=error.packed, lowered=error.lowered)
+        except WideValueError:
+            return Found(wide=True)
+        except TooLargeError:
+            return Found(large=True)
+        finally:
+            self._storage.end_unit()
+
+    # -- up -------------------------------------------------------------------------------------
+
+    def _expand(self, unit: ExpandUnit, part: PartWriter) -> Found:
+        """Write lists of the children of a range."""
+        storage, level = self._storage, unit.level
+        storage.begin_unit(Level(unit.begin, unit.end, unit.end - unit.begin, 0, 0), level)
+        storage.begin_lists(unit, halves=unit.end - unit.begin > _LEAST)
+        top = level
+        spans = storage.spans(level)
+        for _, most in in_any_order(self._pool, storage.workspaces, storage.scatter_unit, spans):
+            top = max(top, most)
+        turns = None
+        if self._turned:
+            turns = np.array([self._put(part, storage.turned, level, 0, len(storage.turned))])
+        items = [
+            (above, owner)
+            for above in sorted({n for w in storage.workspaces for n in w.partitions})
+            for owner in range(1 << storage.bits_of(above))
+        ]
+        rows = []
+        for (above, owner), packed in in_order(self._pool, storage.workspaces, self._packed, items):
+            if packed is not None:
+                rows.append(self._put(part, packed[1], above, owner, packed[0]))
+        storage.check_lists(sum(row[COUNT] for row in rows))
+        return self._found(part, rows, top=top, turns=turns)
+
+    def _packed(
+        self, workspace: Any, item: tuple[int, int]
+    ) -> tuple[int, npt.NDArray[np.uint8]] | None:
+        """Return how many positions an owner is given, and a list of them."""
+        level, owner = item
+        words = self._words
+        parts = [w.partitions[level] for w in self._storage.workspaces if level in w.partitions]
+        size = sum(each.size(owner) for each in parts)
+        if not size:
+            return None
+        raw = workspace.raw_for(size)
+        count = 0
+        for each in parts:
+            count = each.gather(owner, raw, count)
+        keys = raw[: count * words]
+        if words == 1:
+            keys.sort()
+        else:
+            keys = keys.reshape(-1, words)[ascending(keys, words)].reshape(-1)
+        out = packed_room(count, words)
+        distinct, size = pack_list(keys, count, words, out)
+        return int(distinct), out[:size]
+
+    def _merge(self, unit: MergeUnit, part: PartWriter) -> Found:
+        """Write an owner's part of a level: its positions, and where its buckets end."""
+        storage, level = self._storage, unit.level
+        storage.begin_merge(level, unit.partition_bits)
+        starts = unit.starts
+        if len(starts):
+            count = len(starts) // self._words
+            levels = np.full(count, level)
+            storage.add(storage.workspaces[0], level, 0, starts, levels, count)
+
+        def take(workspace: Any, n: int) -> None:
+            keys, count = self._list(unit.lists, n)
+            storage.add(workspace, level, 0, keys, np.full(count, level), count)
+
+        for _ in in_any_order(self._pool, storage.workspaces, take, range(len(unit.lists.rows))):
+            storage.check_merge(level, unit)
+        waiting = [w.partitions[level] for w in storage.workspaces if level in w.partitions]
+        inner = unit.partition_bits - unit.owner_bits
+        partitions = range(unit.owner << inner, (unit.owner + 1) << inner)
+        bits = unit.partition_bits, unit.bits
+        total, ends = 0, []
+        for count, some, keys in storage.made(self._pool, waiting, partitions, *bits):
+            part.write(keys)
+            ends.append(some + np.uint32(total))
+            total += count
+        part.write(np.concatenate(ends))
+        return self._found(part, [], total)
+
+    # -- down -----------------------------------------------------------------------------------
+
+    def _answer(self, unit: AnswerUnit, part: PartWriter) -> Found:
+        """Write the values of the positions of lists, in their order."""
+        storage = self._storage
+        storage.begin_unit(unit.here, unit.level, unit.dtype)
+        window = storage.owned(unit.level, unit.owner, unit.owner_bits)
+
+        def answered(_: Any, n: int) -> tuple[npt.NDArray[np.uint8], int]:
+            keys, count = self._list(unit.lists, n)
+            numbers, levels = np.empty(count, np.int64), np.full(count, unit.level)
+            shape = window.shape
+            if look_up(keys, levels, count, self._words, *shape, numbers) != count:  # type: ignore[call-arg]  # a kernel
+                raise damaged(self._folder / unit.lists.names[0])
+            said = [window.values[numbers].view(np.uint8)]
+            if self._turned:
+                said.append(window.turns[numbers])
+            return np.concatenate(said), count
+
+        rows = []
+        items = range(len(unit.lists.rows))
+        for _, (said, count) in in_order(self._pool, storage.workspaces, answered, items):
+            rows.append(self._put(part, said, unit.level, unit.owner, count))
+        return self._found(part, rows)
+
+    def _decide(self, unit: DecideUnit, part: PartWriter) -> Found:
+        """Write the values of a range."""
+        storage, level = self._storage, unit.level
+        count = unit.end - unit.begin
+        storage.begin_unit(Level(unit.begin, unit.end, count, 0, 0), level, unit.dtype)
+        window = self._window(unit)
+        values = storage.begin_deciding(unit.begin, count)
+
+        def decide(workspace: Any, span: tuple[int, int]) -> int:
+            return storage.decide(window, workspace, level, span)
+
+        for _ in in_any_order(self._pool, storage.workspaces, decide, storage.spans(level)):
+            pass
+        part.write(values)
+        return self._found(part, [], count)
+
+    def _window(self, unit: DecideUnit) -> Window:
+        """Return the children of a range with their values, to be looked up in."""
+        storage, words, rows = self._storage, self._words, unit.lists.rows
+        dtype = np.dtype(unit.dtype)
+        levels, firsts = np.unique(rows[:, LEVEL], return_index=True)
+        lasts = [*firsts.tolist(), len(rows)][1:]
+        lowest = int(levels[0]) if len(levels) else 0
+        span = int(levels[-1]) - lowest + 1 if len(levels) else 0
+        bits, starts = np.full(span, -1, np.int64), np.zeros(span, np.int64)
+        size = 0
+        for above, first, last in zip(levels.tolist(), firsts.tolist(), lasts, strict=True):
+            count = int(rows[first:last, COUNT].sum())
+            bits[above - lowest] = max(bucket_bits(2 * count), unit.owner_bits[above])
+            starts[above - lowest] = size
+            size += (1 << int(bits[above - lowest])) + 1
+        total = int(rows[:, COUNT].sum())
+        each = 8 * words + dtype.itemsize + self._turned
+        storage.take(storage.held() + each * (total + WIDE) + 4 * size)
+        keys = zeros((total + WIDE) * words, np.uint64)
+        values = zeros(total, dtype)
+        turns = zeros(total if self._turned else 0, np.uint8)
+        offsets = zeros(size, np.uint32)
+        places = np.cumsum(rows[:, COUNT]) - rows[:, COUNT]
+        for above, first, last in zip(levels.tolist(), firsts.tolist(), lasts, strict=True):
+            n = above - lowest
+            inner = int(bits[n]) - unit.owner_bits[above]
+            here = offsets[int(starts[n]) : int(starts[n]) + (1 << int(bits[n])) + 1]
+            filled = np.searchsorted(
+                rows[first:last, OWNER], np.arange((1 << unit.owner_bits[above]) + 1)
+            )
+            begins = np.append(places[first:last], places[last - 1] + rows[last - 1, COUNT])
+            # Owners without children have empty buckets.
+            here[1:] = np.repeat(begins[filled[1:]], 1 << inner)
+            here[0] = begins[0]
+            shape = int(bits[n]), inner, here
+
+            def fill(workspace: Any, item: int, shape: tuple[int, int, Any] = shape) -> None:  # noqa: ARG001  # threads have one each
+                self._fill(unit, item, int(places[item]), shape, (keys, values, turns))
+
+            for _ in in_any_order(self._pool, storage.workspaces, fill, range(first, last)):
+                pass
+        return Window(keys, values, turns, offsets, lowest, bits, starts)
+
+    def _fill(
+        self,
+        unit: DecideUnit,
+        item: int,
+        at: int,
+        shape: tuple[int, int, npt.NDArray[np.uint32]],
+        into: tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8]],
+    ) -> None:
+        """Put the children of one list where they are looked up."""
+        keys, values, turns = into
+        listed, count = self._list(unit.lists, item)
+        bits, inner, offsets = shape
+        first = int(unit.lists.rows[item, OWNER]) << inner
+        ends = offsets[first + 1 : first + 1 + (1 << inner)]
+        order, words = np.empty(count, np.int32), self._words
+        out = keys[at * words : (at + count) * words]
+        put_in_buckets(
+            listed, count, words, bits, first, at, ends, np.empty(count, np.int32), out, order
+        )
+        said = self._section(unit.answers, item)
+        size = count * values.itemsize
+        if len(said) != size + count * self._turned:
+            raise damaged(self._folder / unit.answers.names[0])
+        values[at : at + count] = said[:size].view(values.dtype)[order]
+        if self._turned:
+            turns[at : at + count] = said[size:][order]
+
+    # -- files ----------------------------------------------------------------------------------
+
+    def _list(self, lists: Sections, n: int) -> tuple[npt.NDArray[np.uint64], int]:
+        """Return the positions of a list, and how many they are."""
+        count = int(lists.rows[n, COUNT])
+        packed = self._section(lists, n)
+        keys = np.empty(count * self._words, np.uint64)
+        if unpack_list(packed, count, self._words, keys) != len(packed):
+            raise damaged(self._folder / lists.names[0])
+        return keys, count
+
+    def _section(self, sections: Sections, n: int) -> npt.NDArray[np.uint8]:
+        self._scratch.read += int(sections.rows[n, SIZE])
+        return sections.read(self._folder, n)
+
+    def _put(
+        self, part: PartWriter, data: npt.NDArray[np.uint8], level: int, owner: int, count: int
+    ) -> list[int]:
+        """Write a section; return its row."""
+        row = [level, owner, 0, part.size, len(data), count, zlib.crc32(data.data)]
+        part.write(data)
+        return row
+
+    def _found(self, part: PartWriter, rows: list[list[int]], count: int = 0, **also: Any) -> Found:
+        """Return what to say of a part that is written."""
+        read = self._scratch.read - self._read
+        array = np.array(rows, np.int64).reshape(-1, 7)
+        return Found(part.finish(count, read, lasting=False), array, **also)
+
+
+class _UnitStorage(FileStorage):
+    """Levels in the driver's files, as far as one unit has to do with them."""
+
+    def __init__(
+        self,
+        expand: LevelledRules,
+        ledger: Ledger,
+        threads: int,
+        scratch: Scratch,
+        columns: dict[str, SharedColumn],
+    ) -> None:
+        super().__init__(expand, ledger, threads, scratch, columns)
+        self._shared = columns
+        self._dtype = np.dtype(np.uint8)
+        self._default = 0
+        self._halves = False
+        self.turned = np.empty(0, np.uint8)
+
+    @property
+    def value_kind(self) -> np.dtype[Any]:
+        """The type of the column of values."""
+        return self._dtype
+
+    def begin_unit(self, here: Level, level: int, dtype: str = "u1") -> None:
+        """Know one level, or a range of it."""
+        self.levels = {level: here}
+        self.known = max(self.known, here.end)
+        self._dtype = np.dtype(dtype)
+        self.columns = dict(self._shared)
+
+    def end_unit(self) -> None:
+        """Free what only the unit takes, but for room that another one takes."""
+        for workspace in self.workspaces:
+            most = max(workspace.partitions.values(), key=lambda p: p.bytes, default=None)
+            workspace.partitions.clear()
+            workspace.spare[:] = [most] if most is not None else []
+        self.columns = {}
+        self.turned = np.empty(0, np.uint8)
+
+    # -- up -------------------------------------------------------------------------------------
+
+    def begin_lists(self, unit: ExpandUnit, *, halves: bool) -> None:
+        """Have room for whose turn it is, and know how many owners there are."""
+        self._partition_bits = dict(unit.owner_bits)
+        self._default, self._halves = unit.default, halves
+        size = 0 if self.expand.alternate else unit.end - unit.begin
+        self._begin, self.turned = unit.begin, np.zeros(size, np.uint8)
+
+    def scatter_unit(self, workspace: Any, span: tuple[int, int]) -> int:
+        """Have the children of a chunk among the unit's; return the highest level of them."""
+        (level,) = self.levels
+        top = self.scatter(workspace, level, span, 0)
+        self.scattered(workspace)
+        return top
+
+    def _bits_for(self, expected: int) -> int:  # noqa: ARG002  # the driver has said it
+        return self._default
+
+    def bits_of(self, level: int) -> int:
+        """Return the logarithm of the number of partitions of a level."""
+        return self._partition_bits[level]
+
+    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
+        """Note whose turn it is in positions that have just been expanded."""
+        begin = span[0] + at - self._begin
+        self.turned[begin : begin + done] = workspace.buffers.owners[:done]
+
+    def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # all threads' count
+        """See that what waits fits into memory."""
+        with self._checking:
+            self._fit(self.held() + self._waiting_bytes())
+
+    def check_lists(self, count: int) -> None:
+        """See that this many children with their values will fit, when they are looked up in."""
+        self._fit(self.held() + (8 * self.words + 4 + 1 + 4) * count)
+
+    def _fit(self, needed: int) -> None:
+        if self._halves and needed > self.allowed:
+            raise TooLargeError
+        self.take(needed)
+
+    def begin_merge(self, level: int, partition_bits: int) -> None:
+        """Have partitions for a level."""
+        self._partition_bits = {level: partition_bits}
+
+    def check_merge(self, level: int, unit: MergeUnit) -> None:
+        """See that the positions of an owner fit, and that they can be deduplicated."""
+        count = sum(w.partitions[level].count for w in self.workspaces if level in w.partitions)
+        largest = 2 * count >> (unit.partition_bits - unit.owner_bits)
+        making = len(self.workspaces) * self.workspaces[0].making(largest)
+        self.take(self.held() + self._waiting_bytes() + making)
+
+    # -- down -----------------------------------------------------------------------------------
+
+    def owned(self, level: int, owner: int, owner_bits: int) -> Window:
+        """Return an owner's part of a level."""
+        inner = self.levels[level].bits - owner_bits
+        low, high = owner << inner, (owner + 1) << inner
+        begin, end = self._bounds(level, low, high)
+        each = 8 * self.words + self.value_bytes + (not self.expand.alternate)
+        size = (end - begin + WIDE) * each + 4 * (high - low + 1)
+        self.take(self.held() + size)
+        return self._read([level], [(low, high, size)], first=True, whole=False)
+
+    @property
+    def value_bytes(self) -> int:
+        """Bytes a value takes."""
+        return self._dtype.itemsize
+
+    def begin_deciding(self, begin: int, count: int) -> npt.NDArray[Any]:
+        """Return room for the values of a range, which receives them."""
+        values = np.empty(count, self._dtype)
+        self.columns["values"] = _Values(begin, values)
+        return values
+
+
+class _Values:
+    """The values of a range."""
+
+    def __init__(self, begin: int, values: npt.NDArray[Any]) -> None:
+        self._begin = begin
+        self._values = values
+
+    def write(self, at: int, values: npt.NDArray[Any]) -> None:
+        """Have the values of positions from a place on."""
+        self._values[at - self._begin : at - self._begin + len(values)] = values
