@@ -31,10 +31,10 @@ from zermelo._methods.levels.cluster.units import (
     AnswerUnit,
     DecideUnit,
     ExpandUnit,
-    Found,
     MergeUnit,
     Rows,
     Sections,
+    UnitResult,
 )
 from zermelo._methods.levels.cluster.worker import LevelUnits
 from zermelo._methods.levels.file_storage import FileStorage
@@ -96,7 +96,7 @@ class ClusterStorage(FileStorage):
         self._names = numbers_from()
         most = max(1, self.allowed // (_EACH * self.words))
         self._range, self._owned = min(_RANGE, most), min(_OWNED, most)
-        self._lists: dict[int, list[tuple[ExpandUnit, Found]]] = {}
+        self._lists: dict[int, list[tuple[ExpandUnit, UnitResult]]] = {}
         self._sources: dict[int, list[int]] = {}
         self._starts: dict[int, npt.NDArray[np.uint64]] = {}
         self.sent = 0
@@ -143,7 +143,7 @@ class ClusterStorage(FileStorage):
             ExpandUnit(level, at, min(at + size, here.end), bits, default)
             for at in range(here.begin, here.end, size)
         ]
-        done: list[tuple[ExpandUnit, Found]] = []
+        done: list[tuple[ExpandUnit, UnitResult]] = []
         while units:
             halves = []
             for place, found in self._run(units, here.count):
@@ -157,7 +157,8 @@ class ClusterStorage(FileStorage):
                     continue
                 if found.turns is not None:
                     turns = Sections.of([_part_of(found).name], found.turns)
-                    self.columns["turns"].write(unit.begin, turns.read(self.scratch.folder, 0))
+                    said = turns.read(self.scratch.folder, 0)
+                    self.columns["turns"].write(unit.begin, said[: unit.end - unit.begin])
                 done.append((unit, found))
                 yield found.top
             units = halves
@@ -284,7 +285,7 @@ class ClusterStorage(FileStorage):
 
     # -- both -----------------------------------------------------------------------------------
 
-    def _run(self, units: list[Any], count: int) -> Iterator[tuple[int, Found]]:
+    def _run(self, units: list[Any], count: int) -> Iterator[tuple[int, UnitResult]]:
         """Have units done that are about this many positions; yields each place and result."""
         if count < limits.current().shared(_LEVEL):
             for place, unit in enumerate(units):
@@ -296,12 +297,12 @@ class ClusterStorage(FileStorage):
             yield place, found
 
 
-def _part_of(found: Found) -> Part:
+def _part_of(found: UnitResult) -> Part:
     assert found.part is not None  # noqa: S101  # it was not refused
     return found.part
 
 
-def _rows_of(found: Found, file: int = 0) -> Rows:
+def _rows_of(found: UnitResult, file: int = 0) -> Rows:
     """Return the sections that a worker tells of, in a file of this number."""
     assert found.rows is not None  # noqa: S101  # it was not refused
     rows = found.rows.copy()
@@ -309,7 +310,7 @@ def _rows_of(found: Found, file: int = 0) -> Rows:
     return rows
 
 
-def _of_level(lists: list[tuple[ExpandUnit, Found]], level: int) -> tuple[list[str], Rows]:
+def _of_level(lists: list[tuple[ExpandUnit, UnitResult]], level: int) -> tuple[list[str], Rows]:
     """Return the names of files, and the lists in them that lead to a level, owner by owner."""
     names = [_part_of(found).name for _, found in lists]
     rows = [_rows_of(found, n) for n, (_, found) in enumerate(lists)]

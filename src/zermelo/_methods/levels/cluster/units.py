@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.parts import Part, damaged
+from zermelo._methods.levels.cluster.lists import SLACK
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.storage import Level
@@ -49,7 +50,7 @@ class Sections:
         return cls(tuple(names[n] for n in which.tolist()), rows)
 
     def read(self, folder: Path, n: int) -> npt.NDArray[np.uint8]:
-        """Return the bytes of a section.
+        """Return the bytes of a section, and as many zeros behind them as ``SLACK``.
 
         Raises:
             ClusterError: they are not as they were written.
@@ -59,8 +60,8 @@ class Sections:
         try:
             with path.open("rb", buffering=0) as file:
                 file.seek(offset)
-                data = bytearray(size)
-                view, done = memoryview(data), 0
+                data = bytearray(size + SLACK)
+                view, done = memoryview(data)[:size], 0
                 while done < size:
                     got = file.readinto(view[done:])
                     if not got:
@@ -68,7 +69,7 @@ class Sections:
                     done += got
         except FileNotFoundError:
             raise damaged(path) from None
-        if done < size or zlib.crc32(data) != checksum:
+        if done < size or zlib.crc32(view) != checksum:
             raise damaged(path)
         return np.frombuffer(data, np.uint8)
 
@@ -160,7 +161,7 @@ class DecideUnit:
 
 
 @dataclass(frozen=True)
-class Found:
+class UnitResult:
     """What a worker says of a unit.
 
     Attributes:

@@ -19,9 +19,12 @@ from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
 from zermelo._engine.sort.ordered import ascending
 from zermelo._methods.levels.bucket_storage import Window
 from zermelo._methods.levels.cluster.lists import (
+    SLACK,
     pack_list,
     packed_room,
     put_in_buckets,
+    sort_short,
+    sorted_room,
     unpack_list,
 )
 from zermelo._methods.levels.cluster.units import (
@@ -32,9 +35,9 @@ from zermelo._methods.levels.cluster.units import (
     AnswerUnit,
     DecideUnit,
     ExpandUnit,
-    Found,
     MergeUnit,
     Sections,
+    UnitResult,
 )
 from zermelo._methods.levels.file_storage import FileStorage
 from zermelo._methods.levels.storage import Level, LevelNotRaisedError
@@ -46,6 +49,8 @@ if TYPE_CHECKING:
 
 #: A range of fewer positions is not halved.
 _LEAST = 1 << 8
+#: All bits of a word.
+_WORD = (1 << 64) - 1
 
 
 class TooLargeError(Exception):
@@ -74,11 +79,11 @@ class LevelUnits:
         }
         expand = game.compiled()
         self._storage = _UnitStorage(expand, Ledger(allowed), threads, self._scratch, columns)
-        self._words = expand.words
+        self._words, self._used = expand.words, np.uint64(expand.used & _WORD)
         self._turned = not expand.alternate
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 
-    def do(self, unit: Any, name: str) -> Found:
+    def do(self, unit: Any, name: str) -> UnitResult:
         """Do a unit; see ``serving.Job``."""
         does: Any = {
             ExpandUnit: self._expand,
@@ -89,20 +94,20 @@ class LevelUnits:
         self._read = self._scratch.read
         try:
             with PartWriter(self._folder, name) as part:
-                found: Found = does(unit, part)
+                found: UnitResult = does(unit, part)
                 return found
         except LevelNotRaisedError as error:
-            return Found(not_raised=error.packed, lowered=error.lowered)
+            return UnitResult(not_raised=error.packed, lowered=error.lowered)
         except WideValueError:
-            return Found(wide=True)
+            return UnitResult(wide=True)
         except TooLargeError:
-            return Found(large=True)
+            return UnitResult(large=True)
         finally:
             self._storage.end_unit()
 
     # -- up -------------------------------------------------------------------------------------
 
-    def _expand(self, unit: ExpandUnit, part: PartWriter) -> Found:
+    def _expand(self, unit: ExpandUnit, part: PartWriter) -> UnitResult:
         """Write lists of the children of a range."""
         storage, level = self._storage, unit.level
         storage.begin_unit(Level(unit.begin, unit.end, unit.end - unit.begin, 0, 0), level)
@@ -142,14 +147,15 @@ class LevelUnits:
             count = each.gather(owner, raw, count)
         keys = raw[: count * words]
         if words == 1:
-            keys.sort()
+            other = np.empty(count, np.uint64)
+            keys = sort_short(keys, count, self._used, other, sorted_room())
         else:
             keys = keys.reshape(-1, words)[ascending(keys, words)].reshape(-1)
         out = packed_room(count, words)
         distinct, size = pack_list(keys, count, words, out)
         return int(distinct), out[:size]
 
-    def _merge(self, unit: MergeUnit, part: PartWriter) -> Found:
+    def _merge(self, unit: MergeUnit, part: PartWriter) -> UnitResult:
         """Write an owner's part of a level: its positions, and where its buckets end."""
         storage, level = self._storage, unit.level
         storage.begin_merge(level, unit.partition_bits)
@@ -179,7 +185,7 @@ class LevelUnits:
 
     # -- down -----------------------------------------------------------------------------------
 
-    def _answer(self, unit: AnswerUnit, part: PartWriter) -> Found:
+    def _answer(self, unit: AnswerUnit, part: PartWriter) -> UnitResult:
         """Write the values of the positions of lists, in their order."""
         storage = self._storage
         storage.begin_unit(unit.here, unit.level, unit.dtype)
@@ -202,7 +208,7 @@ class LevelUnits:
             rows.append(self._put(part, said, unit.level, unit.owner, count))
         return self._found(part, rows)
 
-    def _decide(self, unit: DecideUnit, part: PartWriter) -> Found:
+    def _decide(self, unit: DecideUnit, part: PartWriter) -> UnitResult:
         """Write the values of a range."""
         storage, level = self._storage, unit.level
         count = unit.end - unit.begin
@@ -282,11 +288,11 @@ class LevelUnits:
         )
         said = self._section(unit.answers, item)
         size = count * values.itemsize
-        if len(said) != size + count * self._turned:
+        if len(said) != size + count * self._turned + SLACK:
             raise damaged(self._folder / unit.answers.names[0])
         values[at : at + count] = said[:size].view(values.dtype)[order]
         if self._turned:
-            turns[at : at + count] = said[size:][order]
+            turns[at : at + count] = said[size : size + count][order]
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -295,7 +301,7 @@ class LevelUnits:
         count = int(lists.rows[n, COUNT])
         packed = self._section(lists, n)
         keys = np.empty(count * self._words, np.uint64)
-        if unpack_list(packed, count, self._words, keys) != len(packed):
+        if unpack_list(packed, count, self._words, keys) != len(packed) - SLACK:
             raise damaged(self._folder / lists.names[0])
         return keys, count
 
@@ -311,11 +317,13 @@ class LevelUnits:
         part.write(data)
         return row
 
-    def _found(self, part: PartWriter, rows: list[list[int]], count: int = 0, **also: Any) -> Found:
+    def _found(
+        self, part: PartWriter, rows: list[list[int]], count: int = 0, **also: Any
+    ) -> UnitResult:
         """Return what to say of a part that is written."""
         read = self._scratch.read - self._read
         array = np.array(rows, np.int64).reshape(-1, 7)
-        return Found(part.finish(count, read, lasting=False), array, **also)
+        return UnitResult(part.finish(count, read, lasting=False), array, **also)
 
 
 class _UnitStorage(FileStorage):
@@ -430,11 +438,11 @@ class _UnitStorage(FileStorage):
     def begin_deciding(self, begin: int, count: int) -> npt.NDArray[Any]:
         """Return room for the values of a range, which receives them."""
         values = np.empty(count, self._dtype)
-        self.columns["values"] = _Values(begin, values)
+        self.columns["values"] = _RangeValues(begin, values)
         return values
 
 
-class _Values:
+class _RangeValues:
     """The values of a range."""
 
     def __init__(self, begin: int, values: npt.NDArray[Any]) -> None:
