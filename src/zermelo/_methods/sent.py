@@ -85,7 +85,7 @@ class SentGame:
         if digest(compiled.rules) != self.rules:
             message = (
                 f"the rules of {self.module}.{self.name} are not those that the driver has; "
-                "install the same version of its module on all machines"
+                "install one version of its module everywhere"
             )
             raise ClusterError(message)
         if self.elements is None:

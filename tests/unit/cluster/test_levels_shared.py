@@ -295,7 +295,7 @@ class Steps(Game):
 
 
 def test_what_is_wrong_with_a_game_is_said_as_it_is_alone(tmp_path, quick):
-    """A rule that fails, a level that is lowered; one that is kept is solved all the same."""
+    """A rule that fails, a level that is lowered; one that is kept is solved anyway."""
     path = tmp_path / "game.table"
     for kind, error in ((1, r"from Spot\(at=\d+\) lowers level\(\)"), (2, "level")):
         for how in ({}, {"cluster": quick(2)}):
