@@ -340,3 +340,25 @@ def test_out_of_memory(run, monkeypatch):
     result = run("solve", "tic-tac-toe")
     assert result.exit_code == 3
     assert result.stderr.startswith("error: the system has no memory left")
+
+
+def test_a_game_of_another_library(run, monkeypatch):
+    """It is made by what stands after the colon, and has no options."""
+    from state_games import StateMachine
+    from zermelo.adapters.imported import imported
+    from zermelo.adapters.names import LIBRARIES
+
+    asked = []
+
+    def made(name, **how):
+        asked.append((name, how))
+        machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 1, -1], [lambda s: s])
+        return imported(machine, 10)
+
+    monkeypatch.setitem(LIBRARIES, "pettingzoo", made)
+    result = run("solve", "pettingzoo:mine(size=3)@1,0", "--quiet")
+    assert (result.exit_code, result.output) == (0, "win in 1\n")
+    assert asked == [("mine(size=3)", {"limit": 5_000_000, "moves": [1, 0]})]
+    result = run("solve", "pettingzoo:mine from 8/8", "--quiet")
+    assert result.exit_code == 2
+    assert "start='8/8' is not for games of pettingzoo" in result.output

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import click
 import numpy as np
 
+from zermelo.adapters import ImportedGame
 from zermelo.cli.options import OptionValue
 from zermelo.game.contract import Game
 from zermelo.game.parameters import plain
@@ -71,8 +72,8 @@ class Parameter:
 
 
 def parameters_of(kind: type[Game]) -> list[Parameter]:
-    """Return the fields that a game is made with."""
-    if not hasattr(kind, "__dataclass_fields__"):
+    """Return the fields that a game is made with; none of a game of another library."""
+    if not hasattr(kind, "__dataclass_fields__") or issubclass(kind, ImportedGame):
         return []
     try:
         hints = typing.get_type_hints(kind, include_extras=True)
