@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from math import lcm
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from zermelo.adapters.exploring import explored
 from zermelo.adapters.states import StateGraph, StateSource
 from zermelo.errors import MissingExtraError, ParameterError, PositionError
 from zermelo.game.contract import Game
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
 
 #: Stands for a position where the game goes on.
 _GOES_ON = 2
@@ -177,6 +180,11 @@ class ImportedGame(_Explored, Game):
     # -- there and back ---------------------------------------------------------------------------
 
     @property
+    def origin(self) -> StateSource:
+        """What the positions were found through."""
+        return self._graph.source
+
+    @property
     def key(self) -> str:
         """What tells positions apart; two states that agree in it are one position."""
         return self._graph.source.keys[self._graph.key]
@@ -277,6 +285,41 @@ def actions_of(text: str, error: type[ParameterError | PositionError]) -> list[i
         message = f"{text!r} is not a list of actions; give their numbers, such as 4,0"
         raise error(message)
     return [int(word) for word in words]
+
+
+def best_actions(
+    solution: Solution,
+    library: str,
+    position: Callable[[Any], Any] | None,
+    action: Callable[[Any], int] | None,
+) -> Callable[[Any], list[int]]:
+    """Return what tells the best actions in a state of another library.
+
+    Args:
+        solution: of an imported game, or of another one together with the next two.
+        library: what people call the library.
+        position: returns the position that a state is; by default that of the game.
+        action: returns the action that a move is; by default its ``action``.
+
+    Raises:
+        ParameterError: it is not known which position a state is, or which action a move is.
+    """
+    game: Any = getattr(solution.rules, "game", None)
+    if not isinstance(game, ImportedGame) and (position is None or action is None):
+        message = (
+            f"{solution.rules.described} does not come from {library}; give position=, which "
+            "returns the position of a state, and action=, which returns the action of a move"
+        )
+        raise ParameterError(message)
+    place = position or game.position
+    taken = action or _action
+    return lambda state: [taken(move) for move in solution.best(place(state))]
+
+
+def _action(move: Any) -> int:
+    """Return the action of a move of an imported game."""
+    action: int = move.action
+    return action
 
 
 def with_parameters(text: str) -> tuple[str, dict[str, Any]]:

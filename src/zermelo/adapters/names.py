@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from zermelo.adapters.from_gymnasium import gymnasium
 from zermelo.adapters.from_openspiel import openspiel
+from zermelo.adapters.from_pettingzoo import pettingzoo
 from zermelo.adapters.from_pgx import pgx
 from zermelo.adapters.imported import ImportedGame, actions_of
 from zermelo.errors import ParameterError
 
 #: What reads the games of each library, by what stands before the colon.
-LIBRARIES: dict[str, Any] = {"openspiel": openspiel, "pgx": pgx}
+LIBRARIES: dict[str, Any] = {
+    "gymnasium": gymnasium,
+    "openspiel": openspiel,
+    "pettingzoo": pettingzoo,
+    "pgx": pgx,
+}
 
 _NAME = re.compile(r"(?P<game>.*?)( from (?P<start>.*?))?(@(?P<moves>[^@]*))?", re.DOTALL)
 
@@ -23,7 +30,8 @@ def named(text: str, *, limit: int = 5_000_000) -> ImportedGame:
         text: the library, a colon, and the game as the library names it; where wanted, ``from`` and
             where to begin, as the game reads it; and ``@`` with actions that are played
             first: ``openspiel:tic_tac_toe``, ``openspiel:connect_four(rows=4,columns=4)@0,1``,
-            ``openspiel:chess from 8/8/8/8/8/4k3/8/4K2R w - - 0 1``, ``pgx:connect_four@3,3``.
+            ``openspiel:chess from 8/8/8/8/8/4k3/8/4K2R w - - 0 1``, ``pgx:connect_four@3,3``,
+            ``pettingzoo:tictactoe_v3``, ``gymnasium:mymodule:Nim-v0``.
         limit: the most positions to find.
 
     Raises:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.imported import ImportedGame, needed
-from zermelo.errors import ParameterError
+from zermelo.adapters.imported import best_actions, needed
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -35,7 +34,7 @@ def openspiel_policy(
         ParameterError: the game is not from OpenSpiel, and one of the functions is missing.
     """
     base: Any = needed("open_spiel.python.policy", "OpenSpiel", "openspiel").Policy
-    best = _best(solution, position, action)
+    best = best_actions(solution, "OpenSpiel", position, action)
 
     class PerfectPolicy(base):  # type: ignore[misc]  # it comes without types
         """Plays each best move as often as the others."""
@@ -75,7 +74,7 @@ def openspiel_bot(
         ParameterError: see ``openspiel_policy``.
     """
     base: Any = needed("pyspiel", "OpenSpiel", "openspiel").Bot
-    best = _best(solution, position, action)
+    best = best_actions(solution, "OpenSpiel", position, action)
     chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
 
     class PerfectBot(base):  # type: ignore[misc]  # it comes without types
@@ -87,31 +86,3 @@ def openspiel_bot(
             return actions[0] if chance is None else chance.choice(actions)
 
     return PerfectBot()
-
-
-def _best(
-    solution: Solution,
-    position: Callable[[Any], Any] | None,
-    action: Callable[[Any], int] | None,
-) -> Callable[[Any], list[int]]:
-    """Return what tells the best actions in a state.
-
-    Raises:
-        ParameterError: it is not known which position a state is, or which action a move is.
-    """
-    game: Any = getattr(solution.rules, "game", None)
-    if not isinstance(game, ImportedGame) and (position is None or action is None):
-        message = (
-            f"{solution.rules.described} does not come from OpenSpiel; give position=, which "
-            "returns the position of a state, and action=, which returns the action of a move"
-        )
-        raise ParameterError(message)
-    place = position or game.position
-    taken = action or _action
-    return lambda state: [taken(move) for move in solution.best(place(state))]
-
-
-def _action(move: Any) -> int:
-    """Return the action of a move of an imported game."""
-    action: int = move.action
-    return action

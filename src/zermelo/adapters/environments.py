@@ -1,0 +1,408 @@
+"""Environments for two players, copied to play every move in every state.
+
+An environment holds one state and changes it by each step. Python's own copies may forget that
+state, and an environment may draw random numbers without saying so. So neither is believed: games
+are replayed under several seeds, and copies are played on beside the environments they are of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from copy import deepcopy
+from random import Random
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zermelo.adapters.imported import check_legal
+from zermelo.adapters.states import Facts, refusal
+from zermelo.errors import ParameterError, PositionError
+
+#: Games that are replayed, the seeds of each, and the most moves of one.
+_GAMES, _SEEDS, _LONG = 12, (0, 1, 2), 300
+_DIGEST = 16
+_ROUNDING = 1e-9
+
+#: What is played of a game: actions, and what there was to see before each of them and at the end.
+_Record = tuple[list[int], list[Hashable]]
+
+
+class Play(ABC):
+    """An environment in the middle of a game.
+
+    Attributes:
+        env: the environment.
+        paid: what either player has got so far in all.
+        views: what each key is made of, the coarsest first; the last two are the attributes of the
+            environment, without and with the number of moves made.
+    """
+
+    views: Sequence[str]
+
+    def __init__(self, env: Any, paid: tuple[float, float] = (0.0, 0.0), plies: int = 0) -> None:
+        """Keep an environment."""
+        self.env, self.paid, self.plies = env, paid, plies
+
+    @abstractmethod
+    def player(self) -> int:
+        """Return whose turn it is, 0 or 1, or -1 where the game is over."""
+
+    @abstractmethod
+    def legal(self) -> list[int]:
+        """Return the legal actions, where the game goes on."""
+
+    @abstractmethod
+    def step(self, action: int) -> None:
+        """Play an action."""
+
+    @abstractmethod
+    def observed(self, player: int) -> Any:
+        """Return what a player sees."""
+
+    @abstractmethod
+    def spaces(self, player: int) -> tuple[Any, Any]:
+        """Return the spaces of a player's actions and observations."""
+
+    @abstractmethod
+    def copied(self) -> Play:
+        """Return a copy that can be played on by itself."""
+
+    def view(self, key: int) -> Hashable:
+        """Return one of ``views``."""
+        player = self.player()
+        if key >= len(self.views) - 2:
+            plies = self.plies if key == len(self.views) - 1 else 0
+            return digest((player, plies, _attributes(self.env)))
+        which = (max(player, 0),) if key == 0 else (0, 1)
+        return digest((player, *map(self.observed, which)))
+
+    def shown(self) -> str:
+        """Return what the player to move sees."""
+        return printed(self.observed(max(self.player(), 0)))
+
+
+class Observed:
+    """What a player has observed, in place of an environment; it tells the coarsest key only."""
+
+    paid = (0.0, 0.0)
+
+    def __init__(self, observation: Any, player: int) -> None:
+        """Keep it, with whose turn it is."""
+        self._observation, self._player = observation, player
+
+    def player(self) -> int:
+        """Return whose turn it is."""
+        return self._player
+
+    def view(self, key: int) -> Hashable:
+        """Return what the player to move sees.
+
+        Raises:
+            PositionError: that is not enough.
+        """
+        if key:
+            message = (
+                "what a player observes does not tell the position of this game, see its key; "
+                "give an environment, or the number of the position"
+            )
+            raise PositionError(message)
+        return digest((self._player, self._observation))
+
+
+class EnvironmentSource:
+    """A game of an environment; a batch of states is a list of plays. See ``StateSource``.
+
+    Attributes:
+        begun: where the game begins, which is only copied.
+        pays_on_the_way: whether a state was met that is not over and in which somebody was paid.
+    """
+
+    longest: int | None = None
+    told: int | None = None
+
+    def __init__(
+        self,
+        name: str,
+        begin: Callable[[int], Play],
+        inside: Callable[[Any], list[Any]],
+        moves: Sequence[int],
+    ) -> None:
+        """See that a game is what it seems to be, and play its first moves.
+
+        Args:
+            name: what it is called.
+            begin: resets an environment of the game with a seed.
+            inside: returns a batch of what the library has, see ``StateSource``.
+            moves: actions that are played before the game begins.
+
+        Raises:
+            ParameterError: it has chance, or cannot be copied; or an action is not legal.
+        """
+        self.name, self._inside = name, inside
+        check_replayed(name, begin)
+        play = begin(_SEEDS[0])
+        self.keys: Sequence[str] = play.views
+        for move in moves:
+            check_legal(name, move, moves, play.legal() if play.player() >= 0 else [])
+            play = play.copied()
+            play.step(int(move))
+        if moves:
+            self.name += f"@{','.join(map(str, moves))}"
+        self.begun = play
+        self.pays_on_the_way = False
+
+    def start(self) -> list[Play]:
+        """Return the start; see ``StateSource``."""
+        return [self.begun]
+
+    def facts(self, states: list[Play]) -> list[Facts]:
+        """Return what is known of states; see ``StateSource``.
+
+        Raises:
+            ParameterError: what the players get does not sum to zero, or nobody can move.
+        """
+        found: list[Facts] = []
+        for play in states:
+            player = play.player()
+            if player < 0:
+                if abs(sum(play.paid)) > _ROUNDING:
+                    raise ParameterError(refusal(self.name, "rewards that do not sum to zero"))
+                found.append((-1, [], play.paid[0] + 0.0))
+                continue
+            legal = play.legal()
+            if not legal:
+                message = (
+                    f"{self.name} is not over in a state in which no action is legal:\n"
+                    f"{play.shown()}\nhave it end there, or pass by an action"
+                )
+                raise ParameterError(message)
+            self.pays_on_the_way |= any(play.paid)
+            found.append((player, legal, None))
+        return found
+
+    def after(self, states: list[Play], which: list[int], moves: list[int]) -> list[Play]:
+        """Return the states after moves; see ``StateSource``."""
+        made = []
+        for i, move in zip(which, moves, strict=True):
+            play = states[i].copied()
+            play.step(move)
+            made.append(play)
+        return made
+
+    def of_key(self, states: list[Play], key: int) -> list[Hashable]:
+        """Return the keys of states; see ``StateSource``."""
+        found: list[Hashable] = []
+        for play in states:
+            view = play.view(key)
+            # Who has won need not show in what is seen at the end.
+            found.append((view, play.paid) if any(play.paid) else view)
+        return found
+
+    def seen(self, states: list[Play]) -> list[Hashable] | None:
+        """Return what the player to move sees; see ``StateSource``."""
+        return [play.view(0) for play in states]
+
+    def chosen(self, states: list[Play], which: Sequence[int]) -> list[Play]:
+        """Return some states, which nobody steps but by ``after``; see ``StateSource``."""
+        return [states[i] for i in which]
+
+    def shown(self, states: list[Play]) -> str:
+        """Return what the player to move sees; see ``StateSource``."""
+        return states[0].shown()
+
+    def moved(self, state: Callable[[], list[Play]], move: int) -> str:  # noqa: ARG002
+        """Return the number of an action, as actions have no names; see ``StateSource``."""
+        return str(move)
+
+    def outside(self, states: list[Play]) -> Any:
+        """Return an environment; see ``StateSource``."""
+        return states[0].copied().env
+
+    def inside(self, state: Any) -> list[Any]:
+        """Return a batch of a play, or of what the library has; see ``StateSource``."""
+        return [state] if isinstance(state, Play) else self._inside(state)
+
+
+def check_replayed(name: str, begin: Callable[[int], Play]) -> None:
+    """Play some games at random; replay each under other seeds, and by copies.
+
+    Raises:
+        ParameterError: a game does not go as it went, or a copy does not.
+    """
+    chance = Random(0)  # noqa: S311  # not for secrets
+    reason = "as copies do not play on like it"
+    try:
+        games = [_played(begin(_SEEDS[0]), chance) for _ in range(_GAMES)]
+        for actions, seen in games:
+            if any(_replayed(begin(seed), actions) != seen for seed in _SEEDS[1:]):
+                raise ParameterError(refusal(name, "chance"))
+        if all(_copied(begin(_SEEDS[0]), game) for game in games):
+            return
+    except UncopiedError as error:
+        reason = f"as {error.__cause__!r} says"
+    message = (
+        f"{name} cannot be copied, {reason}; make it without a render mode and with its whole "
+        "state in its attributes, or write its rules as a zermelo.Game"
+    )
+    raise ParameterError(message)
+
+
+class UncopiedError(Exception):
+    """Python cannot copy an attribute of an environment; the cause says why."""
+
+
+def _told(play: Play) -> Hashable:
+    """Return all there is to see of a play."""
+    player = play.player()
+    legal = tuple(play.legal()) if player >= 0 else ()
+    return (player, legal, play.paid, digest([play.observed(each) for each in (0, 1)]))
+
+
+def _played(play: Play, chance: Random) -> _Record:
+    """Play a game at random."""
+    actions: list[int] = []
+    seen = [_told(play)]
+    while play.player() >= 0 and len(actions) < _LONG:
+        legal = play.legal()
+        if not legal:
+            break
+        actions.append(chance.choice(legal))
+        play.step(actions[-1])
+        seen.append(_told(play))
+    return actions, seen
+
+
+def _replayed(play: Play, actions: Sequence[int]) -> list[Hashable]:
+    """Return what there is to see as actions are played, as long as they are legal."""
+    seen = [_told(play)]
+    for action in actions:
+        if play.player() < 0 or action not in play.legal():
+            break
+        play.step(action)
+        seen.append(_told(play))
+    return seen
+
+
+def _copied(play: Play, record: _Record) -> bool:
+    """Whether a game goes as it went if each move is played in a copy, and leaves what was copied.
+
+    Each state is copied twice, the second time after the game was played to its end.
+    """
+    actions, seen = record
+    plays = [play]
+    for action in actions:
+        plays.append(plays[-1].copied())
+        plays[-1].step(action)
+    if list(map(_told, plays)) != seen:
+        return False
+    for i, action in enumerate(actions):
+        again = plays[i].copied()
+        again.step(action)
+        if _told(again) != seen[i + 1] or _told(plays[i]) != seen[i]:
+            return False
+        if again.view(len(again.views) - 1) != plays[i + 1].view(len(again.views) - 1):
+            return False
+    return True
+
+
+# -- copies and what they are made of -------------------------------------------------------------
+
+
+def copied(env: Any) -> Any:
+    """Return a copy of an environment and all it is wrapped in, by its attributes.
+
+    An environment may tell Python to make it anew instead of copying it, so that is not asked. The
+    spaces of actions and observations are shared.
+
+    Raises:
+        UncopiedError: an attribute cannot be copied.
+    """
+    memo: dict[int, Any] = {}
+    made = env
+    for link in reversed(_chain(env)):
+        made = object.__new__(type(link))
+        memo[id(link)] = made
+        for value in vars(link).values():
+            inside = value.values() if isinstance(value, dict) else (value,)
+            memo.update({id(each): each for each in inside if _is_shared(each)})
+        try:
+            vars(made).update({name: deepcopy(value, memo) for name, value in vars(link).items()})
+        except Exception as error:  # whatever an attribute does not like
+            raise UncopiedError from error
+    return made
+
+
+def _chain(env: Any) -> list[Any]:
+    """Return an environment, what it is wrapped around, and so on."""
+    chain = [env]
+    while hasattr(inner := vars(chain[-1]).get("env"), "__dict__"):
+        chain.append(inner)
+    return chain
+
+
+def _is_shared(value: Any) -> bool:
+    """Whether something is a space or a specification, which games do not change."""
+    kind = type(value)
+    return (hasattr(kind, "contains") and hasattr(kind, "sample")) or kind.__name__ == "EnvSpec"
+
+
+def _attributes(env: Any) -> list[dict[str, Any]]:
+    """Return the attributes of an environment and of all it is wrapped in, but not its spaces."""
+    return [
+        {name: value for name, value in vars(link).items() if name != "env"} for link in _chain(env)
+    ]
+
+
+def digest(value: Any) -> bytes:
+    """Return a checksum of all that a value is made of: equal for equal values."""
+    text = repr(_plain(value, {})).encode()
+    return hashlib.blake2b(text, digest_size=_DIGEST).digest()
+
+
+def _plain(value: Any, met: dict[int, int]) -> Any:
+    """Return what a value is made of as tuples, numbers and texts.
+
+    Functions, modules, spaces and sources of random numbers are left out.
+    """
+    if value is None or isinstance(value, bool | int | float | str | bytes | complex):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return (value.dtype.str, value.shape, value.tobytes())
+    if id(value) in met:
+        return ("met", met[id(value)])
+    if isinstance(value, type | FunctionType | BuiltinFunctionType | MethodType | ModuleType):
+        return None
+    if isinstance(value, Random | np.random.Generator | np.random.RandomState) or _is_shared(value):
+        return None
+    met[id(value)] = len(met)
+    try:
+        if isinstance(value, Mapping):
+            items = [(_plain(key, met), _plain(each, met)) for key, each in value.items()]
+            return ("mapping", *sorted(items, key=repr))
+        if isinstance(value, set | frozenset):
+            return ("set", *sorted((_plain(each, met) for each in value), key=repr))
+        if isinstance(value, np.ndarray | Sequence) or hasattr(value, "popleft"):
+            return ("row", *(_plain(each, met) for each in value))
+        slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
+        parts = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+        return (type(value).__name__, _plain({**parts, **getattr(value, "__dict__", {})}, met))
+    finally:
+        # What is met twice, side by side, is told twice; only what is met within itself is not.
+        del met[id(value)]
+
+
+def printed(value: Any) -> str:
+    """Return an observation as text: planes of ones and zeros as one board."""
+    if isinstance(value, Mapping) and "observation" in value:
+        value = value["observation"]
+    array = np.asarray(value)
+    is_planes = array.ndim == 3 and array.size and set(np.unique(array).tolist()) <= {0, 1}  # noqa: PLR2004
+    if is_planes and array.shape[2] == 2 and array.sum(2).max() <= 1:  # noqa: PLR2004
+        marks = np.where(array[..., 0] > 0, "x", np.where(array[..., 1] > 0, "o", "."))
+        return "\n".join(" ".join(row) for row in marks)
+    return str(value)

@@ -1,0 +1,187 @@
+"""Environments of Gymnasium in which two players move in turn, asked state by state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zermelo.adapters.environments import EnvironmentSource, Observed, Play, copied
+from zermelo.adapters.from_pettingzoo import legal_of
+from zermelo.adapters.imported import imported, needed, with_parameters
+from zermelo.adapters.states import refusal
+from zermelo.errors import ParameterError, PositionError
+
+if TYPE_CHECKING:
+    from zermelo.adapters.imported import ImportedGame
+
+#: From whose point of view rewards are.
+_REWARDS = ("mover", "first")
+_PAIR = 2
+
+
+def gymnasium(
+    game: Any,
+    *,
+    player: Callable[[Any], int] | None = None,
+    legal: Callable[[Any], Iterable[int]] | None = None,
+    reward: str = "mover",
+    moves: Sequence[int] = (),
+    limit: int = 5_000_000,
+) -> ImportedGame:
+    """Return an environment of Gymnasium, in which two players move in turn, as a game.
+
+    Gymnasium itself knows one player only, so there are several customs; the arguments say which it
+    is. All positions are found first, by playing every action in a copy of the environment. That
+    copies play on like the environment, and that nothing in it is random, is tested by replaying
+    games. ``key`` of the game says what tells its positions apart.
+
+    Args:
+        game: the name of a registered environment with its parameters, such as
+            ``"mymodule:Nim-v0"`` or ``"mymodule:Nim-v0(heaps=3)"``; or an environment, which is
+            copied, and not changed.
+        player: returns whose turn it is in an environment, 0 or 1; by default they alternate.
+        legal: returns the legal actions in an environment; by default those of ``action_mask`` in
+            the observation or the info, and all where there is none.
+        reward: ``"mover"`` if a reward is what the player gets who has just moved, ``"first"`` if
+            it is what the first player gets.
+        moves: actions that are played before the game begins, by their numbers.
+        limit: the most positions to find.
+
+    Returns:
+        The game. What one player gets the other loses. If all rewards are 1, 0 or -1 it is won,
+        drawn or lost; any other has scores. Its ``position`` takes a pair: what was observed, and
+        whose turn it is, 0 or 1.
+
+    Raises:
+        MissingExtraError: Gymnasium is not installed, and a name was given.
+        ParameterError: there is no such environment; it has chance, hidden information, or actions
+            that are not numbered; it cannot be copied; an action is not legal; or no key tells its
+            positions apart.
+        BudgetError: it has more positions than ``limit``.
+    """
+    if reward not in _REWARDS:
+        message = f"reward={reward!r} is not known; use one of {', '.join(_REWARDS)}"
+        raise ParameterError(message)
+    if isinstance(game, str):
+        name, made = f"gymnasium:{game}", _made(game)
+    elif hasattr(game, "action_space") and hasattr(game, "step"):
+        kind = type(getattr(game, "unwrapped", game)).__name__
+        name, made = f"gymnasium:object of {kind}", game
+    else:
+        message = f"{game!r} is neither an environment of Gymnasium nor its name; give one of them"
+        raise ParameterError(message)
+    if not hasattr(made.action_space, "n"):
+        raise ParameterError(refusal(name, f"actions that are not numbered ({made.action_space})"))
+    custom = _Custom(player, legal, reward == "mover")
+
+    def inside(state: Any) -> list[Any]:
+        if not isinstance(state, tuple) or len(state) != _PAIR or state[1] not in (0, 1):
+            message = (
+                f"{state!r} is not a position of {name}; give a pair: what was observed, and whose "
+                "turn it is, 0 or 1"
+            )
+            raise PositionError(message)
+        return [Observed(*state)]
+
+    def begin(seed: int) -> GymPlay:
+        return GymPlay.begun(copied(made), custom, seed)
+
+    return imported(EnvironmentSource(name, begin, inside, moves), limit)
+
+
+class _Custom:
+    """How an environment of one player has two."""
+
+    def __init__(
+        self,
+        player: Callable[[Any], int] | None,
+        legal: Callable[[Any], Iterable[int]] | None,
+        to_mover: bool,  # noqa: FBT001  # passed on by one caller
+    ) -> None:
+        """Keep what was given to ``gymnasium``."""
+        self.player, self.legal, self.to_mover = player, legal, to_mover
+
+
+class GymPlay(Play):
+    """An environment of Gymnasium in the middle of a game."""
+
+    views: Sequence[str] = (
+        "what is observed, and whose turn it is",
+        "the attributes of the environment, and whose turn it is",
+        "the attributes of the environment, whose turn it is and the number of moves made",
+    )
+
+    def __init__(
+        self, env: Any, custom: _Custom, last: tuple[Any, ...], paid: Any, plies: int
+    ) -> None:
+        """Keep an environment, and what its last reset or step has returned."""
+        super().__init__(env, paid, plies)
+        self._custom = custom
+        self._observation, self._over, self._info = self._last = last
+
+    @classmethod
+    def begun(cls, env: Any, custom: _Custom, seed: int | None) -> GymPlay:
+        """Return an environment that is reset."""
+        observation, info = env.reset(seed=seed)
+        return cls(env, custom, (observation, False, info), (0.0, 0.0), 0)
+
+    def player(self) -> int:
+        """Return whose turn it is, or -1; see ``Play``."""
+        return -1 if self._over else self._mover()
+
+    def _mover(self) -> int:
+        if self._custom.player is None:
+            return self.plies % _PAIR
+        player = self._custom.player(self.env)
+        if player not in (0, 1):
+            message = f"player= has returned {player!r}; let it return 0 or 1"
+            raise ParameterError(message)
+        return int(player)
+
+    def legal(self) -> list[int]:
+        """Return the legal actions; see ``Play``."""
+        if self._custom.legal is not None:
+            return [int(action) for action in self._custom.legal(self.env)]
+        return legal_of(self._observation, self._info, self.env.action_space)
+
+    def step(self, action: int) -> None:
+        """Play an action; see ``Play``."""
+        to_first = not self._custom.to_mover or self._mover() == 0
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        got = float(reward) if to_first else -float(reward)
+        self._observation, self._over, self._info = self._last = (
+            observation,
+            bool(terminated or truncated),
+            info,
+        )
+        self.paid = (self.paid[0] + got, self.paid[1] - got)
+        self.plies += 1
+
+    def observed(self, player: int) -> Any:  # noqa: ARG002  # both see the same
+        """Return what was observed last; see ``Play``."""
+        return self._observation
+
+    def spaces(self, player: int) -> tuple[Any, Any]:  # noqa: ARG002  # both have the same
+        """Return the spaces of a player; see ``Play``."""
+        return self.env.action_space, self.env.observation_space
+
+    def copied(self) -> GymPlay:
+        """Return a copy; see ``Play``."""
+        return GymPlay(copied(self.env), self._custom, self._last, self.paid, self.plies)
+
+
+def _made(text: str) -> Any:
+    """Return the environment of a name, without what Gymnasium wraps it in to check it.
+
+    Raises:
+        ParameterError: there is none, or its parameters are others.
+    """
+    library = needed("gymnasium", "Gymnasium", "gymnasium")
+    short, parameters = with_parameters(text)
+    try:
+        made = library.make(short, disable_env_checker=True, **parameters)
+    except Exception as error:  # whatever an environment does not like
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        message = f"Gymnasium cannot make {text!r} ({reason}); give MODULE:NAME of a registered one"
+        raise ParameterError(message) from error
+    return made

@@ -1,0 +1,231 @@
+"""Environments of PettingZoo for two players who move in turn, asked state by state."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.adapters.environments import EnvironmentSource, Observed, Play, copied
+from zermelo.adapters.imported import imported, needed, with_parameters
+from zermelo.adapters.states import refusal
+from zermelo.errors import ParameterError, PositionError
+
+if TYPE_CHECKING:
+    from zermelo.adapters.imported import ImportedGame
+
+_PLAYERS = 2
+#: What the names of classic environments begin with, which may be left out.
+_CLASSIC = "classic/"
+
+
+def pettingzoo(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) -> ImportedGame:
+    """Return an environment of PettingZoo as a game that Zermelo solves.
+
+    All its positions are found first, by playing every action in a copy of the environment. That
+    copies play on like the environment, and that nothing in it is random, is tested by replaying
+    games. Two states are one position if they agree in the coarsest key that proves faithful;
+    ``key`` of the game says which it is.
+
+    Args:
+        game: a registered environment's name with its parameters, such as ``"tictactoe_v3"``; a
+            module that has a function ``env``, such as ``"mypackage.mygame"``; or an environment
+            (``AECEnv``). An environment is copied, and not changed.
+        moves: actions that are played before the game begins, by their numbers.
+        limit: the most positions to find.
+
+    Returns:
+        The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; any other has scores. Its
+        ``position`` takes an environment, or a pair: what the agent observes who is to move, and
+        that agent.
+
+    Raises:
+        MissingExtraError: PettingZoo is not installed, and a name was given.
+        ParameterError: there is no such environment; it has chance, hidden information, moves at
+            the same time, other than two players, actions that are not numbered, or rewards that do
+            not sum to zero; it cannot be copied; an action is not legal; or no key tells its
+            positions apart.
+        BudgetError: it has more positions than ``limit``.
+    """
+    if isinstance(game, str):
+        name, made = f"pettingzoo:{game}", _made(game)
+    elif hasattr(game, "possible_agents"):
+        name, made = f"pettingzoo:object of {type(_inner(game)).__name__}", game
+    else:
+        message = f"{game!r} is neither an environment of PettingZoo nor its name; give one of them"
+        raise ParameterError(message)
+    _check(made, name)
+
+    def begin(seed: int) -> AecPlay:
+        return AecPlay(fresh(made, seed))
+
+    def inside(env: Any) -> list[Any]:
+        if isinstance(env, tuple) and len(env) == _PLAYERS and env[1] in made.possible_agents:
+            return [Observed(env[0], made.possible_agents.index(env[1]))]
+        if type(_inner(env)) is not type(_inner(made)):
+            message = (
+                f"{env!r} is not an environment of {name}; give one of that, or a pair of what was "
+                "observed and the agent"
+            )
+            raise PositionError(message)
+        if source.pays_on_the_way:
+            message = (
+                f"an environment of {name} does not tell what was paid on the way; give the "
+                "number of the position"
+            )
+            raise PositionError(message)
+        play = AecPlay(env)
+        if play.player() < 0:
+            play.paid = play.rewards()
+        return [play]
+
+    source = EnvironmentSource(name, begin, inside, moves)
+    return imported(source, limit)
+
+
+class AecPlay(Play):
+    """An environment of PettingZoo in the middle of a game; the first agent is the first player."""
+
+    views: Sequence[str] = (
+        "what the player to move observes",
+        "what both players observe",
+        "the attributes of the environment",
+        "the attributes of the environment and the number of moves made",
+    )
+
+    def player(self) -> int:
+        """Return whose turn it is, or -1; see ``Play``.
+
+        Raises:
+            ParameterError: one is out, and the other plays on.
+        """
+        over = {
+            not self.env.agents
+            or self.env.terminations.get(agent, True)
+            or self.env.truncations.get(agent, True)
+            for agent in self.env.possible_agents
+        }
+        if len(over) > 1:
+            name = f"pettingzoo:{self.env}"
+            raise ParameterError(refusal(name, "a player who plays on when the other is out"))
+        if over.pop():
+            return -1
+        index: int = self.env.possible_agents.index(self.env.agent_selection)
+        return index
+
+    def legal(self) -> list[int]:
+        """Return the legal actions, by the mask in the observation or the info; see ``Play``."""
+        agent = self.env.agent_selection
+        observation, space = self.env.observe(agent), self.env.action_space(agent)
+        return legal_of(observation, self.env.infos.get(agent, {}), space)
+
+    def step(self, action: int) -> None:
+        """Play an action; see ``Play``."""
+        self.env.step(action)
+        first, second = self.rewards()
+        self.paid = (self.paid[0] + first, self.paid[1] + second)
+        self.plies += 1
+
+    def rewards(self) -> tuple[float, float]:
+        """Return what the players got by the last action."""
+        first, second = (float(self.env.rewards.get(a, 0)) for a in self.env.possible_agents)
+        return first, second
+
+    def observed(self, player: int) -> Any:
+        """Return what a player sees; see ``Play``."""
+        return self.env.observe(self.env.possible_agents[player])
+
+    def spaces(self, player: int) -> tuple[Any, Any]:
+        """Return the spaces of a player; see ``Play``."""
+        agent = self.env.possible_agents[player]
+        return self.env.action_space(agent), self.env.observation_space(agent)
+
+    def copied(self) -> AecPlay:
+        """Return a copy; see ``Play``."""
+        return AecPlay(copied(self.env), self.paid, self.plies)
+
+
+def fresh(env: Any, seed: int) -> Any:
+    """Return a copy of an environment that is reset."""
+    made = copied(env)
+    made.reset(seed=seed)
+    return made
+
+
+def legal_of(observation: Any, info: Any, space: Any) -> list[int]:
+    """Return the actions that a mask allows; all, where there is no mask.
+
+    Args:
+        observation: where it may stand under ``action_mask``.
+        info: the same.
+        space: the space of actions, with a number ``n`` of them from ``start`` on.
+    """
+    start = int(getattr(space, "start", 0))
+    for told in (observation, info):
+        if isinstance(told, Mapping) and "action_mask" in told:
+            allowed: list[int] = (np.flatnonzero(told["action_mask"]) + start).tolist()
+            return allowed
+    return list(range(start, start + int(space.n)))
+
+
+def _inner(env: Any) -> Any:
+    """Return an environment without what it is wrapped in."""
+    return getattr(env, "unwrapped", env)
+
+
+def _check(env: Any, name: str) -> None:
+    """See that an environment is of a kind that has values.
+
+    Raises:
+        ParameterError: it is not; the message names the property.
+    """
+    agents = list(env.possible_agents)
+    why = ""
+    if len(agents) != _PLAYERS:
+        why = f"{len(agents)} players"
+    elif not hasattr(env, "observe") or getattr(env, "metadata", {}).get("is_parallelizable"):
+        why = "moves that both players make at the same time"
+    elif not all(hasattr(env.action_space(agent), "n") for agent in agents):
+        why = f"actions that are not numbered ({env.action_space(agents[0])})"
+    if why:
+        raise ParameterError(refusal(name, why))
+
+
+def _made(text: str) -> Any:
+    """Return the environment of a name.
+
+    Raises:
+        ParameterError: there is none, or its parameters are others.
+    """
+    library = needed("pettingzoo", "PettingZoo", "pettingzoo")
+    short, parameters = with_parameters(text)
+    if "." in short:
+        if find_spec(short.partition(".")[0]) is None:
+            message = f"there is no module {short!r}; give one that has a function env"
+            raise ParameterError(message)
+    else:
+        # They are registered as tictactoe-v3, and known as tictactoe_v3.
+        known = {
+            re.sub(r"-(v\d+)$", r"_\1", name.removeprefix(_CLASSIC)): name
+            for name in library.aec_registry
+        }
+        short = re.sub(r"-(v\d+)$", r"_\1", short.removeprefix(_CLASSIC))
+        if short not in known:
+            near = difflib.get_close_matches(short, known, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else "pettingzoo.aec_registry lists them"
+            message = f"PettingZoo has no environment {short!r}; {hint}"
+            raise ParameterError(message)
+        short = known[short]
+    try:
+        if "." in short:
+            return import_module(short).env(**parameters)
+        return library.make("aec", short, **parameters)
+    except Exception as error:  # whatever an environment does not like
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        message = f"PettingZoo cannot make {text!r} ({reason}); see what it needs"
+        raise ParameterError(message) from error

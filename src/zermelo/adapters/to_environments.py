@@ -1,0 +1,178 @@
+"""Solutions as players of environments: a policy of PettingZoo, and an opponent in Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.adapters.environments import EnvironmentSource, Play
+from zermelo.adapters.from_pettingzoo import AecPlay, fresh
+from zermelo.adapters.imported import ImportedGame, best_actions, needed
+from zermelo.errors import ParameterError
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
+
+
+class EnvironmentPolicy:
+    """Plays a best action in an environment of PettingZoo; see ``pettingzoo_policy``."""
+
+    def __init__(self, best: Callable[[Any], list[int]], chance: Random | None) -> None:
+        """Keep what tells the best actions."""
+        self._best, self._chance = best, chance
+
+    def __call__(self, state: Any, agent: Any = None) -> int | None:
+        """Return a best action.
+
+        Args:
+            state: an environment; or, with the agent, what that agent observes.
+            agent: the agent who is to move.
+
+        Returns:
+            The action, or None where the game of an environment is over, as its ``step`` wants it.
+
+        Raises:
+            PositionError: it is no position of the game, or an observation does not tell which.
+        """
+        if agent is not None:
+            return self._chosen((state, agent))
+        mover = state.agent_selection if state.agents else None
+        over = mover is None or state.terminations[mover] or state.truncations[mover]
+        return None if over else self._chosen(state)
+
+    def _chosen(self, state: Any) -> int:
+        actions = self._best(state)
+        return actions[0] if self._chance is None else self._chance.choice(actions)
+
+
+def pettingzoo_policy(
+    solution: Solution,
+    *,
+    position: Callable[[Any], Any] | None = None,
+    action: Callable[[Any], int] | None = None,
+    seed: int | None = None,
+) -> EnvironmentPolicy:
+    """Return a perfect player as a policy for PettingZoo, which plays for whoever is to move.
+
+    Args:
+        solution: of a game from PettingZoo, or of any other game together with the next two.
+        position: returns the position of what the policy is given; by default that of the game.
+        action: returns the action that a move is; by default its ``action``.
+        seed: of the choice among best moves; without it, the first of them is played.
+
+    Returns:
+        A callable: ``policy(env)``, or ``policy(observation, agent)`` where what the player to move
+        observes tells the position.
+
+    Raises:
+        ParameterError: the game is not from another library, and one of the functions is missing.
+    """
+    chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
+    return EnvironmentPolicy(best_actions(solution, "PettingZoo", position, action), chance)
+
+
+def gymnasium_opponent(
+    solution: Solution,
+    env: Any = None,
+    *,
+    seat: int = 0,
+    position: Callable[[Any], Any] | None = None,
+    action: Callable[[Any], int] | None = None,
+    seed: int | None = None,
+) -> Any:
+    """Return an environment for one agent, in which a perfect player plays the other side.
+
+    Args:
+        solution: of a game from PettingZoo or Gymnasium, or of any other together with ``env``,
+            ``position`` and ``action``.
+        env: an environment of PettingZoo, which is copied; by default that of the game.
+        seat: which player the agent is, 0 or 1.
+        position: returns the position of an environment; by default that of the game.
+        action: returns the action that a move is; by default its ``action``.
+        seed: of the choice among best moves; without it, the first of them is played. ``reset`` may
+            give another.
+
+    Returns:
+        A ``gymnasium.Env`` with the spaces of the agent. Rewards are the agent's, and
+        ``info["action_mask"]`` says which actions are legal. What an illegal action leads to is
+        left to the environment that is played.
+
+    Raises:
+        MissingExtraError: Gymnasium is not installed.
+        ParameterError: it is not known which environment to play, what position one is in, or which
+            action a move is.
+    """
+    base: Any = needed("gymnasium", "Gymnasium", "gymnasium").Env
+    if seat not in (0, 1):
+        message = f"seat={seat!r} is not a player; give 0 or 1"
+        raise ParameterError(message)
+    best = best_actions(solution, "Gymnasium or PettingZoo", position, action)
+    begin = _begin(solution, env)
+
+    class PerfectOpponent(base):  # type: ignore[misc]  # it comes without types
+        """One player of a game; the other one is played perfectly."""
+
+        def __init__(self) -> None:
+            """Set up a game."""
+            self._play = begin()
+            self._chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
+            self.action_space, self.observation_space = self._play.spaces(seat)
+
+        def reset(
+            self,
+            *,
+            seed: int | None = None,
+            options: dict[str, Any] | None = None,
+        ) -> tuple[Any, dict[str, Any]]:
+            """Begin a game, and play until it is the agent's turn."""
+            super().reset(seed=seed, options=options)
+            if seed is not None:
+                self._chance = Random(seed)  # noqa: S311  # not for secrets
+            self._play = begin()
+            self._answer()
+            return self._play.observed(seat), self._info()
+
+        def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+            """Play an action of the agent's, and then what the other player does."""
+            before = self._play.paid[seat]
+            self._play.step(int(action))
+            self._answer()
+            over, got = self._play.player() < 0, self._play.paid[seat] - before
+            return self._play.observed(seat), got, over, False, self._info()
+
+        def _answer(self) -> None:
+            while self._play.player() == 1 - seat:
+                actions = best(self._play if position is None else self._play.env)
+                chance = self._chance
+                self._play.step(actions[0] if chance is None else chance.choice(actions))
+
+        def _info(self) -> dict[str, Any]:
+            space = self.action_space
+            mask = np.zeros(int(space.n), np.int8)
+            if self._play.player() == seat:
+                mask[[each - int(space.start) for each in self._play.legal()]] = 1
+            return {"action_mask": mask}
+
+    return PerfectOpponent()
+
+
+def _begin(solution: Solution, env: Any) -> Callable[[], Play]:
+    """Return what begins a game.
+
+    Raises:
+        ParameterError: it is not known which environment to play.
+    """
+    if env is not None:
+        return lambda: AecPlay(fresh(env, 0))
+    game: Any = getattr(solution.rules, "game", None)
+    source = game.origin if isinstance(game, ImportedGame) else None
+    if not isinstance(source, EnvironmentSource):
+        message = (
+            f"{solution.rules.described} is not played in an environment; give env=, an "
+            "environment of PettingZoo, with position= and action="
+        )
+        raise ParameterError(message)
+    return source.begun.copied
