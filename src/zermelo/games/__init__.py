@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.blocking.snort import Snort as Snort
     from zermelo.games.captures.fanorona import Fanorona as Fanorona
     from zermelo.games.chess.chess_ending import ChessEnding as ChessEnding
+    from zermelo.games.chess.chess_problem import ChessProblem as ChessProblem
     from zermelo.games.chess.dobutsu_shogi import DobutsuShogi as DobutsuShogi
     from zermelo.games.chess.one_dimensional_chess import OneDimensionalChess as OneDimensionalChess
     from zermelo.games.chess.racing_kings import RacingKings as RacingKings

@@ -134,6 +134,26 @@ def shields() -> tuple[int, ...]:
     return tuple(table)
 
 
+@cache
+def rays() -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return the lines of squares along which a man attacks, at ``man * 65 + square``."""
+    table: list[list[tuple[int, ...]]] = [[] for _ in range((BLACK_PAWN + 1) * (OFF + 1))]
+    for man, square, line in _lines():
+        if line:
+            table[man * (OFF + 1) + square].append(tuple(line))
+    return tuple(map(tuple, table))
+
+
+@cache
+def gaps() -> tuple[int, ...]:
+    """Return the squares between two in one line, at ``one * 65 + other``; 0 if there are none."""
+    table = [0] * (OFF + 1) ** 2
+    for _, square, line in _lines():
+        for n, other in enumerate(line):
+            table[square * (OFF + 1) + other] = _signed(sum(1 << one for one in line[:n]))
+    return tuple(table)
+
+
 def name(square: int) -> str:
     """Return a square's name.
 

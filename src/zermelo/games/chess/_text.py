@@ -6,8 +6,23 @@ import re
 from itertools import permutations
 from typing import NamedTuple
 
+from zermelo import drawing
 from zermelo.errors import PositionError
-from zermelo.games.chess._men import BLACK, KING, LETTERS, OFF, PAWN, WHITE, Men, name
+from zermelo.games.chess._men import (
+    BLACK,
+    FIGURES,
+    KING,
+    LETTERS,
+    NAMES,
+    OFF,
+    PAWN,
+    WHITE,
+    Men,
+    name,
+)
+
+#: What the two sides are called.
+COLOURS = ("white", "black")
 
 _SIZE = 8
 _SIDES = {"w": WHITE, "b": BLACK, "white": WHITE, "black": BLACK}
@@ -42,7 +57,29 @@ def draw(stand: Stand) -> str:
     lines = [" ".join(line) for line in rows(stand.men)]
     passing = "" if stand.passed is None else f", {name(stand.passed)} may be taken"
     risen = "" if stand.risen is None else f", {name(stand.risen)} was a pawn"
-    return "\n".join([*lines, f"{('white', 'black')[stand.side]} to move{passing}{risen}"])
+    return "\n".join([*lines, f"{COLOURS[stand.side]} to move{passing}{risen}"])
+
+
+def move_name(move: tuple[int, int, int]) -> str:
+    """Return a move as chess engines write it: ``e1e2``, or ``e7e8q`` for a promotion."""
+    here, there, becomes = move
+    letter = LETTERS[becomes].lower() if becomes else ""
+    return f"{name(here)}{name(there)}{letter}"
+
+
+def picture(stand: Stand) -> str:
+    """Draw the board, with a title that names each man."""
+    title = ", ".join(
+        f"{COLOURS[side]} {NAMES[kind]} {name(square)}"
+        for square, (kind, side) in sorted(stand.men.items())
+    )
+    title += f", {COLOURS[stand.side]} to move"
+    moves = [[f"{file}{rank}" for file in "abcdefgh"] for rank in "87654321"]
+    men = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
+    board = rows(stand.men, FIGURES)
+    return drawing.grid(
+        board, title=title, below="abcdefgh", ranks="87654321", moves=moves, words=men
+    )
 
 
 def rows(men: dict[int, tuple[int, int]], letters: tuple[str, str] | None = None) -> list[str]:
@@ -84,7 +121,9 @@ def read(text: object) -> Stand:
             raise PositionError(message)
         board, side, castling, passed = found.groups()
         if castling != "-":
-            message = f"{text!r} has {castling!r} for castling, which endings do not have; write -"
+            message = (
+                f"{text!r} has {castling!r} for castling, which is not among the rules; write -"
+            )
             raise PositionError(message)
         ranks = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in board.split("/")]
     if [len(rank) for rank in ranks] != [_SIZE] * _SIZE:

@@ -7,15 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.facts import Fact
 from zermelo.games.chess._board import ChessBoard
 from zermelo.games.chess._men import (
-    FIGURES,
     HOMES,
     LETTERS,
-    NAMES,
     NONE,
     OFF,
     PAWN,
@@ -23,8 +20,7 @@ from zermelo.games.chess._men import (
     WHITE,
     Men,
 )
-from zermelo.games.chess._men import name as square_name
-from zermelo.games.chess._text import draw, placed, read, rows, stand_of
+from zermelo.games.chess._text import COLOURS, draw, move_name, picture, placed, read, stand_of
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
@@ -56,7 +52,7 @@ class ChessEnding(ChessBoard):
     men: str = "KQK"
     fen: str | None = None
 
-    players = ("white", "black")
+    players = COLOURS
     plies_per_move = 2
 
     facts: ClassVar[tuple[Fact, ...]] = (
@@ -245,9 +241,7 @@ class ChessEnding(ChessBoard):
 
     def name(self, move: tuple[int, int, int]) -> str:
         """Return a move as chess engines write it: ``e1e2``, or ``e7e8q`` for a promotion."""
-        here, there, becomes = move
-        letter = LETTERS[becomes].lower() if becomes else ""
-        return f"{square_name(here)}{square_name(there)}{letter}"
+        return move_name(move)
 
     def show(self, p: Men) -> str:
         """Return the board in letters, white's large, and whose move it is."""
@@ -262,18 +256,7 @@ class ChessEnding(ChessBoard):
 
     def svg(self, p: Men) -> str:
         """Draw the board."""
-        stand = stand_of(p, self.extra)
-        title = ", ".join(
-            f"{('white', 'black')[side]} {NAMES[kind]} {square_name(square)}"
-            for square, (kind, side) in sorted(stand.men.items())
-        )
-        title += f", {self.players[p.side]} to move"
-        moves = [[f"{file}{rank}" for file in "abcdefgh"] for rank in "87654321"]
-        board = rows(stand.men, FIGURES)
-        men = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
-        return drawing.grid(
-            board, title=title, below="abcdefgh", ranks="87654321", moves=moves, words=men
-        )
+        return picture(stand_of(p, self.extra))
 
     def parse(self, text: str) -> Men:
         """Read a position in Forsyth-Edwards notation, or as ``show`` writes it.

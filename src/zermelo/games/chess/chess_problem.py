@@ -1,0 +1,400 @@
+"""Chess problems: any position without castling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import Game, bag, put
+from zermelo.game.facts import Fact
+from zermelo.games.chess import _men
+from zermelo.games.chess._men import (
+    BISHOP,
+    BLACK,
+    BLACK_PAWN,
+    KING,
+    KNIGHT,
+    NONE,
+    OFF,
+    PAWN,
+    QUEEN,
+    WHITE,
+    ZEBRA,
+)
+from zermelo.games.chess._text import COLOURS, Stand, draw, move_name, picture, read
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+
+#: What is added to a kind where the man is black's.
+BLACKS = ZEBRA
+#: Men besides the kings for which a position has room at first, and each time they are too few.
+ROOM = 6
+
+_MOVES = "mate in 16 moves is a win in 31"
+_TABLES = "maxima of the Nalimov tables, kirill-kryukov.com, topic 920"
+
+
+class Diagram(NamedTuple):
+    """Where the men are, what they are, and whose move it is.
+
+    Attributes:
+        white_king: the square of the white king, 0 (a1), 1 (b1), … 63 (h8).
+        black_king: the square of the black king.
+        men: a number for each other man, the greatest first: 64 times what he is, and his square.
+            White's men are 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn, 7 amazon, 8 chancellor,
+            9 archbishop, 10 nightrider, 11 camel, 12 zebra; black's are 12 more. Zeros fill it.
+        side: 0 if white is to move, 1 if black is.
+        passing: the file, from 1, of a pawn that has just come two squares to the side of one that
+            may now take it in passing; else 0.
+    """
+
+    white_king: int
+    black_king: int
+    men: tuple[int, ...]
+    side: int
+    passing: int
+
+
+@dataclass(frozen=True)
+class ChessProblem(Game):
+    """Chess from a given position: mate wins, and stalemate is a draw.
+
+    The rules are those of chess without castling, repetition and the fifty-move rule: where
+    neither side can force an end, the game is an endless draw. Pawns are promoted to a queen, a
+    rook, a bishop or a knight, and take in passing. The men of fairy chess are those of
+    ``ChessEnding``. Problems are for ``zermelo.prove``; with three
+    men, ``solve`` has the value of every position.
+
+    Attributes:
+        fen: the position to begin in, in Forsyth-Edwards notation.
+    """
+
+    fen: str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"
+
+    players = COLOURS
+    plies_per_move = 2
+
+    facts: ClassVar[tuple[Fact, ...]] = (
+        Fact({}, "win", 31, longest_win=31, longest_loss=32, note=_MOVES, source=_TABLES),
+        Fact(
+            {"fen": "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"},
+            "win",
+            3,
+            checked=False,
+            note="mate in 2; proved by search instead",
+            source="Paul Morphy, New York Clipper 1856",
+        ),
+    )
+
+    def start(self) -> Diagram:
+        """Return the position that ``fen`` gives."""
+        return self.read(self.fen, 0)
+
+    def turn(self, p: Diagram) -> int:
+        """Return whose turn it is."""
+        return p.side
+
+    def outcome(self, p: Diagram) -> Outcome | None:
+        """Return LOSS for mate, DRAW for stalemate, None while there is a legal move."""
+        for _ in self.moves(p):
+            return None
+        return LOSS if self.in_check(p, p.side) else DRAW
+
+    def moves(self, p: Diagram) -> Iterator[tuple[int, int, int]]:
+        """Yield each legal move: from where, to where, and what a pawn becomes or 0."""
+        own, other = self.occupied(p, p.side), self.occupied(p, 1 - p.side)
+        king = p.black_king if p.side else p.white_king
+        yield from self.man_moves(p, KING, king, own, other)
+        for man in p.men:
+            if man and self.side_of(man) == p.side:
+                kind, here = self.kinds[man >> 6], man & 63
+                if kind in (PAWN, BLACK_PAWN):
+                    yield from self.pawn_moves(p, kind, here, own, other)
+                else:
+                    yield from self.man_moves(p, kind, here, own, other)
+
+    def man_moves(
+        self, p: Diagram, kind: int, here: int, own: int, other: int
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield the moves of a man who is not a pawn, given both sides' squares."""
+        for ray in self.rays[kind * 65 + here]:
+            for there in ray:
+                if own & self.bits[there]:
+                    break
+                if self.safe(p, here, there, own | other):
+                    yield here, there, NONE
+                if other & self.bits[there]:
+                    break
+
+    def pawn_moves(
+        self, p: Diagram, kind: int, here: int, own: int, other: int
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield the moves of a pawn, given both sides' squares."""
+        for there in self.pawn_targets(p, kind, here, own, other):
+            if self.safe(p, here, there, own | other):
+                first = NONE if 8 <= there < 56 else QUEEN
+                last = NONE if 8 <= there < 56 else KNIGHT
+                for becomes in range(first, last + 1):
+                    yield here, there, becomes
+
+    def pawn_targets(self, p: Diagram, kind: int, here: int, own: int, other: int) -> Iterator[int]:
+        """Yield the squares to which a pawn can go, but for checks, given both sides' squares."""
+        occupied, ahead = own | other, here + (8 if kind == PAWN else -8)
+        if not occupied & self.bits[ahead]:
+            yield ahead
+            twice = 2 * ahead - here
+            if here >> 3 == (1 if kind == PAWN else 6) and not occupied & self.bits[twice]:
+                yield twice
+        for ray in self.rays[kind * 65 + here]:
+            for there in ray:
+                if other & self.bits[there] or there == self.passed(p):
+                    yield there
+
+    def play(self, p: Diagram, move: tuple[int, int, int]) -> Diagram:
+        """Return the position after a move."""
+        here, there, becomes = move
+        taken, men = self.taken(p, here, there), p.men
+        for n in range(len(men)):
+            if men[n] and men[n] & 63 == taken:
+                men = put(men, n, 0)
+            elif men[n] and men[n] & 63 == here:
+                kind = becomes + (BLACKS if p.side else 0) if becomes else men[n] >> 6
+                men = put(men, n, kind << 6 | there)
+        return Diagram(
+            there if here == p.white_king else p.white_king,
+            there if here == p.black_king else p.black_king,
+            bag(men, len(men)),
+            1 - p.side,
+            self.passes(p, here, there),
+        )
+
+    def taken(self, p: Diagram, here: int, there: int) -> int:
+        """Return the square on which a move takes what is there."""
+        slanted = there == self.passed(p) and (there - here) & 7 != 0
+        if slanted and (PAWN + p.side * BLACKS) << 6 | here in p.men:
+            return there + (8 if p.side else -8)
+        return there
+
+    def passed(self, p: Diagram) -> int:
+        """Return the square behind a pawn that may be taken in passing, or -1."""
+        return p.passing - 1 + (16 if p.side else 40) if p.passing else -1
+
+    def passes(self, p: Diagram, here: int, there: int) -> int:
+        """Return the file, from 1, of a pawn that comes two squares to the side of an enemy's."""
+        pawn, enemy = PAWN + p.side * BLACKS << 6, PAWN + (1 - p.side) * BLACKS << 6
+        file = there & 7
+        if there - here not in (16, -16) or pawn | here not in p.men:
+            return 0
+        if (file > 0 and enemy | there - 1 in p.men) or (file < 7 and enemy | there + 1 in p.men):
+            return file + 1
+        return 0
+
+    def occupied(self, p: Diagram, side: int) -> int:
+        """Return the squares of a side's men."""
+        squares = self.bits[p.black_king if side else p.white_king]
+        for man in p.men:
+            if man and self.side_of(man) == side:
+                squares |= self.bits[man & 63]
+        return squares
+
+    def safe(self, p: Diagram, here: int, there: int, occupied: int) -> bool:
+        """Whether a move leaves the own king out of check, given the squares of all men."""
+        king = p.black_king if p.side else p.white_king
+        taken = self.taken(p, here, there)
+        after = occupied & ~self.bits[here] & ~self.bits[taken] | self.bits[there]
+        return not self.attacked(p, there if here == king else king, 1 - p.side, after, taken)
+
+    def in_check(self, p: Diagram, side: int) -> bool:
+        """Whether a side's king is attacked."""
+        king = p.black_king if side else p.white_king
+        occupied = self.occupied(p, 0) | self.occupied(p, 1)
+        return self.attacked(p, king, 1 - side, occupied, OFF)
+
+    def attacked(self, p: Diagram, square: int, side: int, occupied: int, taken: int) -> bool:
+        """Whether a side attacks a square, given the squares of all men and of one that is gone."""
+        king = p.black_king if side else p.white_king
+        if self.spans[KING * 65 + king] & self.bits[square]:
+            return True
+        for man in p.men:
+            there = man and self.side_of(man) == side and man & 63 != taken
+            if there and self.sees(self.kinds[man >> 6], man & 63, square, occupied):
+                return True
+        return False
+
+    def sees(self, kind: int, here: int, there: int, occupied: int) -> bool:
+        """Whether a man attacks a square, given the squares of all men."""
+        if not self.spans[kind * 65 + here] & self.bits[there]:
+            return False
+        return not self.gaps[here * 65 + there] & occupied
+
+    def side_of(self, man: int) -> int:
+        """Return whose a man is."""
+        return BLACK if man >> 6 > BLACKS else WHITE
+
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    def promise(self, p: Diagram, move: tuple[int, int, int]) -> int:
+        """Return how good a move looks: first checks, and what is promoted or taken."""
+        here, there, becomes = move
+        occupied, kind = 0, KING
+        gained = 0
+        for man in p.men:
+            if man:
+                occupied |= self.bits[man & 63]
+                if man & 63 == here:
+                    kind = self.kinds[man >> 6]
+                if man & 63 == there:
+                    gained = 2
+        if becomes:
+            kind = becomes
+            gained += 3 if becomes == QUEEN else 0
+        king = p.white_king if p.side else p.black_king
+        checks = self.sees(kind, there, king, occupied & ~self.bits[here])
+        return gained + (4 if checks else 0)
+
+    def bounds(self, p: Diagram) -> tuple[int, int]:
+        """Return what the men that are left allow: a king alone cannot mate."""
+        white = self.strength(p, WHITE)
+        black = self.strength(p, BLACK)
+        mine, theirs = (black, white) if p.side else (white, black)
+        if mine + theirs <= 1:
+            return DRAW, DRAW
+        return (LOSS if theirs else DRAW), (WIN if mine else DRAW)
+
+    def strength(self, p: Diagram, side: int) -> int:
+        """Return how much a side has besides the king: 1 for a bishop or a knight, else 2."""
+        found = 0
+        for man in p.men:
+            if man and self.side_of(man) == side:
+                found += 1 if self.kinds[man >> 6] in (BISHOP, KNIGHT) else 2
+        return found
+
+    # -- tables ----------------------------------------------------------------------------------
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """What each kind of man is in the tables of all men."""
+        return _KINDS
+
+    @property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each square; 0 off the board."""
+        return _men.bits()
+
+    @property
+    def spans(self) -> tuple[int, ...]:
+        """The squares each man attacks on an empty board."""
+        return _men.spans()
+
+    @property
+    def gaps(self) -> tuple[int, ...]:
+        """The squares between two in one line."""
+        return _men.gaps()
+
+    @cached_property
+    def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The lines of squares along which a man attacks."""
+        return _men.rays()
+
+    def space(self) -> Diagram:
+        """Return the range of each field."""
+        board: Any = range(OFF)
+        men: Any = range((2 * BLACKS + 1) << 6)
+        side: Any = range(2)
+        passing: Any = range(9)
+        return Diagram(board, board, men, side, passing)
+
+    # -- text and pictures -----------------------------------------------------------------------
+
+    def validate(self) -> None:
+        """Raise ParameterError unless ``fen`` is a position."""
+        try:
+            self.read(self.fen, 0)
+        except PositionError as error:
+            message = f"fen: {error}"
+            raise ParameterError(message) from None
+
+    def name(self, move: tuple[int, int, int]) -> str:
+        """Return a move as chess engines write it: ``e1e2``, or ``e7e8q`` for a promotion."""
+        return move_name(move)
+
+    def show(self, p: Diagram) -> str:
+        """Return the board in letters, white's large, and whose move it is."""
+        return draw(self.stand_of(p))
+
+    def svg(self, p: Diagram) -> str:
+        """Draw the board."""
+        return picture(self.stand_of(p))
+
+    def parse(self, text: str) -> Diagram:
+        """Read a position in Forsyth-Edwards notation, or as ``show`` writes it.
+
+        A square that may be taken in passing counts only where a pawn stands ready to take there.
+
+        Raises:
+            PositionError: it is neither, has more men than this problem, or is not legal.
+        """
+        return self.read(text, len(self.start().men))
+
+    def stand_of(self, p: Diagram) -> Stand:
+        """Return a position as it is written."""
+        men = {p.white_king: (KING, WHITE), p.black_king: (KING, BLACK)}
+        for man in p.men:
+            if man:
+                side = self.side_of(man)
+                men[man & 63] = (man >> 6) - side * BLACKS, side
+        return Stand(men, p.side, self.passed(p) if p.passing else None)
+
+    def read(self, text: str, room: int) -> Diagram:
+        """Read a position with room for ``room`` men, or for as many as it takes if that is 0.
+
+        Raises:
+            PositionError: it is not a legal position, or has more men.
+        """
+        stand = read(text)
+        kings = {side: at for at, (kind, side) in stand.men.items() if kind == KING}
+        others = [_code(kind, side, at) for at, (kind, side) in stand.men.items() if kind != KING]
+        if len(kings) != 2 or len(stand.men) != 2 + len(others):  # a king a side
+            message = f"{text!r} must have one king a side; place K and k once each"
+            raise PositionError(message)
+        if room and len(others) > room:
+            message = f"{text!r} has more men than this problem has room for; place fewer"
+            raise PositionError(message)
+        room = room or max(ROOM, -(-len(others) // ROOM) * ROOM)
+        p = Diagram(kings[WHITE], kings[BLACK], bag(others, room), stand.side, 0)
+        if any(kind == PAWN and not 8 <= at < 56 for at, (kind, _) in stand.men.items()):
+            message = f"{text!r} is not legal; move the pawn off the first or the last rank"
+            raise PositionError(message)
+        if self.in_check(p, 1 - p.side):
+            fault = f"{COLOURS[p.side]} is to move and could take the king"
+            message = f"{text!r} is not legal; {fault}"
+            raise PositionError(message)
+        if stand.passed is None:
+            return p
+        return p._replace(passing=self._passing(text, stand, p))
+
+    def _passing(self, text: str, stand: Stand, p: Diagram) -> int:
+        passed, back = stand.passed or 0, 8 if stand.side == BLACK else -8
+        if stand.men.get(passed + back) != (PAWN, 1 - stand.side):
+            message = f"{text!r} has no pawn that passed {_men.name(passed)}; write - instead"
+            raise PositionError(message)
+        # As if it were still where it came from.
+        came = p._replace(side=1 - p.side)
+        home = passed - back
+        men = put(came.men, came.men.index(_code(PAWN, came.side, passed + back)), 0)
+        pawn = _code(PAWN, came.side, home)
+        return self.passes(came._replace(men=bag((*men, pawn), len(men))), home, passed + back)
+
+
+def _code(kind: int, side: int, square: int) -> int:
+    return (kind + side * BLACKS) << 6 | square
+
+
+#: What each kind of man, white's and then black's, is in the tables of all men.
+_KINDS = (
+    NONE,
+    *range(QUEEN, BLACKS + 1),
+    *(BLACK_PAWN if kind == PAWN else kind for kind in range(QUEEN, BLACKS + 1)),
+)
