@@ -26,6 +26,7 @@ from benchmarks import (
     graph,
     heaps,
     larger,
+    learning,
     machine,
     nimbers,
     placement,
@@ -71,6 +72,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "kalah": strips.kalah,
     "nimbers": nimbers.nimbers,
     "prove": prove.prove,
+    "openspiel": learning.openspiel,
 }
 
 

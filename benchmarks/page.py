@@ -25,6 +25,7 @@ _PARTS = [
     ("Explicit graphs", ("graph", "gm", "cops")),
     ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores", "kalah")),
     ("Proofs of one position", ("prove",)),
+    ("Other libraries, agents and learning", ("openspiel", "evaluate", "dataset")),
     ("Nimbers and heap games", ("nimbers", "heaps")),
     ("Starting", ("import", "cold-start", "warm-start")),
 ]

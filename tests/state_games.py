@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any
 
+from zermelo.adapters.states import OneByOne
 from zermelo.errors import PositionError
 
 
@@ -85,6 +86,47 @@ class StateMachine:
         return [state]
 
 
+class Machine(StateMachine):
+    """One whose states are objects, rows of one number, that are asked one by one."""
+
+    def start(self) -> Any:
+        """Return the start."""
+        return [[0]]
+
+    def facts(self, states: list[Any]) -> list[Any]:
+        """Return what is known of states."""
+        return super().facts([s[0] for s in states])
+
+    def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+        """Return the states after moves."""
+        return [[self.rows[states[i][0]][move]] for i, move in zip(which, moves, strict=True)]
+
+    def of_key(self, states: list[Any], key: int) -> list[Hashable]:
+        """Return the keys of states."""
+        return super().of_key([s[0] for s in states], key)
+
+    def one_by_one(self, key: int) -> OneByOne:
+        """Return how it is asked about one state."""
+
+        def play(state: list[int], move: int) -> None:
+            state[0] = self.rows[state[0]][move]
+
+        return OneByOne(
+            lambda state, move: [self.rows[state[0]][move]],
+            play,
+            lambda state: self.labels[key](state[0]),
+            lambda state: self.facts([state])[0],
+        )
+
+    def outside(self, states: list[Any]) -> int:
+        """Return a state."""
+        return int(states[0][0])
+
+    def inside(self, state: Any) -> list[Any]:
+        """Return a batch of one."""
+        return [super().inside(state)]
+
+
 class Plain:
     """The same game by its states, as the oracle asks."""
 
@@ -131,7 +173,12 @@ class PlainScores(Plain):
 
 
 def random_machine(
-    random: Random, *, scores: bool = False, loops: bool = True, hides: str = ""
+    random: Random,
+    *,
+    scores: bool = False,
+    loops: bool = True,
+    hides: str = "",
+    kind: type[StateMachine] = StateMachine,
 ) -> StateMachine:
     """Return a random game: its positions in several copies that look alike by the first key.
 
@@ -143,6 +190,7 @@ def random_machine(
         loops: whether moves may lead back; with self-loops and moves that lead to the same.
         hides: ``"count"``: the game is drawn after some moves; ``"end"``: some ends pay otherwise
             in some copies. The first key does not tell which copy it is, and the second one does.
+        kind: whether states are asked many at once, or one by one.
     """
     size, copies = random.randint(2, 9), random.randint(2, 5)
     base = [
@@ -173,4 +221,4 @@ def random_machine(
             rows.append(row)
             payoffs.append(pay)
     fine = (lambda s: s) if hides else (lambda s: s % size)
-    return StateMachine(rows, turns * copies, payoffs, [lambda s: s % size, fine])
+    return kind(rows, turns * copies, payoffs, [lambda s: s % size, fine])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 from array import array
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.imported import check_legal, imported, needed
-from zermelo.adapters.states import Facts, refusal
+from zermelo.adapters.states import Facts, OneByOne, refusal
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
@@ -93,14 +94,7 @@ class OpenSpielSource:
 
     def facts(self, states: list[Any]) -> list[Facts]:
         """Return what is known of states; see ``StateSource``."""
-        found: list[Facts] = []
-        for state in states:
-            player = state.current_player()
-            if player >= 0:
-                found.append((player, state.legal_actions(), None))
-            else:
-                found.append((-1, [], state.returns()[0]))
-        return found
+        return list(map(_facts, states))
 
     def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
         """Return the states after moves; see ``StateSource``."""
@@ -108,9 +102,13 @@ class OpenSpielSource:
 
     def of_key(self, states: list[Any], key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
-        if key == 0 and not self._paid:
-            return [state.to_string() for state in states]
-        return [self._key(state, key) for state in states]
+        return list(map(self.one_by_one(key).key, states))
+
+    def one_by_one(self, key: int) -> OneByOne:
+        """Return how it is asked about one state; see ``SingleSource``."""
+        state = type(self._state)
+        of_key = partial(self._key, key=key) if key or self._paid else state.to_string
+        return OneByOne(state.child, state.apply_action, of_key, _facts)
 
     def _key(self, state: Any, key: int) -> Hashable:
         """Return a key of more than the printed state."""
@@ -155,6 +153,12 @@ class OpenSpielSource:
             message = f"a state of {state.get_game()} is not one of {self.game}; give one of that"
             raise PositionError(message)
         return [state]
+
+
+def _facts(state: Any) -> Facts:
+    """Return what is known of a state."""
+    player = state.current_player()
+    return (player, state.legal_actions(), None) if player >= 0 else (-1, [], state.returns()[0])
 
 
 def _loaded(pyspiel: Any, name: str) -> Any:

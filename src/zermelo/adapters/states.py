@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +63,30 @@ class StateSource(Protocol):
         Raises:
             PositionError: it is no state of this game.
         """
+
+
+class OneByOne(NamedTuple):
+    """How a game is asked about one state.
+
+    Attributes:
+        child: returns the state after a move, and leaves the state itself as it is.
+        play: plays a move in a state that is not needed any more; the state itself changes.
+        key: returns the key of a state.
+        facts: returns what is known of a state.
+    """
+
+    child: Callable[[Any, int], Any]
+    play: Callable[[Any, int], object]
+    key: Callable[[Any], Hashable]
+    facts: Callable[[Any], Facts]
+
+
+@runtime_checkable
+class SingleSource(StateSource, Protocol):
+    """A game whose states are objects, each asked by itself; a batch is a list of them."""
+
+    def one_by_one(self, key: int) -> OneByOne:
+        """Return how it is asked about one state, by one of ``keys``."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 
 import oracle
 from sizes import counts
-from state_games import PlainOutcomes, PlainScores, StateMachine, random_machine
+from state_games import Machine, PlainOutcomes, PlainScores, StateMachine, random_machine
 from zermelo.adapters.exploring import explored
 from zermelo.adapters.imported import ImportedOutcomes, ImportedScores, imported
 from zermelo.errors import BudgetError, ParameterError, PositionError
@@ -49,12 +49,14 @@ def ring(size, longest=None):
 
 
 @counts(30, 600)
+@pytest.mark.parametrize("kind", [StateMachine, Machine])
 @pytest.mark.parametrize("hides", ["", "count", "end"])
-def test_random_games_have_the_values_of_their_states(count, hides):
+def test_random_games_have_the_values_of_their_states(count, hides, kind):
     """Every state is worth what its position is, whatever is hidden in it."""
     chance = random.Random(hides)
     for _ in range(count // 3):
-        machine = random_machine(chance, loops=chance.random() < 0.6, hides=hides)
+        loops = chance.random() < 0.6
+        machine = random_machine(chance, loops=loops, hides=hides, kind=kind)
         game = imported(machine, MOST)
         assert isinstance(game, ImportedOutcomes)
         expected, found = oracle.solve(PlainOutcomes(machine)), oracle.solve(game)
@@ -81,6 +83,35 @@ def test_random_scores(count):
             signs = [1 - 2 * machine.players[state], 1 - 2 * game.turn(place)]
             assert expected[state] * signs[0] == found[place] * signs[1]
     assert scored > count / 4
+
+
+@counts(20, 400)
+def test_one_by_one_is_as_at_once(count):
+    """States that are asked one by one give the same graph as states asked many at once."""
+    for seed in range(count):
+        graphs = []
+        for kind in (StateMachine, Machine):
+            chance = random.Random(seed)
+            hides = chance.choice(["", "count", "end"])
+            machine = random_machine(chance, loops=seed % 2 == 0, hides=hides, kind=kind)
+            graphs.append(explored(machine, limit=MOST))
+        one, other = graphs
+        assert one.key == other.key
+        for name in ("first", "moves", "targets", "players", "parents"):
+            assert getattr(one, name).tolist() == getattr(other, name).tolist()
+        np.testing.assert_array_equal(one.payoffs, other.payoffs)
+        assert one.numbers == other.numbers
+
+
+def test_what_differs_later_is_found_among_many(monkeypatch):
+    """Where not every state is played on from, unfaithful keys are found."""
+    from zermelo.adapters import exploring
+
+    monkeypatch.setattr(exploring, "_ALL", 0)
+    monkeypatch.setattr(exploring, "_SELDOM", 1 << 30)
+    machine = ring(3, 40)
+    single = Machine(machine.rows, machine.players, machine.payoffs, machine.labels)
+    assert explored(single, limit=MOST).key == 1
 
 
 def test_states_that_are_the_same_are_merged():
