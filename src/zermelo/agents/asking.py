@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
     from zermelo.solution.dataset.moves import Keys, Numbers, PositionSource, WorthMoves
 
+#: Positions that an agent is asked about again: of those asked at once a share, at least so many,
+#: and of all so many at most.
+_SHARE, _LEAST_AGAIN, _AGAIN = 20, 16, 500
 #: Moves that a message lists before it only counts the rest.
 _MOST_LISTED = 12
 
@@ -74,12 +77,14 @@ class AskedAgent:
         self.rules = rules
         self.name = name or _name_of(agent)
         self.count = 0
+        self._again = _AGAIN
 
     def choose(self, keys: Keys, moves: WorthMoves) -> Numbers:
         """Return which of all moves the agent makes in each position; -1 where the game is over.
 
         Raises:
             MoveError: it gives something that is not a move in the position.
+            ParameterError: it gives another move when it is asked again.
         """
         chosen = np.full(len(keys), -1, np.int64)
         open_ = np.flatnonzero(moves.many)
@@ -87,12 +92,45 @@ class AskedAgent:
             return chosen
         self.count += len(open_)
         first, many = moves.first[open_], moves.many[open_]
-        if isinstance(self.agent, BatchAgent):
-            which = self._batch(keys[open_], many)
-        else:
-            which = self._each(keys[open_])
+        which = self._asked(keys[open_], many)
+        if self._again:
+            self._ask_again(keys[open_], many, which)
         chosen[open_] = first + which
         return chosen
+
+    def _asked(self, keys: Keys, many: Numbers) -> Numbers:
+        if isinstance(self.agent, BatchAgent):
+            return self._batch(keys, many)
+        return self._each(keys)
+
+    def _ask_again(self, keys: Keys, many: Numbers, which: Numbers) -> None:
+        """See that an agent makes the same moves when it is asked about some positions again.
+
+        Raises:
+            ParameterError: it does not.
+        """
+        some = np.flatnonzero(many > 1)
+        count = min(self._again, max(_LEAST_AGAIN, len(some) // _SHARE), len(some))
+        if not count:
+            return
+        self._again -= count
+        some = some[np.linspace(0, len(some) - 1, count).astype(np.int64)]
+        once = which[some]
+        if isinstance(self.agent, BatchAgent):
+            # Rounding in a network may depend on how many positions it is given at once.
+            once = self._asked(keys[some], many[some])
+        again = self._asked(keys[some], many[some])
+        if (once == again).all():
+            return
+        n = int(np.argmax(once != again))
+        position = self.source.positions(keys[some[n : n + 1]])[0]
+        moves = self.rules.moves(position)
+        message = (
+            f"the agent {self.name} plays {moves[once[n]]!r} at {position!r}, and "
+            f"{moves[again[n]]!r} when asked again; let it make the same move each time, such as "
+            "the one that it likes most, or draw it with a seed made of the position"
+        )
+        raise ParameterError(message)
 
     def _each(self, keys: Keys) -> Numbers:
         """Ask for one move after another."""

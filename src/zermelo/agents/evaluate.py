@@ -46,7 +46,8 @@ def evaluate(
 
     The agent is asked about each position as the solution iterates over them; where symmetries are
     used, that is one of each class of equivalent positions. In its games it is asked about the
-    positions as they arise. It has to make the same move whenever it is asked about a position.
+    positions as they arise. It has to make the same move whenever it is asked about a position; it
+    is asked about up to 500 of them again, to see that it does.
 
     Takes time proportional to the positions, and most of it is the agent's.
 
@@ -64,8 +65,9 @@ def evaluate(
         progress: called with an ``Event`` now and then.
 
     Raises:
-        ParameterError: the agent is not one, an argument makes no sense, or the solution is a sum
-            by nimbers or has components only, so that it lists no positions.
+        ParameterError: the agent is not one, or makes another move when it is asked again; an
+            argument makes no sense; or the solution is a sum by nimbers or has components only, so
+            that it lists no positions.
         PositionError: the solution has no start.
         MoveError: the agent makes a move that is not legal.
     """

@@ -158,6 +158,43 @@ def test_mistakes_are_told_in_a_sentence(solved):
     ]
 
 
+def test_an_agent_that_rolls_dice_is_refused(solved):
+    """It is asked about some positions again, one by one or many at once."""
+    dice = np.random.default_rng(1)
+
+    def rarely(board):
+        free = [cell for cell in range(9) if not (board.mine | board.theirs) >> cell & 1]
+        return free[int(dice.integers(len(free))) if dice.random() < 0.02 else 0]
+
+    class Dice:
+        def batch(self, boards):
+            taken = boards[:, 0] | boards[:, 1]
+            free = ~taken[:, np.newaxis] >> np.arange(9) & 1
+            return np.argmax(free * dice.random(free.shape), axis=1)
+
+    class Unsteady(Lowest):
+        """One whose rounding depends on how many it is given: not dice."""
+
+        def batch(self, boards):
+            made = super().batch(boards)
+            taken = boards[:, 0] | boards[:, 1]
+            return (
+                made
+                if len(boards) % 2
+                else 8 - np.argmax(~taken[:, None] >> (8 - np.arange(9)) & 1, axis=1)
+            )
+
+    with pytest.raises(
+        ParameterError, match=r"the agent rarely plays \d at Board.* and \d when asked"
+    ):
+        zermelo.evaluate(rarely, solved)
+    with pytest.raises(
+        ParameterError, match=r"the agent Dice plays \d at Board.* and \d when asked"
+    ):
+        zermelo.evaluate(Dice(), solved)
+    assert zermelo.evaluate(Unsteady(), solved).everywhere.asked == 4520
+
+
 def test_scores_and_nimbers():
     """Regret is in points; of nimbers, every winning move is as good as another."""
     stones = zermelo.solve(StoneGame([5, 3, 4, 5]))
