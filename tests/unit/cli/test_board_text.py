@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 
 import pytest
 
@@ -101,3 +102,11 @@ def test_lines_around_a_board_stay_aligned():
     lines = with_coordinates("\n".join([". ."] * 10 + ["X to move"])).splitlines()
     assert lines[0] == "10 . ."
     assert lines[9:] == [" 1 . .", "   a b", "   X to move"]
+
+
+def test_a_long_row_of_numbers_is_soon_seen_to_be_no_board():
+    """A pattern that may read a digit in two ways tries 2^25 of them."""
+    text = "\n".join([" ".join(["7"] * 45)] * 2)
+    before = process_time()
+    assert with_coordinates(text) == text
+    assert process_time() - before < 0.5

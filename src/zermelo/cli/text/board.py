@@ -26,8 +26,10 @@ _MARKS = {
     "unknown": ("?", "bright_black"),
 }
 _SQUARE = re.compile(r"[a-z]\d+")
-#: A row of a board: single characters, or such as ``X3``, with one space between them.
-_ROW = re.compile(r"(?:\S|\S*\d\S*)(?: (?:\S|\S*\d\S*)){1,25}")
+#: What stands on a square: a single character, or such as ``X3``.
+_CELL = re.compile(r"\S|(?=\S*\d)\S+")
+#: Columns of the smallest board, and of the widest, as there are letters.
+_NARROWEST, _WIDEST = 2, len(ascii_lowercase)
 #: Rows of the smallest board.
 _SMALLEST = 2
 #: Moves that are tried to see whether squares are where they seem to be.
@@ -127,9 +129,15 @@ def _board(rows: Sequence[str]) -> tuple[int, int] | None:
     first = 0
     while first < len(rows):
         last, columns = first, rows[first].count(" ")
-        while last < len(rows) and _ROW.fullmatch(rows[last]) and rows[last].count(" ") == columns:
+        while last < len(rows) and _is_row(rows[last]) and rows[last].count(" ") == columns:
             last += 1
         if last - first >= _SMALLEST:
             found.append((first, last))
         first = max(last, first + 1)
     return found[0] if len(found) == 1 else None
+
+
+def _is_row(text: str) -> bool:
+    """Whether a line is a row of a board: cells with one space between them."""
+    cells = text.split(" ")
+    return _NARROWEST <= len(cells) <= _WIDEST and all(map(_CELL.fullmatch, cells))
