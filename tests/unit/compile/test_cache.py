@@ -5,6 +5,7 @@ Each test starts processes of its own, on a cache folder of its own.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import os
@@ -17,7 +18,9 @@ from typing import Any
 
 import numba
 import pytest
+from numba.core import event
 
+from zermelo._engine.core.jit import compile_seconds
 from zermelo._engine.core.kernel_cache import KernelCache
 
 RULES = """
@@ -307,3 +310,31 @@ def test_importing_zermelo_does_not_import_numba() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert out.stdout == "False\n"
+
+
+class _Watch(event.Listener):
+    """Notes whether Python collects garbage when Numba begins to compile."""
+
+    def __init__(self) -> None:
+        self.seen: list[bool] = []
+
+    def on_start(self, event: Any) -> None:  # Numba's signature
+        self.seen.append(gc.isenabled())
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["on", "off"])
+def test_python_collects_garbage_after_compiling_as_it_did_before(*, before: bool) -> None:
+    """It rests meanwhile; a program that has turned that off finds it turned off."""
+    wanted, watch, seconds = gc.isenabled(), _Watch(), compile_seconds()
+    try:
+        (gc.enable if before else gc.disable)()
+        with event.install_listener("numba:compile", watch):
+            assert numba.njit(lambda number: number + 1)(1) == 2
+        assert watch.seen == [False]
+        assert gc.isenabled() == before
+        assert compile_seconds() > seconds
+    finally:
+        (gc.enable if wanted else gc.disable)()
