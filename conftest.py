@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -17,6 +18,10 @@ from documents import MARKDOWN
 # profile in force is kept otherwise: under CI, hypothesis picks one of its own.
 settings.register_profile("zermelo", settings(), deadline=None)
 settings.load_profile("zermelo")
+
+# What is collected stays until the end. To look through it for garbage, again and again, takes a
+# third of the time in which it is collected, and a tenth of the tests' after that.
+gc.disable()
 
 # However slow the machine, no line of progress comes between what a test expects to be written.
 os.environ["ZERMELO_PROGRESS"] = "terminal"
@@ -36,6 +41,8 @@ pytest_collect_file = Sybil(patterns=_PAGES, **MARKDOWN).pytest()
 
 #: Pages of games that are run by default; those of all others are slow, as each compiles a game.
 _QUICK_PAGES = {"take-away.md", "tic-tac-toe.md"}
+#: Pages that compile a class in nearly every block.
+_LONG_PAGES = {"leetcode.md", "prove.md"}
 #: Pages that need packages of which the default tests do without.
 _HEAVY_PAGES = {"openspiel-and-environments.md", "train-an-agent.md"}
 
@@ -46,5 +53,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         page = Path(item.path)
         of_a_game = page.suffix == ".md" and page.parents[1].name == "games"
-        if (of_a_game and page.name not in _QUICK_PAGES) or page.name in _HEAVY_PAGES:
+        slow = of_a_game and page.name not in _QUICK_PAGES
+        if slow or page.name in _LONG_PAGES | _HEAVY_PAGES:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, but not among what was collected."""
+    gc.freeze()
+    gc.enable()

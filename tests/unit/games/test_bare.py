@@ -19,7 +19,7 @@ def test_every_game_has_defaults(name):
     assert Rules(zoo()[name]()).starts()
 
 
-@pytest.mark.parametrize("name", some(sorted(zoo()), 40))
+@pytest.mark.parametrize("name", some(sorted(zoo()), 80))
 def test_every_game_is_soon_solved(name):
     """The defaults are for those who try it, and want an answer."""
     assert len(zermelo.solve(zoo()[name]())) <= _SOON
