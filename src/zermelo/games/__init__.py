@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.chess.dobutsu_shogi import DobutsuShogi as DobutsuShogi
     from zermelo.games.chess.one_dimensional_chess import OneDimensionalChess as OneDimensionalChess
     from zermelo.games.chess.racing_kings import RacingKings as RacingKings
+    from zermelo.games.chess.tic_tac_chec import TicTacChec as TicTacChec
     from zermelo.games.connection.bridg_it import BridgIt as BridgIt
     from zermelo.games.connection.hex import Hex as Hex
     from zermelo.games.connection.shannon_switching import ShannonSwitching as ShannonSwitching

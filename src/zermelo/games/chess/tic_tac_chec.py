@@ -1,0 +1,326 @@
+"""Tic-tac-chec: chessmen that line up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from zermelo import drawing
+from zermelo.errors import ParameterError, PositionError
+from zermelo.game.contract import put
+from zermelo.game.facts import Fact
+from zermelo.games._checks import check_number
+from zermelo.games._grids import GridGame
+from zermelo.games._sources import ENUMERATED
+from zermelo.games.chess._men import FIGURES, LETTERS
+from zermelo.symmetry import Symmetry, grid
+from zermelo.values.outcomes import LOSS, Outcome
+
+PAWN, KNIGHT, BISHOP, ROOK = range(4)
+#: The letter of each man, and the most men of a player.
+MEN, MOST_MEN = "PNBR", 4
+_BACK = "'s pawn walks back"
+#: How many of the eight rays from a cell are straight; they come first.
+_STRAIGHTS = 4
+
+
+class Chessmen(NamedTuple):
+    """Where the men are.
+
+    Attributes:
+        first: the cell of each man of the first player, or the number of cells if it is in hand.
+        second: those of the second player's men.
+        first_back: 1 if the first player's pawn walks back to where it came from.
+        second_back: 1 if the second player's does.
+        player: whose turn it is, 0 or 1.
+        begun: 1 once both players have placed all men but one, so that men may move.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    first_back: int
+    second_back: int
+    player: int
+    begun: int
+
+
+@dataclass(frozen=True)
+class TicTacChec(GridGame):
+    """Place a chessman or move one; whoever first has all his men in one line wins.
+
+    A player first places all men but one. Then he may place a man in any empty cell, or move one
+    as in chess. A man that is taken goes back into its owner's hand. A pawn takes one step, also
+    from where it began, and turns back at the far side, as often as it comes there.
+
+    Attributes:
+        men: the men of each player, letters of P, N, B and R; so many in a row win.
+        rows: rows of the board.
+        columns: columns of the board.
+    """
+
+    men: str = "NBR"
+    rows: int = 3
+    columns: int = 3
+
+    players = ("white", "black")
+
+    facts = (
+        Fact(
+            value="win",
+            remoteness=9,
+            positions=397336,
+            wins=285421,
+            losses=98267,
+            ties=0,
+            draws=13648,
+            longest_win=31,
+            longest_loss=32,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"men": "PNR"},
+            value="win",
+            remoteness=9,
+            positions=634054,
+            wins=440940,
+            losses=172140,
+            ties=0,
+            draws=20974,
+            longest_win=39,
+            longest_loss=38,
+            source=ENUMERATED,
+        ),
+    )
+
+    def start(self) -> Chessmen:
+        """Return the empty board."""
+        hand = (self.cells,) * len(self.men)
+        return Chessmen(hand, hand, 0, 0, 0, 0)
+
+    def turn(self, p: Chessmen) -> int:
+        """Return whose turn it is."""
+        return p.player
+
+    def outcome(self, p: Chessmen) -> Outcome | None:
+        """Return LOSS if all men of the other player stand in a line."""
+        other = p.first if p.player else p.second
+        return LOSS if self.occupied(other) in self.lines else None
+
+    def moves(self, p: Chessmen) -> Iterator[tuple[int, int, int]]:
+        """Yield (man, from, to); a man in hand comes from the number of cells."""
+        own, other = (p.second, p.first) if p.player else (p.first, p.second)
+        mine, theirs = self.occupied(own), self.occupied(other)
+        for man in range(len(self.men)):
+            here = own[man]
+            if here == self.cells:
+                for there in range(self.cells):
+                    if not (mine | theirs) >> there & 1:
+                        yield man, here, there
+            elif p.begun:
+                for there in range(self.cells):
+                    if not mine >> there & 1 and self.reaches(p, man, here, there, mine | theirs):
+                        yield man, here, there
+
+    def reaches(self, p: Chessmen, man: int, here: int, there: int, occupied: int) -> bool:
+        """Whether a man can go from one cell to another, which is not one of his own side's."""
+        if self.kinds[man] == PAWN:
+            back = p.second_back if p.player else p.first_back
+            down = there // self.columns - here // self.columns
+            aside = there % self.columns - here % self.columns
+            if down != (1 if back != p.player else -1):
+                return False
+            taken = occupied >> there & 1
+            return aside in (-1, 1) if taken else aside == 0
+        between = self.between[(self.kinds[man] * self.cells + here) * self.cells + there]
+        return between >= 0 and between & occupied == 0
+
+    def play(self, p: Chessmen, move: tuple[int, int, int]) -> Chessmen:
+        """Return the board after a man is placed or moved."""
+        man, _, there = move
+        own, other = (p.second, p.first) if p.player else (p.first, p.second)
+        own_back, other_back = (
+            (p.second_back, p.first_back) if p.player else (p.first_back, p.second_back)
+        )
+        if self.kinds[man] == PAWN:
+            own_back = self.turned(p.player, there, own_back)
+        for taken in range(len(self.men)):
+            if other[taken] == there:
+                other = put(other, taken, self.cells)
+                if self.kinds[taken] == PAWN:
+                    other_back = 0
+        own = put(own, man, there)
+        placed = self.occupied(own).bit_count() + self.occupied(other).bit_count()
+        begun = 1 if p.begun or placed == 2 * len(self.men) - 2 else 0
+        if p.player:
+            return Chessmen(other, own, other_back, own_back, 0, begun)
+        return Chessmen(own, other, own_back, other_back, 1, begun)
+
+    def turned(self, player: int, cell: int, back: int) -> int:
+        """Return whether a player's pawn walks back from a cell, if it did so before it came."""
+        top, bottom = cell < self.columns, cell >= self.cells - self.columns
+        if top or bottom:
+            return int(top != (player == 1))
+        return back
+
+    def occupied(self, men: tuple[int, ...]) -> int:
+        """Return the cells of men that are not in hand, one bit a cell."""
+        cells = 0
+        for cell in men:
+            if cell < self.cells:
+                cells |= 1 << cell
+        return cells
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """What each man is."""
+        return tuple(map(MEN.index, self.men))
+
+    @cached_property
+    def lines(self) -> frozenset[int]:
+        """The cells of each line that is as long as a player has men."""
+        size = len(self.men) - 1
+        found = []
+        for cell in range(self.cells):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                ray = self.ray(cell, down, right)[:size]
+                if len(ray) == size:
+                    found.append(sum(1 << there for there in (cell, *ray)))
+        return frozenset(found)
+
+    @cached_property
+    def between(self) -> tuple[int, ...]:
+        """The cells that must be empty for a man to go from one cell to another, or -1.
+
+        They are at ``(man * cells + from) * cells + to``.
+        """
+        cells = self.cells
+        table = [-1] * (MOST_MEN * cells * cells)
+        for here in range(cells):
+            for at, ray in enumerate(self.rays[here]):
+                passed = 0
+                for there in ray:
+                    man = ROOK if at < _STRAIGHTS else BISHOP
+                    table[(man * cells + here) * cells + there] = passed
+                    passed |= 1 << there
+            for there in range(cells):
+                down = abs(here // self.columns - there // self.columns)
+                if {down, abs(here % self.columns - there % self.columns)} == {1, 2}:
+                    table[(KNIGHT * cells + here) * cells + there] = 0
+        return tuple(table)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the symmetries of the board and the exchange of the players.
+
+        With pawns, left and right may be exchanged, and the players with top and bottom.
+        """
+        swap = (("first", "second"), ("first_back", "second_back"))
+        sides = ("first", "second")
+        if "P" not in self.men:
+            board = Symmetry(grid(self.columns, self.rows), squares=sides)
+            return board, Symmetry(swap=swap, flip=("player",))
+        upturned = grid(self.columns, self.rows, "rows")
+        return (
+            Symmetry(grid(self.columns, self.rows, "columns"), squares=sides),
+            Symmetry(upturned, squares=sides, swap=swap, flip=("player",), together=True),
+        )
+
+    def space(self) -> Chessmen:
+        """Return the range of each field."""
+        men: Any = (range(self.cells + 1),) * len(self.men)
+        back: Any = range(2 if "P" in self.men else 1)
+        two: Any = range(2)
+        return Chessmen(men, men, back, back, two, two)
+
+    def validate(self) -> None:
+        """Raise ParameterError unless there are two to four different men on a small board."""
+        check_number("rows", self.rows, 2, 6)
+        check_number("columns", self.columns, 2, 6)
+        men = self.men
+        known = isinstance(men, str) and set(men) <= set(MEN) and len(set(men)) == len(men)
+        if not known or not 2 <= len(men) <= max(self.rows, self.columns):
+            message = (
+                f"men={men!r} are not two to four different men who fit into a line; give letters "
+                "of 'PNBR', such as 'NBR'"
+            )
+            raise ParameterError(message)
+
+    def name(self, move: tuple[int, int, int]) -> str:
+        """Return the man and the cell, ``Rb2``, where one is placed, or both cells, ``a1b2``."""
+        man, here, there = move
+        return (self.men[man] if here == self.cells else self.cell_name(here)) + self.cell_name(
+            there
+        )
+
+    def show(self, p: Chessmen) -> str:
+        """Return the rows in letters, white's large, and whose turn it is to place or to move."""
+        letters = (self.men, self.men.lower())
+        marks = self._marks(p, letters)
+        backs = zip(self.players, (p.first, p.second), (p.first_back, p.second_back), strict=True)
+        walking = [f"{name}{_BACK}" for name, men, back in backs if back and self._is_between(men)]
+        turn = f"{self.players[p.player]} to {'move' if p.begun else 'place'}"
+        rows = [
+            " ".join(marks[at : at + self.columns]) for at in range(0, self.cells, self.columns)
+        ]
+        return "\n".join([*rows, ", ".join([turn, *walking])])
+
+    def svg(self, p: Chessmen) -> str:
+        """Draw the board, and below it the men that the player to move has in hand."""
+        figures = tuple(
+            "".join(side[LETTERS.index(letter)] for letter in self.men) for side in FIGURES
+        )
+        marks = self._marks(p, figures)
+        rows = ["".join(marks[at : at + self.columns]) for at in range(0, self.cells, self.columns)]
+        own = p.second if p.player else p.first
+        hand = [man for man, cell in enumerate(own) if cell == self.cells]
+        moves = self.cell_names()
+        if hand:
+            rows += [" ", "".join(figures[p.player][man] for man in hand)]
+            moves += [[""], [self.men[man] for man in hand]]
+        title = "tic-tac-chec: " + self.show(p).replace("\n", " / ")
+        return drawing.grid(rows, title=title, moves=moves)
+
+    def parse(self, text: str) -> Chessmen:
+        """Read what ``show`` writes; rows may be separated by slashes.
+
+        Raises:
+            PositionError: it is not such a board.
+        """
+        *lines, last = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
+        turn, *walking = (part.strip() for part in last.split(","))
+        turns = {
+            f"{name} to {what}": (player, begun)
+            for player, name in enumerate(self.players)
+            for begun, what in enumerate(("place", "move"))
+        }
+        if turn not in turns or {*walking} - {f"{name}{_BACK}" for name in self.players}:
+            message = (
+                f"{text!r} does not end as a position does; write 'white to place', or 'white to "
+                f"move', and perhaps 'white{_BACK}' after a comma"
+            )
+            raise PositionError(message)
+        player, begun = turns[turn]
+        found = self.read_cells("\n".join(lines), self.men + self.men.lower())
+        if any(cells.bit_count() > 1 for cells in found):
+            message = f"{text!r} has a man twice; write each of {self.men!r} once a side at most"
+            raise PositionError(message)
+        cells = [each.bit_length() - 1 if each else self.cells for each in found]
+        sides = tuple(cells[: len(self.men)]), tuple(cells[len(self.men) :])
+        backs = [0, 0]
+        for side, men in enumerate(sides):
+            if "P" in self.men and men[self.men.index("P")] < self.cells:
+                back = int(f"{self.players[side]}{_BACK}" in walking)
+                backs[side] = self.turned(side, men[self.men.index("P")], back)
+        return Chessmen(*sides, *backs, player, begun)
+
+    def _is_between(self, men: tuple[int, ...]) -> bool:
+        """Whether a player's pawn stands neither on the first nor on the last row."""
+        return self.columns <= men[self.men.index("P")] < self.cells - self.columns
+
+    def _marks(self, p: Chessmen, letters: tuple[str, str]) -> list[str]:
+        marks = ["."] * (self.cells + 1)
+        for men, names in zip((p.first, p.second), letters, strict=True):
+            for cell, name in zip(men, names, strict=True):
+                marks[cell] = name
+        return marks[: self.cells]
