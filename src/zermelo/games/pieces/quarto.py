@@ -12,6 +12,7 @@ from zermelo.errors import PositionError
 from zermelo.game.contract import Game, put
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
+from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
@@ -50,6 +51,33 @@ class Quarto(Game):
     attributes: int = 3
 
     facts = (
+        Fact(
+            value="loss",
+            remoteness=4,
+            positions=5129,
+            wins=488,
+            losses=4641,
+            longest_win=3,
+            longest_loss=4,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"attributes": 2},
+            value="loss",
+            remoteness=4,
+            positions=293,
+            wins=84,
+            losses=209,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"size": 3, "attributes": 2},
+            value="tie",
+            remoteness=5,
+            positions=6017,
+            ties=6017,
+            source=ENUMERATED,
+        ),
         Fact(
             {"size": 4, "attributes": 4},
             "draw",
