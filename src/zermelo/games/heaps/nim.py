@@ -24,26 +24,36 @@ class Nim(HeapsGame):
     heaps: Sequence[int] = (3, 4, 5)
 
     facts = (
-        Fact(
-            {"heaps": [3, 4, 5]},
-            "win",
-            11,
-            nimber=2,
-            positions=120,
-            wins=102,
-            losses=18,
-            source=_SOURCE,
+        *(
+            Fact(
+                {"heaps": heaps},
+                value,
+                plies,
+                nimber=nimber,
+                positions=wins + losses,
+                wins=wins,
+                losses=losses,
+                longest_win=longest,
+                longest_loss=lost,
+                source=_SOURCE,
+            )
+            for heaps, value, plies, nimber, wins, losses, longest, lost in (
+                ([3, 4, 5], "win", 11, 2, 102, 18, 11, 10),
+                ([1, 3, 5, 7], "loss", 16, 0, 336, 48, 15, 16),
+                ([2, 3, 4], "win", 7, 5, 48, 12, 7, 6),
+                ([7, 7], "loss", 14, 0, 56, 8, 13, 14),
+                ([5, 6, 7], "win", 15, 4, 294, 42, 15, 14),
+            )
         ),
-        Fact({"heaps": [1, 3, 5, 7]}, "loss", 16, nimber=0, positions=384, source=_SOURCE),
-        Fact({"heaps": [2, 3, 4]}, "win", 7, nimber=5, positions=60, losses=12, source=_SOURCE),
-        Fact({"heaps": [7, 7]}, "loss", 14, nimber=0, positions=64, losses=8, source=_SOURCE),
-        Fact({"heaps": [5, 6, 7]}, "win", 15, nimber=4, positions=336, losses=42, source=_SOURCE),
         Fact(
             {"heaps": [5, 6, 7]},
             "win",
             14,
             positions=336,
+            wins=294,
             losses=42,
+            longest_win=14,
+            longest_loss=13,
             misere=True,
             note="misere play differs only where all heaps are of one counter",
             source=_SOURCE,

@@ -40,7 +40,15 @@ class JuniperGreen(Game):
     n: int = 15
 
     facts = tuple(
-        Fact({"n": n}, value, plies, positions=wins + losses, wins=wins, source=ENUMERATED)
+        Fact(
+            {"n": n},
+            value,
+            plies,
+            positions=wins + losses,
+            wins=wins,
+            losses=losses,
+            source=ENUMERATED,
+        )
         for n, value, plies, wins, losses in (
             (6, "loss", 6, 25, 29),
             (8, "win", 5, 63, 78),

@@ -27,8 +27,28 @@ class TacTix(Game):
     size: int = 4
 
     facts = (
-        Fact({"size": 2}, "loss", 4, positions=16, wins=12, losses=4, source=ENUMERATED),
-        Fact({"size": 3}, "win", 7, positions=512, wins=424, losses=88, source=ENUMERATED),
+        Fact(
+            {"size": 2},
+            "loss",
+            4,
+            positions=16,
+            wins=12,
+            losses=4,
+            longest_win=3,
+            longest_loss=4,
+            source=ENUMERATED,
+        ),
+        Fact(
+            {"size": 3},
+            "win",
+            7,
+            positions=512,
+            wins=424,
+            losses=88,
+            longest_win=7,
+            longest_loss=8,
+            source=ENUMERATED,
+        ),
         Fact(
             {"size": 4},
             "loss",
