@@ -237,7 +237,7 @@ class TicTacChec(GridGame):
         """Raise ParameterError unless there are two to four different men on a small board."""
         check_number("rows", self.rows, 2, 6)
         check_number("columns", self.columns, 2, 6)
-        men = self.men
+        men: Any = self.men
         known = isinstance(men, str) and set(men) <= set(MEN) and len(set(men)) == len(men)
         if not known or not 2 <= len(men) <= max(self.rows, self.columns):
             message = (
@@ -306,19 +306,24 @@ class TicTacChec(GridGame):
             message = f"{text!r} has a man twice; write each of {self.men!r} once a side at most"
             raise PositionError(message)
         cells = [each.bit_length() - 1 if each else self.cells for each in found]
-        sides = tuple(cells[: len(self.men)]), tuple(cells[len(self.men) :])
-        backs = [0, 0]
-        for side, men in enumerate(sides):
-            if "P" in self.men and men[self.men.index("P")] < self.cells:
-                back = int(f"{self.players[side]}{_BACK}" in walking)
-                backs[side] = self.turned(side, men[self.men.index("P")], back)
-        return Chessmen(*sides, *backs, player, begun)
+        first, second = tuple(cells[: len(self.men)]), tuple(cells[len(self.men) :])
+        back, other_back = (
+            self._back(side, men, f"{self.players[side]}{_BACK}" in walking)
+            for side, men in enumerate((first, second))
+        )
+        return Chessmen(first, second, back, other_back, player, begun)
+
+    def _back(self, side: int, men: tuple[int, ...], said: bool) -> int:  # noqa: FBT001  # as read
+        """Whether a side's pawn walks back, if it was or was not said so."""
+        if "P" not in self.men or men[self.men.index("P")] == self.cells:
+            return 0
+        return self.turned(side, men[self.men.index("P")], int(said))
 
     def _is_between(self, men: tuple[int, ...]) -> bool:
         """Whether a player's pawn stands neither on the first nor on the last row."""
         return self.columns <= men[self.men.index("P")] < self.cells - self.columns
 
-    def _marks(self, p: Chessmen, letters: tuple[str, str]) -> list[str]:
+    def _marks(self, p: Chessmen, letters: tuple[str, ...]) -> list[str]:
         marks = ["."] * (self.cells + 1)
         for men, names in zip((p.first, p.second), letters, strict=True):
             for cell, name in zip(men, names, strict=True):
