@@ -394,8 +394,9 @@ def _unlike(value: tuple[Any, ...]) -> str:
 
 
 def _holds_records(value: Any) -> bool:
+    # Long tables of numbers are looked through at each use, so that a number must cost little.
     return isinstance(value, tuple) and any(
-        hasattr(item, "_fields") or _holds_records(item) for item in value
+        hasattr(item, "_fields") or _holds_records(item) for item in value if type(item) is not int
     )
 
 
