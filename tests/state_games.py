@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any
 
-from zermelo.adapters.states import OneByOne
+from zermelo.adapters.states import StepByStep
 from zermelo.errors import PositionError
 
 
@@ -105,13 +105,13 @@ class Machine(StateMachine):
         """Return the keys of states."""
         return super().of_key([s[0] for s in states], key)
 
-    def one_by_one(self, key: int) -> OneByOne:
+    def one_by_one(self, key: int) -> StepByStep:
         """Return how it is asked about one state."""
 
         def play(state: list[int], move: int) -> None:
             state[0] = self.rows[state[0]][move]
 
-        return OneByOne(
+        return StepByStep(
             lambda state, move: [self.rows[state[0]][move]],
             play,
             lambda state: self.labels[key](state[0]),

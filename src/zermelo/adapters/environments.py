@@ -30,7 +30,7 @@ _ROUNDING = 1e-9
 _Record = tuple[list[int], list[Hashable]]
 
 
-class Play(ABC):
+class Playing(ABC):
     """An environment in the middle of a game.
 
     Attributes:
@@ -67,7 +67,7 @@ class Play(ABC):
         """Return the spaces of a player's actions and observations."""
 
     @abstractmethod
-    def copied(self) -> Play:
+    def copied(self) -> Playing:
         """Return a copy that can be played on by itself."""
 
     def view(self, key: int) -> Hashable:
@@ -126,7 +126,7 @@ class EnvironmentSource:
     def __init__(
         self,
         name: str,
-        begin: Callable[[int], Play],
+        begin: Callable[[int], Playing],
         inside: Callable[[Any], list[Any]],
         moves: Sequence[int],
     ) -> None:
@@ -154,11 +154,11 @@ class EnvironmentSource:
         self.begun = play
         self.pays_on_the_way = False
 
-    def start(self) -> list[Play]:
+    def start(self) -> list[Playing]:
         """Return the start; see ``StateSource``."""
         return [self.begun]
 
-    def facts(self, states: list[Play]) -> list[Facts]:
+    def facts(self, states: list[Playing]) -> list[Facts]:
         """Return what is known of states; see ``StateSource``.
 
         Raises:
@@ -183,7 +183,7 @@ class EnvironmentSource:
             found.append((player, legal, None))
         return found
 
-    def after(self, states: list[Play], which: list[int], moves: list[int]) -> list[Play]:
+    def after(self, states: list[Playing], which: list[int], moves: list[int]) -> list[Playing]:
         """Return the states after moves; see ``StateSource``."""
         made = []
         for i, move in zip(which, moves, strict=True):
@@ -192,7 +192,7 @@ class EnvironmentSource:
             made.append(play)
         return made
 
-    def of_key(self, states: list[Play], key: int) -> list[Hashable]:
+    def of_key(self, states: list[Playing], key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
         found: list[Hashable] = []
         for play in states:
@@ -201,32 +201,32 @@ class EnvironmentSource:
             found.append((view, play.paid) if any(play.paid) else view)
         return found
 
-    def seen(self, states: list[Play]) -> list[Hashable] | None:
+    def seen(self, states: list[Playing]) -> list[Hashable] | None:
         """Return what the player to move sees; see ``StateSource``."""
         return [play.view(0) for play in states]
 
-    def chosen(self, states: list[Play], which: Sequence[int]) -> list[Play]:
+    def chosen(self, states: list[Playing], which: Sequence[int]) -> list[Playing]:
         """Return some states, which nobody steps but by ``after``; see ``StateSource``."""
         return [states[i] for i in which]
 
-    def shown(self, states: list[Play]) -> str:
+    def shown(self, states: list[Playing]) -> str:
         """Return what the player to move sees; see ``StateSource``."""
         return states[0].shown()
 
-    def moved(self, state: Callable[[], list[Play]], move: int) -> str:  # noqa: ARG002
+    def moved(self, state: Callable[[], list[Playing]], move: int) -> str:  # noqa: ARG002
         """Return the number of an action, as actions have no names; see ``StateSource``."""
         return str(move)
 
-    def outside(self, states: list[Play]) -> Any:
+    def outside(self, states: list[Playing]) -> Any:
         """Return an environment; see ``StateSource``."""
         return states[0].copied().env
 
     def inside(self, state: Any) -> list[Any]:
         """Return a batch of a play, or of what the library has; see ``StateSource``."""
-        return [state] if isinstance(state, Play) else self._inside(state)
+        return [state] if isinstance(state, Playing) else self._inside(state)
 
 
-def check_replayed(name: str, begin: Callable[[int], Play]) -> None:
+def check_replayed(name: str, begin: Callable[[int], Playing]) -> None:
     """Play some games at random; replay each under other seeds, and by copies.
 
     Raises:
@@ -254,14 +254,14 @@ class UncopiedError(Exception):
     """Python cannot copy an attribute of an environment; the cause says why."""
 
 
-def _told(play: Play) -> Hashable:
+def _told(play: Playing) -> Hashable:
     """Return all there is to see of a play."""
     player = play.player()
     legal = tuple(play.legal()) if player >= 0 else ()
     return (player, legal, play.paid, digest([play.observed(each) for each in (0, 1)]))
 
 
-def _played(play: Play, chance: Random) -> _Record:
+def _played(play: Playing, chance: Random) -> _Record:
     """Play a game at random."""
     actions: list[int] = []
     seen = [_told(play)]
@@ -275,7 +275,7 @@ def _played(play: Play, chance: Random) -> _Record:
     return actions, seen
 
 
-def _replayed(play: Play, actions: Sequence[int]) -> list[Hashable]:
+def _replayed(play: Playing, actions: Sequence[int]) -> list[Hashable]:
     """Return what there is to see as actions are played, as long as they are legal."""
     seen = [_told(play)]
     for action in actions:
@@ -286,7 +286,7 @@ def _replayed(play: Play, actions: Sequence[int]) -> list[Hashable]:
     return seen
 
 
-def _copied(play: Play, record: _Record) -> bool:
+def _copied(play: Playing, record: _Record) -> bool:
     """Whether a game goes as it went if each move is played in a copy, and leaves what was copied.
 
     Each state is copied twice, the second time after the game was played to its end.

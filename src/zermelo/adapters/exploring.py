@@ -22,7 +22,7 @@ import numpy as np
 
 from zermelo.adapters.faithful import UnfaithfulError, check_played
 from zermelo.adapters.hidden import check_seen
-from zermelo.adapters.states import Facts, OneByOne, SingleSource, StateGraph, StateSource
+from zermelo.adapters.states import Facts, SingleSource, StateGraph, StateSource, StepByStep
 from zermelo.errors import BudgetError, ParameterError
 
 #: States that are asked at once at most.
@@ -224,7 +224,7 @@ class _SingleSearch(_Search):
     def __init__(self, source: SingleSource, key: int) -> None:
         """Begin with the start."""
         super().__init__(source, key)
-        self.one: OneByOne = source.one_by_one(key)
+        self.one: StepByStep = source.one_by_one(key)
         (start,) = source.start()
         self.numbers[self.one.key(start)]  # takes 0
         self.found.append(self.one.facts(start))

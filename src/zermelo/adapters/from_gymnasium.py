@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.environments import EnvironmentSource, Observed, Play, copied
+from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
 from zermelo.adapters.from_pettingzoo import legal_of
 from zermelo.adapters.imported import imported, needed, with_parameters
 from zermelo.adapters.states import refusal
@@ -102,7 +102,7 @@ class _Custom:
         self.player, self.legal, self.to_mover = player, legal, to_mover
 
 
-class GymPlay(Play):
+class GymPlay(Playing):
     """An environment of Gymnasium in the middle of a game."""
 
     views: Sequence[str] = (
@@ -126,7 +126,7 @@ class GymPlay(Play):
         return cls(env, custom, (observation, False, info), (0.0, 0.0), 0)
 
     def player(self) -> int:
-        """Return whose turn it is, or -1; see ``Play``."""
+        """Return whose turn it is, or -1; see ``Playing``."""
         return -1 if self._over else self._mover()
 
     def _mover(self) -> int:
@@ -139,13 +139,13 @@ class GymPlay(Play):
         return int(player)
 
     def legal(self) -> list[int]:
-        """Return the legal actions; see ``Play``."""
+        """Return the legal actions; see ``Playing``."""
         if self._custom.legal is not None:
             return [int(action) for action in self._custom.legal(self.env)]
         return legal_of(self._observation, self._info, self.env.action_space)
 
     def step(self, action: int) -> None:
-        """Play an action; see ``Play``."""
+        """Play an action; see ``Playing``."""
         to_first = not self._custom.to_mover or self._mover() == 0
         observation, reward, terminated, truncated, info = self.env.step(action)
         got = float(reward) if to_first else -float(reward)
@@ -158,15 +158,15 @@ class GymPlay(Play):
         self.plies += 1
 
     def observed(self, player: int) -> Any:  # noqa: ARG002  # both see the same
-        """Return what was observed last; see ``Play``."""
+        """Return what was observed last; see ``Playing``."""
         return self._observation
 
     def spaces(self, player: int) -> tuple[Any, Any]:  # noqa: ARG002  # both have the same
-        """Return the spaces of a player; see ``Play``."""
+        """Return the spaces of a player; see ``Playing``."""
         return self.env.action_space, self.env.observation_space
 
     def copied(self) -> GymPlay:
-        """Return a copy; see ``Play``."""
+        """Return a copy; see ``Playing``."""
         return GymPlay(copied(self.env), self._custom, self._last, self.paid, self.plies)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.imported import check_legal, imported, needed
-from zermelo.adapters.states import Facts, OneByOne, refusal
+from zermelo.adapters.states import Facts, StepByStep, refusal
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
@@ -104,11 +104,11 @@ class OpenSpielSource:
         """Return the keys of states; see ``StateSource``."""
         return list(map(self.one_by_one(key).key, states))
 
-    def one_by_one(self, key: int) -> OneByOne:
+    def one_by_one(self, key: int) -> StepByStep:
         """Return how it is asked about one state; see ``SingleSource``."""
         state = type(self._state)
         of_key = partial(self._key, key=key) if key or self._paid else state.to_string
-        return OneByOne(state.child, state.apply_action, of_key, _facts)
+        return StepByStep(state.child, state.apply_action, of_key, _facts)
 
     def _key(self, state: Any, key: int) -> Hashable:
         """Return a key of more than the printed state."""

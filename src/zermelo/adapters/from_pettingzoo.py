@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.adapters.environments import EnvironmentSource, Observed, Play, copied
+from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
 from zermelo.adapters.imported import imported, needed, with_parameters
 from zermelo.adapters.states import refusal
 from zermelo.errors import ParameterError, PositionError
@@ -88,7 +88,7 @@ def pettingzoo(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) 
     return imported(source, limit)
 
 
-class AecPlay(Play):
+class AecPlay(Playing):
     """An environment of PettingZoo in the middle of a game; the first agent is the first player."""
 
     views: Sequence[str] = (
@@ -99,7 +99,7 @@ class AecPlay(Play):
     )
 
     def player(self) -> int:
-        """Return whose turn it is, or -1; see ``Play``.
+        """Return whose turn it is, or -1; see ``Playing``.
 
         Raises:
             ParameterError: one is out, and the other plays on.
@@ -119,13 +119,13 @@ class AecPlay(Play):
         return index
 
     def legal(self) -> list[int]:
-        """Return the legal actions, by the mask in the observation or the info; see ``Play``."""
+        """Return the legal actions, by the mask in the observation or the info; see ``Playing``."""
         agent = self.env.agent_selection
         observation, space = self.env.observe(agent), self.env.action_space(agent)
         return legal_of(observation, self.env.infos.get(agent, {}), space)
 
     def step(self, action: int) -> None:
-        """Play an action; see ``Play``."""
+        """Play an action; see ``Playing``."""
         self.env.step(action)
         first, second = self.rewards()
         self.paid = (self.paid[0] + first, self.paid[1] + second)
@@ -137,16 +137,16 @@ class AecPlay(Play):
         return first, second
 
     def observed(self, player: int) -> Any:
-        """Return what a player sees; see ``Play``."""
+        """Return what a player sees; see ``Playing``."""
         return self.env.observe(self.env.possible_agents[player])
 
     def spaces(self, player: int) -> tuple[Any, Any]:
-        """Return the spaces of a player; see ``Play``."""
+        """Return the spaces of a player; see ``Playing``."""
         agent = self.env.possible_agents[player]
         return self.env.action_space(agent), self.env.observation_space(agent)
 
     def copied(self) -> AecPlay:
-        """Return a copy; see ``Play``."""
+        """Return a copy; see ``Playing``."""
         return AecPlay(copied(self.env), self.paid, self.plies)
 
 

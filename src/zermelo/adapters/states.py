@@ -65,7 +65,7 @@ class StateSource(Protocol):
         """
 
 
-class OneByOne(NamedTuple):
+class StepByStep(NamedTuple):
     """How a game is asked about one state.
 
     Attributes:
@@ -85,7 +85,7 @@ class OneByOne(NamedTuple):
 class SingleSource(StateSource, Protocol):
     """A game whose states are objects, each asked by itself; a batch is a list of them."""
 
-    def one_by_one(self, key: int) -> OneByOne:
+    def one_by_one(self, key: int) -> StepByStep:
         """Return how it is asked about one state, by one of ``keys``."""
 
 

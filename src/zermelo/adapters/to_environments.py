@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.adapters.environments import EnvironmentSource, Play
+from zermelo.adapters.environments import EnvironmentSource, Playing
 from zermelo.adapters.from_pettingzoo import AecPlay, fresh
 from zermelo.adapters.imported import ImportedGame, best_actions, needed
 from zermelo.errors import ParameterError
@@ -35,7 +35,7 @@ class EnvironmentPolicy:
             The action, or None where the game of an environment is over, as its ``step`` wants it.
 
         Raises:
-            PositionError: it is no position of the game, or an observation does not tell which.
+            PositionError: it is not a position of the game, or an observation does not tell which.
         """
         if agent is not None:
             return self._chosen((state, agent))
@@ -159,7 +159,7 @@ def gymnasium_opponent(
     return PerfectOpponent()
 
 
-def _begin(solution: Solution, env: Any) -> Callable[[], Play]:
+def _begin(solution: Solution, env: Any) -> Callable[[], Playing]:
     """Return what begins a game.
 
     Raises:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
     from zermelo.solution.dataset.moves import Keys, Numbers, PositionSource, WorthMoves
 
-#: Positions that an agent is asked about again: of those asked at once a share, at least so many,
-#: and of all so many at most.
+#: Positions that an agent is asked about again: of those asked at once a share, but no fewer
+#: than the second number, and of all positions no more than the third.
 _SHARE, _LEAST_AGAIN, _AGAIN = 20, 16, 500
 #: Moves that a message lists before it only counts the rest.
 _MOST_LISTED = 12

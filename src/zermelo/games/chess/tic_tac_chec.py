@@ -55,7 +55,7 @@ class TicTacChec(GridGame):
     from where it began, and turns back at the far side, as often as it comes there.
 
     Attributes:
-        men: the men of each player, letters of P, N, B and R; so many in a row win.
+        men: the men of each player, letters of P, N, B and R; all of them in a row win.
         rows: rows of the board.
         columns: columns of the board.
     """
