@@ -80,6 +80,15 @@ def served(cluster: str | None) -> bool:
     return on_mpi.serve()
 
 
+def result(cluster: str) -> Any:
+    """Return what the driver has shared, in a process that has served it; or None."""
+    if cluster != _MPI:
+        return None
+    from zermelo._cluster import on_mpi
+
+    return on_mpi.shared()
+
+
 def is_driver(cluster: str | None) -> bool:
     """Whether this process is the one that answers the caller."""
     if cluster != _MPI:

@@ -49,6 +49,10 @@ class MPITransport(Transport):
         """Return that nobody can be replaced."""
         return False
 
+    def share(self, value: Any) -> None:
+        """Have all others return a value; see the base."""
+        _shared[:] = [value]
+
     def close(self) -> None:
         """Have all others end their part; see the base."""
         _release()
@@ -56,6 +60,13 @@ class MPITransport(Transport):
 
 #: Whether other processes wait for a driver.
 _waiting = False
+#: What the driver has for all of them to return, if anything.
+_shared: list[Any] = []
+
+
+def shared() -> Any:
+    """Return what the driver had for all to return, or None."""
+    return _shared.pop() if _shared else None
 
 
 def expected() -> None:
@@ -77,7 +88,8 @@ def _release() -> None:
         _waiting = False
         comm = world()
         for rank in range(1, comm.Get_size()):
-            comm.send(("end",), dest=rank)
+            comm.send(("end", *_shared), dest=rank)
+        _shared.clear()
 
 
 def world() -> Any:
@@ -104,6 +116,7 @@ def serve() -> bool:
         _waited(comm, None)
         message = comm.recv(source=0)
         if message[0] == "end":
+            _shared[:] = message[1:]
             return True
         comm.send(server.answer(message), dest=0)
 

@@ -40,6 +40,9 @@ class Transport(ABC):
     def replace(self, worker: int) -> bool:
         """Start a new worker in place of one that has ended; return whether that can be done."""
 
+    def share(self, value: Any) -> None:  # noqa: B027  # only under MPI do others call
+        """Have the processes that make the caller's call as workers return a value, too."""
+
     @abstractmethod
     def close(self) -> None:
         """End all workers."""

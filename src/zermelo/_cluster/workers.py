@@ -120,7 +120,7 @@ class Workers:
         probe = self._folder / _PROBE
         token = secrets.token_hex()
         try:
-            probe.write_text(token, encoding="utf-8")
+            self._write(probe, token)
             for worker in workers:
                 self._transport.send(worker, ("hello", str(probe.absolute())))
             answers = self._await(dict.fromkeys(workers, "hello"))
@@ -142,6 +142,17 @@ class Workers:
                     "driver does; put the table in a folder that all machines share, at one path"
                 )
                 raise ClusterError(message)
+
+    def _write(self, probe: Path, token: str) -> None:
+        """Write what workers are to find in the shared folder."""
+        try:
+            probe.write_text(token, encoding="utf-8")
+        except OSError as error:
+            message = (
+                f"nothing can be written to {str(self._folder)!r}, which workers are to share: "
+                f"{error.strerror}; put the table in a folder that can be written to"
+            )
+            raise ClusterError(message) from None
 
     def _give_job(self, worker: int) -> None:
         host = self._hosts[worker]
@@ -211,6 +222,10 @@ class Workers:
         found = self._await(dict.fromkeys(range(self.size), "done"))
         self._number += 1
         return [found[worker][1] for worker in range(self.size)]
+
+    def share(self, value: Any) -> None:
+        """Have all processes that make the driver's call return a value, as under MPI."""
+        self._transport.share(value)
 
     def rest(self) -> None:
         """Have workers free what their job takes: there are no more units."""

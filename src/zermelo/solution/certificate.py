@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
+    from zermelo._cluster.workers import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo._methods.nimber.components import Components
@@ -50,7 +52,13 @@ _COMPARED, _SECONDS = 1 << 12, 2.0
 _LONGEST = 200
 
 
-def verified(solved: Solved, threads: int, memory: int | None, report: Reporter) -> Verification:
+def verified(
+    solved: Solved,
+    threads: int,
+    memory: int | None,
+    report: Reporter,
+    workers: Workers | None = None,
+) -> Verification:
     """Check the certificate of what was solved; see ``Solution.verify``.
 
     Args:
@@ -58,15 +66,21 @@ def verified(solved: Solved, threads: int, memory: int | None, report: Reporter)
         threads: threads to use.
         memory: the most bytes to use; by default most of the free memory.
         report: is told how many positions are checked.
+        workers: processes to share it among; ``solved.clusters`` says whether they can.
 
     Raises:
         BudgetError: it cannot be done within so much memory.
+        ClusterError: workers cannot be used, or are lost.
         CorruptTableError: a file is damaged.
     """
     if solved.summands:
         return _summands_verified(solved, threads, memory, report)
     with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
-        finding = solved.checked(threads, Ledger.of(memory), report)
+        ledger = Ledger.of(memory)
+        if workers is None:
+            finding = solved.checked(threads, ledger, report)
+        else:
+            finding = solved.checked_by(workers, threads, ledger, report)
         position, problem = _worded(solved, finding)
         if problem is None:
             problem = _misdescribed(solved)
@@ -216,6 +230,7 @@ def checked_game(
     ledger: Ledger,
     report: Reporter,
     components: Components | None = None,
+    workers: Workers | None = None,
 ) -> Finding:
     """Check a game's table: of one from a file first that it is what was written, then its values.
 
@@ -227,15 +242,17 @@ def checked_game(
             decompressed as they are needed.
         report: is told how many positions are checked.
         components: the rules that split positions, if the table has components.
+        workers: processes that look at parts of the file, where ``shares_checks``.
 
     Raises:
         BudgetError: it cannot be done within so much memory.
+        ClusterError: workers cannot be used, or are lost.
         CorruptTableError: the file is damaged.
     """
     with compared(table, ledger.allowed, report):
         finding, refusal = None, None
         try:
-            finding = _at_once(compiled, table, threads, report, ledger)
+            finding = _at_once(compiled, table, threads, report, ledger, workers)
         except BudgetError as error:
             refusal = error
         if finding is not None:
@@ -279,7 +296,12 @@ def _looked_into(
 
 
 def _at_once(
-    compiled: CompiledRules, table: Any, threads: int, report: Reporter, ledger: Ledger
+    compiled: CompiledRules,
+    table: Any,
+    threads: int,
+    report: Reporter,
+    ledger: Ledger,
+    workers: Workers | None = None,
 ) -> Finding | None:
     """Check a table by kernels of its own, or nothing where there are none that can.
 
@@ -291,7 +313,12 @@ def _at_once(
     if table.saved_as == "tiers":
         from zermelo._methods.placement.certificate.walk import checked_levels
 
-        return checked_levels(compiled, table, threads, ledger, report)
+        elsewhere = None
+        if workers is not None:
+            from zermelo._methods.placement.certificate.cluster import examined_by
+
+            elsewhere = partial(examined_by, workers=workers)
+        return checked_levels(compiled, table, threads, ledger, report, elsewhere)
     if table.saved_as == "pursuit":
         from zermelo._methods.pursuit.certificate.kernels import checked_rows
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from zermelo._cluster.workers import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
@@ -185,6 +186,19 @@ class SolvedGame(Solved):
         from zermelo.solution.certificate import checked_game
 
         return checked_game(self.compiled, self.table, threads, ledger, report)
+
+    @property
+    def clusters(self) -> bool:
+        """Whether workers can share in the check; see ``Solved``."""
+        return self.table.saved_as == "tiers" and self.table.file is not None
+
+    def checked_by(
+        self, workers: Workers, threads: int, ledger: Ledger, report: Reporter
+    ) -> Finding:
+        """Check the certificate with the help of workers; see ``Solved``."""
+        from zermelo.solution.certificate import checked_game
+
+        return checked_game(self.compiled, self.table, threads, ledger, report, workers=workers)
 
     def survey(self) -> GameSurvey:
         """Return the positions and their moves; see ``Solved``."""

@@ -370,7 +370,11 @@ class Solution(Presented):
         return self._counted
 
     def verify(
-        self, *, memory: int | str | None = None, progress: Listener | None = None
+        self,
+        *,
+        memory: int | str | None = None,
+        cluster: str | None = None,
+        progress: Listener | None = None,
     ) -> Verification:
         """Check the certificate: that every value follows from its successors' values.
 
@@ -385,6 +389,10 @@ class Solution(Presented):
                 read in parts. This takes up to three times as long for placement games and
                 pursuits, which then use temporary files, and two to five times as long for others,
                 which need at least about one byte a position and some megabytes.
+            cluster: workers to share the check among, as for ``zermelo.solve``: each opens the file
+                and checks some levels. So far this is for tables of the method ``placement``.
+                ``memory`` is then what each machine may use. Under MPI every process makes this
+                call, and each gets the result.
             progress: called with an ``Event`` now and then.
 
         Returns:
@@ -393,11 +401,18 @@ class Solution(Presented):
 
         Raises:
             BudgetError: the memory, or the space for temporary files, is too little.
+            ClusterError: workers cannot be used together, or are lost.
             CorruptTableError: the file of the table is damaged.
+            ParameterError: ``cluster`` names no workers, or they cannot share this check.
         """
         from zermelo.solution.certificate import verified
 
         report = Reporter(progress)
+        if cluster is not None:
+            from zermelo.solution.shared import verified_by
+
+            allowed = memory_bytes(memory)
+            return verified_by(self._solved, cluster, allowed, self.threads, report)
         found = self._solved.verified(report)
         if found is not None:
             return found

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from zermelo._cluster.workers import Workers
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
@@ -261,6 +262,27 @@ class Solved(ABC):
             BudgetError: they are too few.
             CorruptTableError: a file is damaged.
         """
+
+    @property
+    def clusters(self) -> bool:
+        """Whether workers can share in the check, by ``checked_by``."""
+        return False
+
+    def checked_by(
+        self,
+        workers: Workers,  # noqa: ARG002  # see games
+        threads: int,
+        ledger: Ledger,
+        report: Reporter,
+    ) -> Finding:
+        """Check it as ``checked`` does, with the help of workers.
+
+        Raises:
+            BudgetError: the memory is too little.
+            ClusterError: workers cannot be used, or are lost.
+            CorruptTableError: a file is damaged.
+        """
+        return self.checked(threads, ledger, report)
 
     @abstractmethod
     def survey(self) -> Survey:

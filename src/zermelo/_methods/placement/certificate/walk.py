@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,10 @@ class Examined:
     samples: list[npt.NDArray[np.int64]] = field(default_factory=list)
 
 
+#: Looks at a table as ``examined`` does.
+Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], Examined | None]
+
+
 @dataclass
 class WalkedLevel:
     """A level that is looked at.
@@ -94,7 +98,12 @@ class WalkedLevel:
 
 
 def checked_levels(
-    compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
+    compiled: CompiledRules,
+    table: Any,
+    threads: int,
+    ledger: Ledger,
+    report: Reporter,
+    elsewhere: Elsewhere | None = None,
 ) -> Finding | None:
     """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
 
@@ -107,28 +116,28 @@ def checked_levels(
         threads: threads to use.
         ledger: what may be taken.
         report: is told how many positions are checked.
+        elsewhere: has others look at it, instead of doing so here; see ``examined``.
 
     Raises:
         BudgetError: there is too little memory for it.
+        ClusterError: workers cannot be used, or are lost.
     """
     plan = CertificatePlan(table.index.board, timed=not table.kind.needs_potential)
     if not plan.fits(table.index.directory):
         return None
-    filed = table.file is not None
-    besides = overhead(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
-    needed = least(table, plan) + besides
-    doing = f"verifying {len(table):,} positions"
-    ledger.take(with_reading(needed) if filed else needed, doing)
+    left = room(table, plan, threads, ledger)
     with report.phase("rules"):
         if not declares(compiled, table.index.board, table.index.fields):
             return None
-    left = ledger.allowed - besides - (reading_bytes(ledger.allowed) if filed else 0)
     with report.phase("verify", len(table)):
-        found = examined(table, plan, threads, left, report)
+        if elsewhere is None:
+            found = examined(table, plan, threads, left, report)
+        else:
+            found = elsewhere(table, plan, report)
         if found is None:
             return None
         # What is checked one by one is in few parts of the file.
-        threads = 1 if filed else threads
+        threads = 1 if table.file is not None else threads
         with small_cache(table, left // PARTS):
             return _by_the_rules(compiled, table, found, threads, report, left // PARTS)
 
@@ -157,6 +166,20 @@ def _by_the_rules(
     return right if found.unreached is None else right.but(UNREACHED, found.unreached)
 
 
+def room(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int:
+    """Return the bytes that are left for looking at a table.
+
+    Raises:
+        BudgetError: they are too few.
+    """
+    filed = table.file is not None
+    besides = overhead(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
+    needed = least(table, plan) + besides
+    doing = f"verifying {len(table):,} positions"
+    ledger.take(with_reading(needed) if filed else needed, doing)
+    return ledger.allowed - besides - (reading_bytes(ledger.allowed) if filed else 0)
+
+
 def least(table: Any, plan: CertificatePlan) -> int:
     """Return the bytes that looking at a table takes at least."""
     *_, smallest = LevelParts.sizes(plan, 1)
@@ -164,9 +187,14 @@ def least(table: Any, plan: CertificatePlan) -> int:
 
 
 def examined(
-    table: Any, plan: CertificatePlan, threads: int, allowed: int, report: Reporter
+    table: Any,
+    plan: CertificatePlan,
+    threads: int,
+    allowed: int,
+    report: Reporter,
+    levels: tuple[int, int] | None = None,
 ) -> Examined | None:
-    """Look at all of a table, 64 positions at a time.
+    """Look at all of a table, or at some levels, 64 positions at a time.
 
     Takes as many steps as there are words of patterns, times moves and planes.
 
@@ -176,6 +204,9 @@ def examined(
         threads: threads to use.
         allowed: bytes that may be taken: ``least`` at least.
         report: is told how many positions are checked.
+        levels: the first and the last level to look at, where others look at the rest. Of the
+            first it is not seen whether the level before leads to it, and of the last not whether
+            its values follow from the next level, unless it is the very last.
 
     Returns:
         What was found; None where the table is not one that can be looked at so, and has to be
@@ -200,7 +231,7 @@ def examined(
             if left >= 0:
                 with Scratch() as scratch:
                     walk = _LevelWalk(table, parts, reader, count, scratch if shown else None, left)
-                    return walk.run(report)
+                    return walk.run(report, *(levels or (0, plan.size)))
     return None
 
 
@@ -247,20 +278,23 @@ class _LevelWalk:
         self.planes = [make(max(size, 1)) for size in planes]
         self._on_disk, self._left, self._shown = scratch is not None, left, 0
 
-    def run(self, report: Reporter) -> Examined | None:
-        """Scan the levels from the start on."""
+    def run(self, report: Reporter, begin: int, end: int) -> Examined | None:
+        """Scan the levels from one to another."""
         place, found = self.table.index.directory.place, self.found
-        first = 0
+        first = int(self.table.index.directory.level_section[begin])
         before: WalkedLevel | None = None
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
-            for n in range(self.plan.size + 1):
+            for n in range(begin, end + 1):
                 stretches = self.plan.stretches[n]
                 wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
                 level = WalkedLevel(n, first, wrong, ones)
                 self._shared(pool, level, self._enter)
                 if (level.wrong & MISCOUNTED).any():
                     return None
-                self._noted(level)
+                if n == begin > 0:  # who leads there, others see
+                    level.wrong &= ~np.uint8(LACKING | ENTERED_BY_NONE)
+                else:
+                    self._noted(level)
                 if before is not None:
                     self._shared(pool, before, self._follow)
                     if self._suspected(before, level):
@@ -270,7 +304,7 @@ class _LevelWalk:
                 first += stretches
                 before = level
                 report.advance(int(place[first]))
-        if before is not None:
+        if before is not None and end == self.plan.size:
             self._suspected(before, None)
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from zermelo._cluster.connect import is_driver
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.ending import NO
@@ -20,9 +21,16 @@ from zermelo.game.parameters import plain
     ],
 )
 @table_options
+@click.option(
+    "--cluster",
+    metavar="WORKERS",
+    help="The workers to share the check among, as for zermelo solve: local[2], ray or mpi.",
+)
 @output_options("Write nothing if the table is right.")
 @click.pass_context
-def verify(context: click.Context, *, source: SolutionSource, output: Output) -> None:
+def verify(
+    context: click.Context, *, source: SolutionSource, cluster: str | None, output: Output
+) -> None:
     """Check that a table is undamaged and every value right.
 
     First the checksums are compared; if the file is damaged, the exit code is 2. Then every value
@@ -32,7 +40,9 @@ def verify(context: click.Context, *, source: SolutionSource, output: Output) ->
     """
     with output.watch() as watch:
         solution = source.opened(watch)
-        found = solution.verify(memory=source.memory, progress=watch)
+        found = solution.verify(memory=source.memory, cluster=cluster, progress=watch)
+    if not is_driver(cluster):
+        return
     document = {
         "table": source.name,
         "ok": found.ok,

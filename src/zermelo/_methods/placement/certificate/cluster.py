@@ -1,0 +1,128 @@
+"""Certifying a placement game's table on a cluster: some levels for each worker.
+
+What is checked of a level depends on the file and on the levels next to it alone. So nothing is
+left out if the levels are cut into ranges that meet in one level each, whoever looks at them.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._cluster.workers import Workers
+from zermelo._engine.core.ledger import Ledger
+from zermelo._methods.placement.certificate.plan import CertificatePlan
+from zermelo._methods.placement.certificate.walk import Examined, examined, room
+from zermelo.errors import ClusterError
+from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    from zermelo._methods.placement.board import PlacementBoard
+    from zermelo._methods.placement.index import Fields
+
+
+class LevelUnits:
+    """The job of a worker: it opens the table, and looks at ranges of levels."""
+
+    def __init__(
+        self,
+        path: str,
+        header: dict[str, Any],
+        board: PlacementBoard,
+        fields: Fields,
+        timed: bool,  # noqa: FBT001  # sent as a row of arguments
+        allowed: int,
+        threads: int,
+    ) -> None:
+        """Open the table.
+
+        Args:
+            path: the file, as all machines see it.
+            header: what the driver's file says of itself.
+            board: the game.
+            fields: how its positions are packed.
+            timed: whether the table has remoteness.
+            allowed: bytes of memory.
+            threads: threads to use.
+
+        Raises:
+            BudgetError: there is too little memory.
+            ClusterError: it is another file.
+        """
+        from zermelo._engine.column.written import starts_of
+        from zermelo._engine.file.pages import Pages
+        from zermelo._engine.file.reader import Reader
+        from zermelo._engine.table import Table
+        from zermelo._methods.placement.file.column import LevelledColumn
+        from zermelo._methods.placement.file.index import TierIndex
+
+        reader = Reader(Path(path))
+        if reader.header != header:
+            message = f"{path!r} is another table there; have all machines see the same folder"
+            raise ClusterError(message)
+        pages = Pages(reader)
+        tiers = TierIndex(pages, board, fields)
+        column = LevelledColumn(pages, tiers.begins)
+        self._table = Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
+        self._plan = CertificatePlan(board, timed=timed)
+        self._threads = threads
+        self._left = room(self._table, self._plan, threads, Ledger(allowed))
+
+    def do(self, unit: tuple[int, int], name: str) -> Examined | None:  # noqa: ARG002  # no file
+        """Look at levels from one to another; see ``serving.Job``."""
+        return examined(self._table, self._plan, self._threads, self._left, Reporter(), unit)
+
+
+def examined_by(
+    table: Any, plan: CertificatePlan, report: Reporter, *, workers: Workers
+) -> Examined | None:
+    """Have workers look at all of a table; see ``examined``.
+
+    Args:
+        table: positions and values, in a file that all of them see.
+        plan: where they must be.
+        report: is told how many positions are checked.
+        workers: these.
+
+    Raises:
+        BudgetError: a worker has too little memory.
+        ClusterError: workers cannot be used, or are lost.
+    """
+    path = table.reader.path.absolute()
+    given = table.reader.header, plan.board, table.index.fields, plan.timed
+    workers.begin(path.parent, f"{__name__}:{LevelUnits.__name__}", (str(path), *given))
+    units = ranges(table, plan, workers.size)
+    place = table.index.directory.place[table.index.directory.level_section]
+    found: dict[int, Examined | None] = {}
+    done = 0
+    for number, each in workers.run(units):
+        found[number] = each
+        begin, end = units[number]
+        done += int(place[end + 1] - place[begin + (begin > 0)])
+        report.advance(done)
+    whole = Examined()
+    for number in range(len(units)):
+        part = found[number]
+        if part is None:
+            return None
+        whole.moves += part.moves
+        whole.samples += part.samples
+        if whole.unreached is None:
+            whole.unreached = part.unreached
+        if part.suspect is not None:
+            whole.suspect = part.suspect
+            break  # what comes after the first fault is not looked at
+    return whole
+
+
+def ranges(table: Any, plan: CertificatePlan, count: int) -> list[tuple[int, int]]:
+    """Cut levels into ranges that take about as long; each ends where the next begins."""
+    words = np.diff(table.index.directory.word[table.index.directory.level_section])
+    costs = words * np.array([1 + len(planes) for planes in plan.planes])
+    before = np.cumsum(costs)
+    wanted = np.arange(1, count) * (before[-1] / count)
+    cuts = np.unique([0, *np.searchsorted(before, wanted).tolist(), plan.size])
+    return list(pairwise(cuts.tolist())) or [(0, plan.size)]

@@ -1,0 +1,45 @@
+"""The certificate, shared among the workers of a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo._cluster import connect
+from zermelo.errors import ClusterError, ParameterError
+from zermelo.solution.certificate import verified
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+    from zermelo.solution.solved import Solved
+    from zermelo.values.answers import Verification
+
+
+def verified_by(
+    solved: Solved, cluster: str, memory: int | None, threads: int, report: Reporter
+) -> Verification:
+    """Check the certificate with the help of workers; see ``Solution.verify``.
+
+    Args:
+        solved: rules and values.
+        cluster: the workers.
+        memory: the most bytes to use on each machine; by default most of the free memory.
+        threads: threads to use on each machine.
+        report: is told how many positions are checked.
+    """
+    connect.check(cluster)
+    if not solved.clusters:
+        message = (
+            f"the check of this solution cannot be shared by cluster={cluster!r}: only that of a "
+            "table of the method 'placement' in a file can; leave cluster out"
+        )
+        raise ParameterError(message)
+    if connect.served(cluster):
+        result: Verification | None = connect.result(cluster)
+        if result is None:
+            message = "the driver has ended without a result; see what it says"
+            raise ClusterError(message)
+        return result
+    with connect.connect(cluster, memory, threads) as workers:
+        found = verified(solved, threads, memory, report, workers)
+        workers.share(found)
+    return found
