@@ -41,7 +41,7 @@ from zermelo.game.placement import MarkingGame, PlacementGame, transversals
 from zermelo.game.pursuit import PursuitRules
 from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
 from zermelo.genera import genus
-from zermelo.progress import Event
+from zermelo.progress import Event, WorkerProgress
 from zermelo.proving.prove import prove
 from zermelo.published import CheckedFact, check_facts
 from zermelo.pursuits import (
@@ -143,6 +143,7 @@ __all__ = [
     "Value",
     "Verification",
     "View",
+    "WorkerProgress",
     "WorkerReport",
     "ZermeloError",
     "bag",

@@ -14,6 +14,36 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkerProgress:
+    """What one worker of a cluster has done so far, and what it does.
+
+    Attributes:
+        number: the worker, from 0.
+        host: the machine.
+        units: units of work that it has done.
+        seconds: how long these took.
+        exchanged: bytes that it has read of levels, and written.
+        level: the level of the unit that it works on, or None.
+        busy: seconds since it was given that unit, or None where it has nothing to do.
+        late: whether that is so long that the unit is given to another worker, too.
+    """
+
+    number: int
+    host: str
+    units: int
+    seconds: float
+    exchanged: int
+    level: int | None
+    busy: float | None
+    late: bool
+
+    @property
+    def rate(self) -> float | None:
+        """Bytes that it exchanges per second of work, or None at the very start."""
+        return self.exchanged / self.seconds if self.seconds > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One report on the progress of a solve.
 
@@ -28,6 +58,7 @@ class Event:
             ``"cluster"``, what each worker has done.
         compiling: whether the phase waits for a kernel to be compiled, which happens once: later
             processes find it on disk.
+        workers: what each worker of a cluster does; empty without ``cluster=``.
     """
 
     phase: str
@@ -37,6 +68,7 @@ class Event:
     finished: bool = False
     detail: str = ""
     compiling: bool = False
+    workers: tuple[WorkerProgress, ...] = ()
 
     @property
     def rate(self) -> float | None:
@@ -84,6 +116,7 @@ class Reporter:
         self._compiling: float | None = None
         self._compiled = 0.0
         self._raised: Exception | None = None
+        self.workers: Callable[[], tuple[WorkerProgress, ...]] | None = None
         self.resumed: list[str] = []
 
     @contextmanager
@@ -111,6 +144,15 @@ class Reporter:
         seconds = self._seconds()
         if seconds >= self._next:
             self._send(seconds)
+
+    @property
+    def done(self) -> int:
+        """How many units of this phase are finished."""
+        return self._done
+
+    def tick(self) -> None:
+        """Report that time has passed, and what workers do, though no unit is finished."""
+        self.advance(self._done)
 
     def pass_over(self, passes: int) -> None:
         """Report passes over what has been worked on, of which nobody knows how many it takes."""
@@ -152,5 +194,6 @@ class Reporter:
         if self._raised is not None:
             raise self._raised
         if self.listener is not None:
-            event = Event(self._phase, self._done, self._total, seconds, finished, "", compiling)
-            self.listener(event)
+            workers = self.workers() if self.workers is not None else ()
+            known = self._phase, self._done, self._total, seconds, finished, "", compiling
+            self.listener(Event(*known, workers))

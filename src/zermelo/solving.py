@@ -250,6 +250,7 @@ class _Job:
         from zermelo._cluster.connect import connect
 
         with connect(self.cluster, self.memory, self.given_threads) as self.workers:
+            self.workers.report_to(self.report)
             yield
 
     def _task(self, compiled: CompiledRules, checkpoint: Checkpoint) -> Task:

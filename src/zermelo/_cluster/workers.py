@@ -10,16 +10,18 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from zermelo import limits
+from zermelo._cluster.parts import Part
 from zermelo._cluster.serving import facts
 from zermelo._cluster.transport import LOST, Transport
 from zermelo._engine.core.ledger import Ledger
 from zermelo.errors import BudgetError, ClusterError, RulesError
+from zermelo.progress import Reporter, WorkerProgress
 
 #: So often a unit may cost a worker before it is the unit's fault.
 _TRIES = 4
@@ -65,6 +67,10 @@ class Workers:
         self._futile = 0
         self._begin: tuple[Any, ...] = ()
         self._folder = Path()
+        self._levels: list[int | None] = [None] * self.size
+        self._exchanged = [0] * self.size
+        self._limit = _SLOW
+        self._tick: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Self:
         """Use them."""
@@ -189,6 +195,24 @@ class Workers:
                 found[worker] = answer[1:]
         return found
 
+    def report_to(self, report: Reporter) -> None:
+        """Have the events of a report say what each worker does, also while nothing is finished."""
+        report.workers = self.progress
+        self._tick = report.tick
+
+    def progress(self) -> tuple[WorkerProgress, ...]:
+        """Return what each worker has done, and does."""
+        now = time.monotonic()
+        found = []
+        for worker, (units, seconds) in enumerate(self.rates):
+            begun = self._busy.get(worker)
+            busy = None if begun is None else now - begun[1]
+            level = None if begun is None else self._levels[worker]
+            late = busy is not None and busy > self._limit
+            known = units, seconds, self._exchanged[worker], level, busy, late
+            found.append(WorkerProgress(worker, self._hosts[worker], *known))
+        return tuple(found)
+
     def summary(self, sent: int, positions: int) -> str:
         """Return what each worker has done so far, in words.
 
@@ -256,7 +280,9 @@ class Workers:
         spent = [0.0, 0.0]
         left = len(units)
         while left:
-            self._hand_out(units, shares, done, first, spent)
+            self._limit = max(_SLOW, _TIMES * spent[0] / max(spent[1], 1))
+            self._hand_out(units, shares, done, first)
+            self._tick()
             got = self._transport.receive(_PAUSE)
             if got is None:
                 continue
@@ -292,6 +318,8 @@ class Workers:
             spent[1] += 1
             count, before = self.rates[worker]
             self.rates[worker] = count + 1, before + seconds
+            if isinstance(answer[2], Part):
+                self._exchanged[worker] += answer[2].read + answer[2].size
             yield place, answer[2]
 
     def _hand_out(
@@ -300,18 +328,18 @@ class Workers:
         shares: list[deque[int]],
         done: list[bool],
         first: int,
-        spent: list[float],
     ) -> None:
         """Give every worker that waits a unit."""
         for worker in range(self.size):
             if worker in self._busy or worker in self._gone:
                 continue
-            place = self._next(worker, shares, done, first, spent)
+            place = self._next(worker, shares, done, first)
             if place is None:
                 continue
             self._attempts += 1
             name = f"{self._run}-{self._attempts}"
             self._busy[worker] = first + place, time.monotonic()
+            self._levels[worker] = getattr(units[place], "level", None)
             self._transport.send(worker, ("unit", first + place, units[place], name))
 
     def _next(
@@ -320,7 +348,6 @@ class Workers:
         shares: list[deque[int]],
         done: list[bool],
         first: int,
-        spent: list[float],
     ) -> int | None:
         """Return a unit for a worker: its own, another's, or one that has taken too long."""
         if shares[worker]:
@@ -328,11 +355,10 @@ class Workers:
         most = max(shares, key=len)
         if most:
             return most.pop()
-        limit = max(_SLOW, _TIMES * spent[0] / max(spent[1], 1))
         now = time.monotonic()
         begun = Counter(number for number, _ in self._busy.values())
         for number, since in self._busy.values():
-            late = now - since > limit and begun[number] == 1
+            late = now - since > self._limit and begun[number] == 1
             if late and number >= first and not done[number - first]:
                 return number - first
         return None

@@ -6,9 +6,10 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from zermelo.progress import Event
+from zermelo.progress import Event, WorkerProgress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -133,14 +134,35 @@ def described(event: Event) -> dict[str, Any]:
     rate = event.rate
     done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
     left = f"{duration(event.left)} left" if event.left else ""
+    description = _ONCE if event.phase == _COMPILE else event.phase
     return {
-        "description": _ONCE if event.phase == _COMPILE else event.phase,
+        "description": description + "".join(f", {said}" for said in said_of(event.workers)),
         "completed": event.done,
         "total": event.total,
         "done": done if event.done else "",
         "rate": f"{compact(rate)}/s" if rate else "",
         "left": left,
     }
+
+
+def said_of(workers: Sequence[WorkerProgress]) -> Iterator[str]:
+    """Say what the workers of a cluster do: the level, what they exchange, and who is late."""
+    from rich.filesize import decimal
+
+    if not workers:
+        return
+    levels = sorted({each.level for each in workers if each.level is not None})
+    if levels:
+        yield f"level {levels[0]}" if len(levels) == 1 else f"levels {levels[0]} to {levels[-1]}"
+    at_work = sum(each.busy is not None for each in workers)
+    yield f"{at_work} of {len(workers)} workers busy"
+    exchanged, seconds = sum(w.exchanged for w in workers), sum(w.seconds for w in workers)
+    if exchanged:
+        rate = decimal(round(exchanged / seconds)) if seconds else "0 bytes"
+        yield f"{decimal(exchanged)} exchanged at {rate}/s each"
+    for each in workers:
+        if each.late and each.busy is not None:
+            yield f"worker {each.number} on {each.host!r} is late, after {duration(each.busy)}"
 
 
 def duration(seconds: float) -> str:

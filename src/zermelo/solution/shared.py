@@ -40,6 +40,7 @@ def verified_by(
             raise ClusterError(message)
         return result
     with connect.connect(cluster, memory, threads) as workers:
+        workers.report_to(report)
         found = verified(solved, threads, memory, report, workers)
         workers.share(found)
     return found

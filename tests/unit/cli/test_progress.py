@@ -14,7 +14,7 @@ from zermelo._engine.core.jit import entry
 from zermelo.cli import progress_bar
 from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
 from zermelo.games import CatAndMouse
-from zermelo.progress import Event, Reporter, tell_compiling
+from zermelo.progress import Event, Reporter, WorkerProgress, tell_compiling
 
 
 @pytest.fixture
@@ -48,6 +48,18 @@ def test_a_long_solve_is_shown(screen, monkeypatch):
     for part in ("retrograde", "2,500 of 10,000", "500/s", "15.0 s left"):
         assert part in text
     assert text.endswith("\x1b[2K")
+
+
+def test_workers_are_shown():
+    """Where they are, what they exchange, and who is late; nothing without a cluster."""
+    fast = WorkerProgress(0, "one", 5, 2.0, 3_000_000, None, None, late=False)
+    slow = WorkerProgress(1, "two", 3, 2.0, 1_000_000, 17, 41.0, late=True)
+    assert fast.rate == 1_500_000
+    assert described(Event("sweep", 1, 4, 1.0, workers=(fast, slow)))["description"] == (
+        "sweep, level 17, 1 of 2 workers busy, 4.0 MB exchanged at 1.0 MB/s each, "
+        "worker 1 on 'two' is late, after 41.0 s"
+    )
+    assert described(Event("sweep", 1, 4, 1.0))["description"] == "sweep"
 
 
 def test_compiling_is_shown(screen, monkeypatch):

@@ -14,6 +14,7 @@ from zermelo._cluster import workers as handing
 from zermelo._cluster.serving import facts
 from zermelo._cluster.transport import LOST
 from zermelo._cluster.workers import Workers
+from zermelo.progress import Reporter
 
 
 class Doubling:
@@ -114,6 +115,31 @@ def test_a_slow_worker_does_not_hold_up_the_others(tmp_path, monkeypatch):
         assert sorted(workers.run(range(4))) == [(n, 2 * n) for n in range(4)]
         transport.waiting.extend(held)
         assert sorted(workers.run(range(4))) == [(n, 2 * n) for n in range(4)]
+
+
+def test_what_workers_do_is_told(tmp_path, monkeypatch):
+    """Each by itself, also while one takes long and nothing is finished."""
+    monkeypatch.setattr(handing, "_SLOW", 0.0)
+    monkeypatch.setattr(Reporter, "interval", 0.0)
+    transport = Pretended(2)
+    workers = begun(transport, tmp_path)
+    told, held, send = [], [], transport.send
+
+    def slow(worker, message):
+        if worker == 0 and message[0] == "unit" and not held:
+            held.append((worker, transport.servers[worker].answer(message)))
+            return
+        send(worker, message)
+
+    report = Reporter(told.append)
+    workers.report_to(report)
+    with mock.patch.object(transport, "send", slow), report.phase("sweep", 4):
+        assert len(list(workers.run(range(4)))) == 4
+    each = [event.workers for event in told]
+    assert {len(some) for some in each} == {2}
+    assert any(first.late and first.units == 0 for first, _ in each)
+    assert sum(worker.units for worker in each[-1]) == 4
+    assert {worker.host for worker in each[-1]} == {facts()["host"]}
 
 
 @pytest.mark.parametrize(

@@ -87,12 +87,13 @@ class ClusterWork(OnDisk):
             return
         units = self._units(level, np.ones(self.slices(level)), values=False)
         waiting: dict[int, Part] = {}
-        done = 0
+        done, before = 0, self.report.done
         for place, part in self.workers.run(units):
             waiting[place] = part
             while done in waiting:  # words of a level follow each other
                 self._take_words(units[done], waiting.pop(done))
                 done += 1
+                self.report.advance(before + self.patterns_of([level]) * done // len(units))
 
     def sweep(self, level: int) -> None:
         """Find the values of a level."""
@@ -100,8 +101,10 @@ class ClusterWork(OnDisk):
             super().sweep(level)
             return
         units = self._units(level, 1.0 + self.stored_words(level, values=True), values=True)
-        for place, part in self.workers.run(units):
+        before = self.report.done
+        for done, (place, part) in enumerate(self.workers.run(units), 1):
             self._take_values(units[place], part)
+            self.report.advance(before + self.patterns_of([level]) * done // len(units))
 
     def _units(self, level: int, costs: npt.NDArray[Any], *, values: bool) -> list[TierUnit]:
         """Cut a level into ranges of slices that take about as long."""
