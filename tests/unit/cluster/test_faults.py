@@ -1,0 +1,161 @@
+"""What goes wrong around a solve on a cluster: nothing is lost, and the same call resumes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import resource
+import signal
+import subprocess
+import threading
+from unittest import mock
+
+import pytest
+
+import zermelo
+from zermelo._cluster.local import LocalTransport
+from zermelo.games import ConnectFour
+
+GAME = ConnectFour(4, 4)
+
+
+def solved(path, **how):
+    """Return the bytes of a table."""
+    zermelo.solve(GAME, table=path, threads=1, memory="100MB", **how)
+    assert not path.with_name(f"{path.name}.unfinished").exists()
+    return path.read_bytes()
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """The bytes of the table that one process makes."""
+    path = tmp_path / "alone.table"
+    yield solved(path)
+    path.unlink(missing_ok=True)
+
+
+def at_unit(number, happens):
+    """Have something happen before a unit is sent: it is given the transport and the worker."""
+    send, sent = LocalTransport.send, [0]
+
+    def noted(self, worker, message):
+        sent[0] += message[0] == "unit"
+        if sent[0] == number and message[0] == "unit":
+            sent[0] += 1
+            happens(self, worker)
+        send(self, worker, message)
+
+    return mock.patch.object(LocalTransport, "send", noted)
+
+
+def test_a_disk_of_a_worker_that_is_full(alone, tmp_path, shared):
+    """The error is the worker's, and says where; once there is room, the same call resumes."""
+    path = tmp_path / "game.table"
+
+    def full(transport, _):
+        for process in transport.processes:  # a file may have no more than this
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100, 100))
+
+    said = r"a worker on .* stopped: File too large.*see that the shared folder .* free space; run"
+    with at_unit(25, full), pytest.raises(zermelo.ClusterError, match=said):
+        solved(path, cluster="local[2]")
+    told = []
+    assert solved(path, cluster="local[1]", progress=told.append) == alone
+    assert [event for event in told if event.phase == "resume"]
+
+
+@pytest.mark.slow
+def test_a_shared_folder_that_goes_away(alone, tmp_path, shared):
+    """Driver and workers find nothing there; when it is back, the same call resumes."""
+    path = tmp_path / "game.table"
+    folder, gone = path.with_name("game.table.unfinished"), tmp_path / "gone"
+    with (
+        at_unit(25, lambda *_: folder.rename(gone)),
+        pytest.raises(zermelo.ZermeloError, match="run the same command again to resume"),
+    ):
+        solved(path, cluster="local[2]")
+    if folder.exists():  # made again by the driver as it ended
+        for left in folder.iterdir():
+            left.unlink()
+        folder.rmdir()
+    gone.rename(folder)
+    assert solved(path, cluster="local[2]") == alone
+
+
+@pytest.mark.slow
+def test_a_slow_node(alone, tmp_path, shared, monkeypatch):
+    """A worker that gets a tenth of the time holds up nobody for long."""
+    monkeypatch.setattr("zermelo._cluster.workers._SLOW", 0.3)
+    done = threading.Event()
+
+    def slowed(transport, _):
+        def hinder():
+            while not done.wait(0.01):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(transport.processes[0].pid, signal.SIGSTOP)
+                done.wait(0.09)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(transport.processes[0].pid, signal.SIGCONT)
+
+        threading.Thread(target=hinder, daemon=True).start()
+
+    try:
+        with at_unit(5, slowed):
+            assert solved(tmp_path / "game.table", cluster="local[2]") == alone
+    finally:
+        done.set()
+
+
+@pytest.mark.slow
+def test_a_full_disk_that_all_share(tmp_path, alone, shared):
+    """A file system of a few kilobytes: a sentence, and the table once there is more room."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=24k", "tmpfs", disk]
+    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        for size in ("120k", "100m"):
+            with pytest.raises(zermelo.ZermeloError, match=r"space.* run the same command again"):
+                solved(disk / "game.table", cluster="local[2]")
+            subprocess.run(["mount", "-o", f"remount,size={size}", disk], check=True)
+        assert solved(disk / "game.table", cluster="local[2]") == alone
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+@pytest.mark.slow
+def test_random_kills(tmp_path, alone, shared):
+    """Workers, several at once, at random moments and not only as they are given a unit."""
+    rng = random.Random(7)
+    left = int(os.environ.get("ZERMELO_KILLS", "10"))
+    kills = 0
+    while kills < left:
+        path, processes, done = tmp_path / "game.table", [], threading.Event()
+        path.unlink(missing_ok=True)
+        begun = LocalTransport.__init__
+
+        def noted(self, size, begun=begun, processes=processes):
+            begun(self, size)
+            processes.append(self.processes)
+
+        def kill(processes=processes, done=done):
+            nonlocal kills
+            while not done.wait(rng.uniform(0.3, 1.0)):
+                for worker in processes[-1][: rng.randrange(1, 3)] if processes else ():
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(worker.pid, signal.SIGKILL)
+                        kills += 1
+
+        killer = threading.Thread(target=kill, daemon=True)
+        with mock.patch.object(LocalTransport, "__init__", noted):
+            killer.start()
+            try:
+                right = solved(path, cluster="local[2]") == alone
+            except zermelo.ClusterError:
+                right = True  # too many ended in a row; the next call resumes
+            finally:
+                done.set()
+                killer.join()
+        assert right
