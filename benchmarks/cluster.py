@@ -30,6 +30,7 @@ def cluster(session: Session) -> Iterator[Row]:
             told = f"Connect Four {size[0]}x{size[1]} into a table, {name}, one thread each"
             row = Row.of("cluster", told, ours, positions)
             row.cpu += extra["workers"]
+            row.each_second = positions / row.cpu
             row.beside("one process, CPU", alone.cpu / max(row.cpu, 1e-9), _LEAST)
             row.beside("one process, wall", alone.wall / max(ours.wall, 1e-9))
             row.note = (
