@@ -84,7 +84,7 @@ def pack_list(keys: Any, count: int, words: int, out: Any) -> tuple[Any, Any]:
     numbers = distinct * words
     codes = (numbers + 3) >> 2
     out[:codes] = 0
-    at = codes
+    at: Any = codes
     for n in range(numbers):
         left = keys[n]
         if n >= words:
@@ -107,7 +107,7 @@ def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
         out: receives the positions.
     """
     numbers = count * words
-    at = (numbers + 3) >> 2
+    at: Any = (numbers + 3) >> 2
     size = packed.size - SLACK
     if at > size:
         return -1

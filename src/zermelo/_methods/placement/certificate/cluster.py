@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.index import Fields
 
 
-class LevelUnits:
+class CertificateUnits:
     """The job of a worker: it opens the table, and looks at ranges of levels."""
 
     def __init__(
@@ -93,7 +93,7 @@ def examined_by(
     """
     path = table.reader.path.absolute()
     given = table.reader.header, plan.board, table.index.fields, plan.timed
-    workers.begin(path.parent, f"{__name__}:{LevelUnits.__name__}", (str(path), *given))
+    workers.begin(path.parent, f"{__name__}:{CertificateUnits.__name__}", (str(path), *given))
     units = ranges(table, plan, workers.size)
     place = table.index.directory.place[table.index.directory.level_section]
     found: dict[int, Examined | None] = {}
