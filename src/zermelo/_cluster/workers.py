@@ -318,8 +318,9 @@ class Workers:
             spent[1] += 1
             count, before = self.rates[worker]
             self.rates[worker] = count + 1, before + seconds
-            if isinstance(answer[2], Part):
-                self._exchanged[worker] += answer[2].read + answer[2].size
+            part = getattr(answer[2], "part", answer[2])
+            if isinstance(part, Part):
+                self._exchanged[worker] += part.read + part.size
             yield place, answer[2]
 
     def _hand_out(
