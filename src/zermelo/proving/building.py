@@ -115,7 +115,8 @@ class _Builder:
     def _look(self, numbers: Numbers) -> None:
         """Choose moves in positions, and go on to where play comes from there."""
         replies = self._replies
-        keys = self._keys.array.reshape(-1, self._words)[numbers]
+        held = self._keys.array[: self._known * self._words]  # the room may end within a position
+        keys = held.reshape(-1, self._words)[numbers]
         least = self._least.array[numbers].astype(np.int64)
         expanded = replies.expand(keys)
         own = replies.own(expanded)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import zermelo
-from zermelo.games import zoo
+from zermelo import LOSS
+from zermelo.games import Hex, Quixo, zoo
 
 #: Games with the parameters of a fact, which they list with its source.
 PROVED = [
@@ -14,7 +17,12 @@ PROVED = [
     ("cram", {"rows": 5, "columns": 6}),
     ("connect-four", {"width": 4, "height": 7}),
     ("gobblet-gobblers", {"each": 2}),
+    ("cram", {"rows": 6, "columns": 6}),
     ("domineering", {"rows": 6, "columns": 6}),
+    ("domineering", {"rows": 7, "columns": 7}),
+    ("m-n-k", {"rows": 5, "columns": 5, "length": 4}),
+    ("m-n-k", {"rows": 6, "columns": 6, "length": 4}),
+    ("breakthrough", {"rows": 5, "columns": 5, "ranks": 2}),
     ("dots-and-boxes", {"rows": 3, "columns": 3}),
 ]
 #: Those that take minutes.
@@ -35,3 +43,36 @@ def test_the_proof_is_as_published(name, parameters):
         assert proof.value == fact.score
     else:
         assert str(proof) == {"tie": "draw"}.get(fact.value, fact.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "winning"), [(4, 4), (5, 13)])
+def test_every_opening_of_hex(size, winning):
+    """As many win as OEIS A212188 says (Henderson, Arneson and Hayward 2009)."""
+    game, found = Hex(size, size), []
+    for cell in range(size * size):
+        after = game.play(game.start(), cell)
+        proof = zermelo.prove(game, position=after, memory="500MB")
+        found += [cell] if proof.value == LOSS else []
+    assert len(found) == winning
+    assert sorted(size * size - 1 - cell for cell in found) == found
+
+
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [pytest.param(3, 40, marks=pytest.mark.slow), pytest.param(4, 1000, marks=pytest.mark.huge)],
+)
+def test_quixo_agrees_with_its_table(size, count):
+    """Play can go round, and proofs say of random positions what the table says."""
+    game = Quixo(size)
+    solution = zermelo.solve(game)
+    rng = random.Random(size)
+    for _ in range(count):
+        position = game.start()
+        for _ in range(rng.randrange(2, 30)):
+            moves = list(game.moves(position))
+            after = game.play(position, rng.choice(moves))
+            if game.outcome(after) is None:
+                position = after
+        proof = zermelo.prove(game, position=position, memory="500MB")
+        assert proof.value == solution[position].outcome, game.show(position)

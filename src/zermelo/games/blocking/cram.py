@@ -10,6 +10,7 @@ from zermelo.game.facts import Fact
 from zermelo.games._grids import GridGame
 from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry, grid
+from zermelo.values.outcomes import LOSS, WIN
 
 MCGS = "MCGS docs/MCGS-results.html (Lemoine and Viennot)"
 BELING = "beling/impartial-games README"
@@ -156,6 +157,43 @@ class Cram(GridGame):
                     if all(r < self.rows and c < wide for r, c in spots):
                         looks.append(sum(1 << r * wide + c for r, c in spots))
         return min(looks)
+
+    def promise(self, p: Dominoes, domino: int) -> int:
+        """Return how good a move looks: the fewer dominoes still fit, the better."""
+        free = self.board & ~p.cells & ~domino
+        across, upright = free & free >> 1 & ~self.right, free & free >> self.columns
+        return -across.bit_count() - upright.bit_count()
+
+    def bounds(self, p: Dominoes) -> tuple[int, int]:
+        """Return LOSS for a board that half a turn does not change, as every move has its answer.
+
+        The answer is what half a turn makes of the move. There is none if a domino may lie on the
+        middle of the board, which is then its own image.
+        """
+        middle = 0
+        if self.rows % 2 == 0 and self.columns % 2 == 1:
+            middle = self.middle_upright
+        elif self.rows % 2 == 1 and self.columns % 2 == 0:
+            middle = self.middle_across
+        left, image, cells = self.cells, 0, p.cells
+        while left:
+            image, cells, left = image << 1 | cells & 1, cells >> 1, left - 1
+        if image != p.cells:
+            return LOSS, WIN
+        if middle and not p.cells & middle:
+            return WIN, WIN  # a domino on the middle leaves a board of that kind
+        return LOSS, LOSS
+
+    @property
+    def middle_upright(self) -> int:
+        """The two cells in the middle of an even number of rows."""
+        at = (self.rows // 2 - 1) * self.columns + self.columns // 2
+        return 1 << at | 1 << at + self.columns
+
+    @property
+    def middle_across(self) -> int:
+        """The two cells in the middle of an even number of columns."""
+        return 3 << self.rows // 2 * self.columns + self.columns // 2 - 1
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the board."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides
@@ -128,6 +129,97 @@ class Hex(HexagonGame):
     def top(self) -> int:
         """The top row."""
         return (1 << self.columns) - 1
+
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    def promise(self, p: Sides, cell: int) -> int:
+        """Return how good a move looks: the fewer stones the own chain still lacks, the better."""
+        mine = p.mine | 1 << cell
+        own = self.lacking(mine, p.theirs, p.player)
+        return 4 * (self.lacking(p.theirs, mine, 1 - p.player) - own) + self.centrality[cell]
+
+    def bounds(self, p: Sides) -> tuple[int, int]:
+        """Return LOSS if the other player's chain is complete but for bridges."""
+        if not self.loses and self.bridged(p.theirs, p.mine, 1 - p.player):
+            return LOSS, LOSS
+        return LOSS, WIN
+
+    def lacking(self, stones: int, others: int, player: int) -> int:
+        """Return how many stones a player's chain lacks, or more than there are cells for none."""
+        free, (side, end), lacks = self.board & ~others, self.ends[player], 0
+        reach = self.grown(side & stones, stones)
+        while not reach & end:
+            more = (reach | side | self.around(reach)) & free
+            more |= self.grown(more & stones, stones)
+            if more == reach:
+                return self.cells + 1
+            reach, lacks = more, lacks + 1
+        return lacks
+
+    def bridged(self, stones: int, others: int, player: int) -> bool:
+        """Whether stones reach from side to side by steps and bridges of which none share a cell.
+
+        A bridge is two empty cells, either of which joins what is on its sides: when the other
+        player takes one, the other is still there.
+        """
+        free = self.board & ~(stones | others)
+        side, end = self.ends[player]
+        reach = self.grown(side & stones, stones)
+        for cell, bridge in self.landings[2 * player]:
+            if stones & ~reach & 1 << cell and bridge & free == bridge:
+                free &= ~bridge
+                reach = self.grown(reach | 1 << cell, stones)
+        before = 0
+        while reach != before:
+            before = reach
+            for cell, other, bridge in self.bridges:
+                if reach & 1 << cell and stones & ~reach & 1 << other and bridge & free == bridge:
+                    free &= ~bridge
+                    reach = self.grown(reach | 1 << other, stones)
+        if reach & end:
+            return True
+        for cell, bridge in self.landings[2 * player + 1]:
+            if reach & 1 << cell and bridge & free == bridge:
+                return True
+        return False
+
+    @cached_property
+    def ends(self) -> list[list[int]]:
+        """For each player the two sides that a chain has to join."""
+        top = self.top
+        return [[top, top << (self.rows - 1) * self.columns], [self.left, self.right]]
+
+    @cached_property
+    def bridges(self) -> list[tuple[int, int, int]]:
+        """Every cell with each cell beyond a bridge, and the two cells between."""
+        near = [self.around(1 << cell) for cell in range(self.cells)]
+        pairs = [
+            (cell, other, near[cell] & near[other])
+            for cell in range(self.cells)
+            for other in range(self.cells)
+            if other != cell and not near[cell] >> other & 1
+        ]
+        return [pair for pair in pairs if pair[2].bit_count() == 2]
+
+    @cached_property
+    def landings(self) -> list[list[tuple[int, int]]]:
+        """For each player and side the cells a bridge away from it, each with the two between."""
+        found = []
+        for side in (side for sides in self.ends for side in sides):
+            steps = [(cell, self.around(1 << cell) & side) for cell in range(self.cells)]
+            found.append([s for s in steps if s[1].bit_count() == 2 and not side >> s[0] & 1])
+        return found
+
+    @cached_property
+    def centrality(self) -> list[int]:
+        """For each cell how near to the middle it is."""
+        middle = self.rows + self.columns - 2
+        return [
+            middle
+            - abs(2 * (cell // self.columns) - self.rows + 1)
+            - abs(2 * (cell % self.columns) - self.columns + 1)
+            for cell in range(self.cells)
+        ]
 
     def symmetries(self) -> Symmetry:
         """Return the half-turn of the board."""

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from zermelo.game.facts import Fact
+from zermelo.game.placement import Stones
 from zermelo.games.lines._grid import RowsOfSquares
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
+_UITERWIJK = "Uiterwijk and van den Herik 2000, The advantage of the initiative; recalled"
 _COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
 
 
@@ -37,6 +39,20 @@ class MNK(RowsOfSquares):
     weak: bool = False
 
     facts = (
+        Fact(
+            {"rows": 5, "columns": 5, "length": 4},
+            "tie",
+            checked=False,
+            note="far too many positions; proved by search instead",
+            source=_UITERWIJK,
+        ),
+        Fact(
+            {"rows": 6, "columns": 6, "length": 4},
+            "win",
+            checked=False,
+            note="far too many positions; proved by search instead",
+            source=_UITERWIJK,
+        ),
         Fact(
             {},
             "win",
@@ -138,6 +154,51 @@ class MNK(RowsOfSquares):
     def lines(self, player: int) -> Iterable[tuple[int, ...]]:
         """Return each row of enough squares, if rows of this player count."""
         return () if self.weak and player == 1 else self.straight(self.length)
+
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    def promise(self, board: Stones, cell: int) -> int:
+        """Return how good a move looks: what it adds to rows, and what it takes from the other."""
+        mover = (board.mine | board.theirs).bit_count() & 1
+        found = 0
+        for line in self.masks_by_player[mover]:
+            if line >> cell & 1 and not line & board.theirs:
+                found += 1 << 2 * (line & board.mine).bit_count()
+        for line in self.masks_by_player[1 - mover]:
+            if line >> cell & 1 and not line & board.mine:
+                found += 1 << 2 * (line & board.theirs).bit_count()
+        return found
+
+    def bounds(self, board: Stones) -> tuple[int, int]:
+        """Return what rows that lack one mark, and rows that are still open, leave possible."""
+        if self.line_loses:
+            return LOSS, WIN
+        mover = (board.mine | board.theirs).bit_count() & 1
+        if self.completing(board.mine, board.theirs, mover):
+            return WIN, WIN
+        forced = self.completing(board.theirs, board.mine, 1 - mover)
+        if forced & forced - 1:
+            return LOSS, LOSS  # both cannot be stopped
+        if self.weak:
+            return LOSS, WIN
+        least = LOSS if self.is_open(board.mine, 1 - mover) else DRAW
+        return least, WIN if self.is_open(board.theirs, mover) else DRAW
+
+    def completing(self, stones: int, others: int, player: int) -> int:
+        """Return the cells that would complete a row of a player with these stones."""
+        found = 0
+        for line in self.masks_by_player[player]:
+            left = line & ~stones
+            if not left & left - 1 and not left & others:
+                found |= left
+        return found
+
+    def is_open(self, others: int, player: int) -> bool:
+        """Whether a player has a row in which none of these stones is."""
+        for line in self.masks_by_player[player]:
+            if not line & others:
+                return True
+        return False
 
     @property
     def full_board(self) -> Outcome:

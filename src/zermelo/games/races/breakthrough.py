@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from zermelo.errors import ParameterError
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
+from zermelo.games._grids import Sides
 from zermelo.games._sources import ENUMERATED
 from zermelo.games.races._pawns import PawnGame
+from zermelo.values.outcomes import LOSS, WIN
 
 
 @dataclass(frozen=True)
@@ -166,6 +169,35 @@ class Breakthrough(PawnGame):
     def depth(self) -> int:
         """How many full rows of men each side begins with."""
         return self.ranks
+
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    def promise(self, p: Sides, move: tuple[int, int]) -> int:
+        """Return how good a move looks: first what takes a man, and then how far ahead it is."""
+        row = move[1] // self.columns
+        ahead = row if p.player else self.rows - 1 - row
+        return ahead + (2 * self.rows if p.theirs >> move[1] & 1 else 0)
+
+    def bounds(self, p: Sides) -> tuple[int, int]:
+        """Return what men that are a step from the last row leave possible."""
+        if self.columns == 1:
+            return LOSS, WIN
+        if p.mine & self.doors[p.player]:
+            return WIN, WIN  # at a slant, nothing can stop it
+        near = p.theirs & self.doors[1 - p.player]
+        if near:
+            mine = p.mine & self.homes[p.player]
+            taken = ((mine & ~self.left) >> 1 | (mine & ~self.right) << 1) & self.board
+            taken = taken << self.columns if p.player else taken >> self.columns
+            if near & near - 1 or not near & taken:
+                return LOSS, LOSS
+        return LOSS, WIN
+
+    @cached_property
+    def doors(self) -> list[int]:
+        """For each player, the row before the last one."""
+        first, second = self.homes
+        return [second << self.columns, first >> self.columns]
 
     def validate(self) -> None:
         """Raise ParameterError unless both sides have room on the board."""

@@ -1,0 +1,55 @@
+"""What games of the zoo say by ``bounds`` holds the value of every position of small boards."""
+
+from __future__ import annotations
+
+import pytest
+
+import zermelo
+from sizes import some
+from zermelo.games import (
+    MNK,
+    Breakthrough,
+    ChessProblem,
+    ConnectFour,
+    Cram,
+    Domineering,
+    Hex,
+)
+from zermelo.rules.hooks import Rules
+
+#: Boards of each kind of shape, and each variant.
+GAMES = [
+    *(Cram(rows, columns) for rows, columns in ((3, 4), (4, 3), (3, 3), (4, 4), (2, 5), (5, 2))),
+    *(Domineering(rows, columns) for rows, columns in ((3, 4), (4, 3), (4, 4), (3, 5))),
+    Domineering(4, 4, "horizontal"),
+    *(MNK(3, columns, 3) for columns in (3, 4)),
+    *(MNK(2, 6, 3), MNK(3, 4, 3, weak=True), MNK(3, 4, 3, line_loses=True)),
+    *(Hex(rows, columns) for rows, columns in ((2, 3), (3, 2), (3, 3), (3, 4), (4, 3))),
+    Hex(3, 3, loses=True),
+    *(Breakthrough(rows, columns, 1) for rows, columns in ((4, 2), (5, 2), (4, 3))),
+    Breakthrough(4, 3, 2),
+    ConnectFour(4, 4, 3),
+]
+
+
+@pytest.mark.parametrize("game", some(GAMES, 30), ids=str)
+def test_bounds_hold_the_value(game):
+    """In every position in which the game is not over, and they are sharp in some."""
+    solution, rules, sharp = zermelo.solve(game), Rules(game), 0
+    for position in solution:
+        if rules.terminal(position) is None:
+            low, high = game.bounds(position)
+            assert low <= solution[position].outcome <= high, game.show(position)
+            sharp += (low, high) != (zermelo.LOSS, zermelo.WIN)
+    assert sharp or getattr(game, "loses", False) or getattr(game, "line_loses", False)
+
+
+@pytest.mark.slow
+def test_bounds_of_chess_hold_the_value():
+    """A king and a bishop never win, and a king alone may be lost."""
+    for fen in ("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", "8/8/8/8/8/2k5/8/KB6 w - - 0 1"):
+        game = ChessProblem(fen)
+        solution = zermelo.solve(game)
+        for position in list(solution)[::20]:
+            low, high = game.bounds(position)
+            assert low <= solution[position].outcome <= high, game.show(position)
