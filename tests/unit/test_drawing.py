@@ -51,7 +51,7 @@ def test_filled_cells_are_squares():
 def test_hexagons_touch_and_can_be_clicked():
     """A stone in each marked cell, a click for each, and the edges in the players' colours."""
     rows, names = ["a.", "7b"], [["a1", "b1"], ["a2", "b2"]]
-    svg = hexes(rows, title="board", discs="ab", moves=names)
+    svg = hexes(rows, title="board", indents=[0, 1], discs="ab", moves=names)
     cells, *edges = tags(svg, "path")
     assert cells.get("d").count("M") == 4
     assert not edges
@@ -61,13 +61,13 @@ def test_hexagons_touch_and_can_be_clicked():
     assert [click.get("data-move") for click in clicks] == ["a1", "b1", "a2", "b2"]
     left, right, low, far = (float(click.get("x")) for click in clicks)
     assert left < low < right < far
-    assert len(tags(hexes(rows, title="board", goals=True), "path")) == 1 + 4
+    assert len(tags(hexes(rows, title="board", indents=[0, 1], goals=True), "path")) == 1 + 4
 
 
 def test_hexagons_of_a_triangle_are_inside_the_picture():
     """Rows may also begin further to the left, as they do in a triangle."""
     names = [["a"], ["b", "c"], ["d", "e", "f"]]
-    svg = hexes([".", "..", "..."], title="triangle", slant=-1, moves=names)
+    svg = hexes([".", "..", "..."], title="triangle", indents=[2, 1, 0], moves=names)
     across = [float(click.get("x")) for click in tags(svg, "rect")]
     assert across[3] < across[1] < across[0] < across[2] < across[5]
     assert across[3] > 0

@@ -1,4 +1,4 @@
-"""Boards of six-sided cells, for Hex and Y."""
+"""Boards of six-sided cells, for Hex, Y and Abalone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def hexes(
     rows: Sequence[str],
     *,
     title: str,
-    slant: int = 1,
+    indents: Sequence[int],
     discs: str = "",
     goals: bool = False,
     moves: Sequence[Sequence[str]] = (),
@@ -30,18 +30,17 @@ def hexes(
         rows: the cells, one character each, the top row first. A dot is an empty cell; a character
             that is not among ``discs`` is written into its cell.
         title: what the picture shows, for screen readers.
-        slant: by how many half cells each row begins further to the right than the one above; 1
-            for a rhombus, -1 for a triangle whose rows grow longer.
+        indents: by how many half cells each row is moved to the right: 0, 1, 2 … for a rhombus.
         discs: the character drawn as the first player's disc, then the second player's.
         goals: whether to mark the upper and the lower edge with the first player's colour, and the
             left and the right edge with the second's.
         moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
             adds to one.
     """
-    first = MARGIN + 4 + _WIDE / 2 + max(0, -slant * (len(rows) - 1)) * _WIDE / 2
+    first = MARGIN + 4 + _WIDE / 2
 
     def middle(row: int, column: int) -> tuple[float, float]:
-        x = first + _WIDE * (column + slant * row / 2)
+        x = first + _WIDE * (column + indents[row] / 2)
         return x, MARGIN + 4 + _RADIUS * (1 + 1.5 * row)
 
     cells = [

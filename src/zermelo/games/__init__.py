@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.blocking.isola import Isola as Isola
     from zermelo.games.blocking.konane import Konane as Konane
     from zermelo.games.blocking.snort import Snort as Snort
+    from zermelo.games.captures.abalone import Abalone as Abalone
     from zermelo.games.captures.fanorona import Fanorona as Fanorona
     from zermelo.games.chess.chess_ending import ChessEnding as ChessEnding
     from zermelo.games.chess.chess_problem import ChessProblem as ChessProblem

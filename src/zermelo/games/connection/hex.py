@@ -7,8 +7,8 @@ from functools import cached_property
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides
+from zermelo.games._hexagons import HexagonGame
 from zermelo.games._sources import ENUMERATED
-from zermelo.games.connection._hexagons import HexagonGame
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 

@@ -10,8 +10,8 @@ from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
 from zermelo.games._grids import Sides
+from zermelo.games._hexagons import HexagonGame
 from zermelo.games._sources import ENUMERATED
-from zermelo.games.connection._hexagons import HexagonGame
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
@@ -36,8 +36,6 @@ class Y(HexagonGame):
 
     side: int = 4
     loses: bool = False
-
-    slant = -1
 
     facts = (
         Fact(
@@ -125,6 +123,10 @@ class Y(HexagonGame):
     def bottom(self) -> int:
         """The last row."""
         return ((1 << self.side) - 1) << self.side * (self.side - 1)
+
+    def indents(self) -> list[int]:
+        """Return by how many half cells each row of a picture begins further to the right."""
+        return [self.side - 1 - row for row in range(self.side)]
 
     def places(self, most: int = 1 << 60) -> list[tuple[int, int]]:
         """Return the row and column of each cell whose row and column add up to at most this."""

@@ -11,34 +11,22 @@ from zermelo.errors import PositionError
 from zermelo.games._grids import Sides, SidesGame
 
 
-class HexagonGame(SidesGame):
-    """A game in which two players fill the cells of a board of hexagons.
+class HexagonBoard(SidesGame):
+    """A game on a board of hexagons on which each player has some.
 
     The cells of a row lie half a cell further to the right than those of the row above. So besides
     those on its left and right, a cell has two neighbours above, in its column and the next, and
     two below, in its column and the one before.
 
     Attributes:
-        slant: how the picture leans, as for ``hexes``.
+        goals: whether pictures mark each player's edges.
     """
 
-    slant: ClassVar[int] = 1
     goals: ClassVar[bool] = False
 
-    def moves(self, p: Sides) -> Iterator[int]:
-        """Yield each empty cell."""
-        empty = self.board & ~(p.mine | p.theirs)
-        while empty:
-            yield (empty & -empty).bit_length() - 1
-            empty &= empty - 1
-
-    def play(self, p: Sides, cell: int) -> Sides:
-        """Return the board with a stone in the cell, as the other player sees it."""
-        return Sides(p.theirs, p.mine | 1 << cell, 1 - p.player)
-
-    def level(self, p: Sides) -> int:
-        """Return how many stones there are."""
-        return (p.mine | p.theirs).bit_count()
+    def indents(self) -> list[int]:
+        """Return by how many half cells each row of a picture begins further to the right."""
+        return list(range(self.rows))
 
     def around(self, cells: int) -> int:
         """Return the cells beside given ones."""
@@ -73,9 +61,7 @@ class HexagonGame(SidesGame):
     def show(self, p: Sides) -> str:
         """Return a line for each row, ``X`` and ``O`` for the players' stones, and the turn."""
         rows = [" ".join(row) for row in self.marks(p)]
-        most = len(rows) - 1
-        indents = [self.slant * row if self.slant > 0 else most - row for row in range(len(rows))]
-        lines = [" " * indent + row for indent, row in zip(indents, rows, strict=True)]
+        lines = [" " * indent + row for indent, row in zip(self.indents(), rows, strict=True)]
         return "\n".join([*lines, f"{self.players[p.player]} to move"])
 
     def svg(self, p: Sides) -> str:
@@ -85,7 +71,7 @@ class HexagonGame(SidesGame):
         return hexes(
             rows,
             title=f"{' / '.join(rows)}, {self.players[p.player]} to move",
-            slant=self.slant,
+            indents=self.indents(),
             discs=self.symbols,
             goals=self.goals,
             moves=names,
@@ -112,3 +98,22 @@ class HexagonGame(SidesGame):
         if board == text.strip():
             player = int(first.bit_count() > second.bit_count())
         return Sides(second, first, 1) if player else Sides(first, second, 0)
+
+
+class HexagonGame(HexagonBoard):
+    """A game in which two players fill the cells of a board of hexagons."""
+
+    def moves(self, p: Sides) -> Iterator[int]:
+        """Yield each empty cell."""
+        empty = self.board & ~(p.mine | p.theirs)
+        while empty:
+            yield (empty & -empty).bit_length() - 1
+            empty &= empty - 1
+
+    def play(self, p: Sides, cell: int) -> Sides:
+        """Return the board with a stone in the cell, as the other player sees it."""
+        return Sides(p.theirs, p.mine | 1 << cell, 1 - p.player)
+
+    def level(self, p: Sides) -> int:
+        """Return how many stones there are."""
+        return (p.mine | p.theirs).bit_count()
