@@ -54,7 +54,7 @@ def pettingzoo_policy(
     position: Callable[[Any], Any] | None = None,
     action: Callable[[Any], int] | None = None,
     seed: int | None = None,
-) -> EnvironmentPolicy:
+) -> Callable[..., int | None]:
     """Return a perfect player as a policy for PettingZoo, which plays for whoever is to move.
 
     Args:
