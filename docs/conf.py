@@ -64,6 +64,8 @@ nitpick_ignore = [
     ("py:class", "zermelo.solution.presented.Presented"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
+    ("py:class", "zermelo.adapters.imported._Explored"),  # what was found of an imported game
+    ("py:class", "zermelo.adapters.states.StateSource"),  # the library, as Zermelo asks it
     ("py:class", "CompiledRules"),  # the rules, as the engine has them
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common
 ]

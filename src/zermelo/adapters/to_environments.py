@@ -64,8 +64,8 @@ def pettingzoo_policy(
         seed: of the choice among best moves; without it, the first of them is played.
 
     Returns:
-        A callable: ``policy(env)``, or ``policy(observation, agent)`` where what the player to move
-        observes tells the position.
+        What plays. Call ``policy(env)``; or ``policy(observation, agent)``, where what the player
+        to move observes tells the position. It returns an action, or None where a game is over.
 
     Raises:
         ParameterError: the game is not from another library, and one of the functions is missing.
