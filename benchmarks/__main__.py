@@ -75,6 +75,8 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "nimbers": nimbers.nimbers,
     "prove": prove.prove,
     "openspiel": learning.openspiel,
+    "evaluate": learning.evaluate,
+    "dataset": learning.dataset,
 }
 
 
