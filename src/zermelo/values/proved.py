@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.answers import Counts, Option, Probes
+from zermelo.values.answers import Counts, Probes
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 
@@ -276,10 +276,6 @@ class Proved(Kind):
         if what is None:
             return ""
         return f"turned {self.known(best)} into {self.known(worth)}"
-
-    def best(self, options: Any) -> list[Option]:
-        """Return the moves of which none is known to be better, of moves that stand in order."""
-        return [option for option in options if self.as_good(option.value, options[0].value)]
 
 
 class ProvedScores(Proved):

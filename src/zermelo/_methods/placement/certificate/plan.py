@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._methods.placement.certificate.tiers import BLOCK_WORDS, OWN, STRETCH_WORDS
+from zermelo._methods.placement.layout import sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,7 +214,3 @@ class LevelParts:
                 shown += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
             most = max(most, shown)
         return min(most, plan.needed + _AROUND)
-
-
-def sums(counts: Any) -> npt.NDArray[np.int64]:
-    return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

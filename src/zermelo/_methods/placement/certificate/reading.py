@@ -11,8 +11,9 @@ from zermelo._engine.column import codes
 from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.scratch import is_file, let_go
-from zermelo._methods.placement.certificate.plan import CertificatePlan, LevelParts, sums
+from zermelo._methods.placement.certificate.plan import CertificatePlan, LevelParts
 from zermelo._methods.placement.certificate.tiers import ALL, ONE, ZERO
+from zermelo._methods.placement.layout import sums
 
 #: The share of the memory for what the system shows of files.
 _FILES = 16
