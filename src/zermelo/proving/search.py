@@ -384,9 +384,16 @@ def targets(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
 
 
 def nearest(bounds: Bounds) -> Iterator[int]:
-    """Yield what to test next to find how far away a win or a loss is, the nearest end first."""
+    """Yield what to test next to find how far away a win or a loss is, the nearest end first.
+
+    Two plies are tested at once: where players alternate, most ends are of one player's making, and
+    every other test would search as much as the next one, in vain.
+    """
     while bounds.low < bounds.high:
-        yield bounds.high if bounds.high > 0 else bounds.low + 1
+        if bounds.high > 0:
+            yield max(bounds.high - 1, bounds.low + 1)
+        else:
+            yield min(bounds.low + 2, bounds.high)
 
 
 def phase_of(target: int, *, scored: bool) -> str:

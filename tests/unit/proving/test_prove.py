@@ -15,6 +15,7 @@ from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, Unprov
 from zermelo.cli import main
 from zermelo.games import ChessEnding, ConnectFour, TakeAway, TicTacToe
 from zermelo.proving import search
+from zermelo.values.proved import FAR
 
 
 @dataclass(frozen=True)
@@ -252,6 +253,20 @@ def test_mistakes(how, said):
     """Each is refused in a sentence with the value."""
     with pytest.raises(ParameterError, match=said):
         zermelo.prove(TicTacToe(), **how)
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 8, 41])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_two_plies_are_tested_at_once(plies, sign):
+    """The bounds meet at the right distance, after half as many tests as there are plies."""
+    worth = sign * (FAR - plies)
+    bounds = search.Bounds(1, FAR) if sign > 0 else search.Bounds(-FAR, -1)
+    tests = 0
+    for target in search.nearest(bounds):
+        tests += 1
+        bounds.narrow(target, worth if worth >= target else target - 1)
+    assert (bounds.low, bounds.high) == (worth, worth)
+    assert tests <= plies // 2 + 3
 
 
 def test_threads_find_the_same(monkeypatch):

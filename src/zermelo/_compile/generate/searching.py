@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from zermelo._compile.generate import canonical
@@ -50,7 +51,7 @@ def _z_emit(data, position, children, notes, room, at, move):
 {words}
 {gain}
         notes[1][at] = {promise}
-        notes[2][at] = _z.move_mark(move, int64(0))
+{mark}
     elif at - room > {most}:
         return {endless}
     return at + 1
@@ -198,9 +199,26 @@ def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> s
         words="\n".join(words),
         gain=gain,
         promise=promise,
+        mark="\n".join(f"        {line}" for line in _mark(rules)),
         most=MOST_MOVES,
         endless=-ENDLESS_MOVES,
     )
+
+
+def _mark(rules: Rules) -> list[str]:
+    """Return the lines that note a mark of a move: of what it changes.
+
+    That is what differs between all numbers of the position before and after, whoever has which.
+    """
+    layout = rules.layout
+    move = "_z.move_mark(move, int64(0))"
+    if layout.kind is None or layout.holds or any(length for _, length in layout.fields):
+        return [f"notes[2][at] = {move}"]
+    numbers = len(layout.slots)
+    after = " ^ ".join(f"f{n}" for n in range(numbers))
+    before = [re.sub(r"^f(\d)", r"p\1", line) for line in values(layout, "position", "play")]
+    here = " ^ ".join(f"p{n}" for n in range(numbers))
+    return [*before, f"notes[2][at] = _w.mark_of({move}, {after} ^ {here})"]
 
 
 def _turn(rules: Rules, made: MadeRules) -> list[str]:

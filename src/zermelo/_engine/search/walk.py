@@ -59,6 +59,7 @@ MARKS, ON_PATH = 1 << 12, 1 << 14
 #: Numbers in ``busy``, and what tests must cost on a ply for threads to share its moves.
 BUSY, _SHARED = 1 << 14, 8 << 8
 _LIKED = 1 << 21
+_MIX = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_OF_ALL = 1 << 62
 _GONE = -(1 << 62)
 
@@ -81,6 +82,13 @@ def nearer(worth: int, fades: int) -> int:
     if worth < 0:
         return worth - fades
     return worth
+
+
+@spliced
+def mark_of(move: Any, changed: Any) -> Any:
+    """Return a number less than ``MARKS`` for a move and the bits that it changes."""
+    mixed = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
+    return np.int64(mixed >> np.uint64(52))
 
 
 @spliced
