@@ -150,7 +150,7 @@ CASES = [
     Case("pursuit", CAT, {"method": "pursuit"}, 5),
     Case("pursuit on disk", FAR, {"method": "pursuit", "memory": 81_000}, 8),
     Case("placement", BOARD, {"method": "placement"}, 9),
-    Case("placement on disk", BOARD, {"method": "placement", "memory": 3400}, 9),
+    Case("placement on disk", BOARD, {"method": "placement", "memory": 3800}, 9),
     # What can be reached is found in memory, which then does not hold the values besides.
     Case("placement half on disk", BOARD, {"method": "placement", "memory": 5900}, 9),
     Case("levels on disk", Again(7, 2), {"method": "levels", "memory": "64MB"}, 9, ON_DISK),

@@ -26,7 +26,7 @@ from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 
 #: Memory that is too little for ``BOARD``.
-LITTLE = 3400
+LITTLE = 3800
 HOUSE = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
 
