@@ -65,7 +65,7 @@ def test_bash_completes(command, tmp_path):
     script = f"""
         PATH={command.rpartition("/")[0]}:$PATH
         eval "$(zermelo completion bash)"
-        COMP_WORDS=(zermelo solve tic-t); COMP_CWORD=2
+        COMP_WORDS=(zermelo solve tic-tac-to); COMP_CWORD=2
         _zermelo_completion zermelo
         echo "${{COMPREPLY[@]}}"
     """

@@ -122,17 +122,17 @@ def test_remoteness_and_circles_are_kept(tmp_path):
 
 def test_an_interruption_leaves_the_table(tmp_path):
     """Ctrl-C ends the search, with what is known, and the next call goes on."""
-    path, game = tmp_path / "four.search", ConnectFour(5, 4)
+    path, game = tmp_path / "four.search", ConnectFour(6, 4)
 
     def told(event):
-        if event.done > 5000 and not event.finished:
+        if event.done > 0 and not event.finished:
             raise KeyboardInterrupt
 
     with eager():
         proof = zermelo.prove(game, table=path, memory="100MB", threads=1, progress=told)
     assert not proof.done
     assert "it was interrupted" in proof.reason
-    assert proved(game, path).nodes > proof.nodes > 5000
+    assert proved(game, path).nodes > proof.nodes > 0
 
 
 def test_a_damaged_table_is_begun_again(tmp_path):
