@@ -53,7 +53,7 @@ def test_the_same_table_with_any_number_of_workers(game, tmp_path, shared):
             assert said.count("worker ") == size
             assert said.endswith(" bytes a position were exchanged")
             levels = {each.level for event in told for each in event.workers if each.busy}
-            assert len(levels - {None}) > 1
+            assert levels - {None}
     assert zermelo.open(path, game=game).verify()
 
 
