@@ -9,8 +9,8 @@ from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
 
-#: Positions to look at for the value of one.
-_MOST = 3_000
+#: Positions to look at for the value of one, and for all.
+_MOST, _IN_ALL = 3_000, 20_000
 #: What bounds may be where values are outcomes.
 _OUTCOMES = range(-1, 2)
 _NAMES = {-1: "LOSS", 0: "DRAW", 1: "WIN"}
@@ -95,6 +95,7 @@ class _Values:
         self._asked, self._walk, self._limits = asked, walk, limits
         self._scored = asked.rules.kind.gains
         self._known: dict[Any, int] = {}
+        self._left = _IN_ALL
         if walk.complete and not self._scored:
             self._solve()
 
@@ -137,16 +138,16 @@ class _Values:
     def of(self, position: Any) -> int | None:
         """Return the value of a position; None where that takes long, or play can go round."""
         going: dict[Any, Visited] = {}
-        waiting, left = [position], _MOST
+        waiting, least = [position], self._left - _MOST
         while waiting:
             here = waiting[-1]
             if here in self._known:
                 waiting.pop()
                 continue
             if here not in going:
-                left -= 1
-                if left < 0 or self._limits.late:
+                if self._left <= max(least, 0) or self._limits.late:
                     return None
+                self._left -= 1
                 going[here] = self._walk.places.get(here) or self._asked.place(here)
             place = going[here]
             ahead = [child for child in place.children if child not in self._known]
