@@ -15,6 +15,7 @@ import time
 
 import pytest
 
+from interrupts import heeding
 from sizes import some
 from zermelo.cli import main
 from zermelo.cli.ending import stand_in
@@ -88,19 +89,13 @@ def finished(command, *words, **options):
     )
 
 
-def heed_interrupts():
-    """Take Ctrl-C as at a terminal, also where the tests run in a background that ignores it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def interrupted(command, folder, *words):
     """Run the command, and send it Ctrl-C a second after the game has been made."""
     process = subprocess.Popen(
-        [command, *words],
+        heeding(command, *words),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=heed_interrupts,  # noqa: PLW1509  # it does nothing but that
     )
     while not (folder / "ready").exists():
         assert process.poll() is None
@@ -114,7 +109,7 @@ def interrupted(command, folder, *words):
 def test_ctrl_c_that_is_lost_on_the_way(command, folder):
     """Where C calls back, Python takes no notice of the exception; the command does."""
     (folder / "lost.py").write_text(LOST)
-    done = finished(command, "solve", "lost.py", preexec_fn=heed_interrupts)
+    done = finished(*heeding(command, "solve", "lost.py"))
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
@@ -207,11 +202,10 @@ def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal
     (folder / "long.py").write_text(LONG)
     ours, theirs = pty.openpty() if terminal else os.pipe()
     process = subprocess.Popen(
-        [command, "solve", "long.py:Large", "--method", "retrograde"],
+        heeding(command, "solve", "long.py:Large", "--method", "retrograde"),
         stdout=subprocess.DEVNULL,
         stderr=theirs,
         env={**os.environ, "ZERMELO_PROGRESS": "", "TERM": "xterm", "COLUMNS": "120"},
-        preexec_fn=heed_interrupts,  # noqa: PLW1509  # it does nothing but that
     )
     os.set_blocking(ours, False)
     shown, deadline = b"", time.monotonic() + 50
@@ -270,10 +264,16 @@ def test_only_what_is_needed_is_imported(folder, words, unwanted):
 
 def test_a_terminal_gets_colour_and_no_leftovers(command):
     """On a terminal the table is as wide as that, and no bar stays behind."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.environ |= {"TERM": "xterm", "COLUMNS": "60"}
-        os.execv(command, [command, "solve", "take-away", "--stones", "4"])  # noqa: S606
+    terminal, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [command, "solve", "take-away", "--stones", "4"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "60"},
+        start_new_session=True,
+    )
+    os.close(theirs)
     written = b""
     try:
         while chunk := os.read(terminal, 4096):
@@ -282,7 +282,7 @@ def test_a_terminal_gets_colour_and_no_leftovers(command):
         pass
     finally:
         os.close(terminal)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert process.wait(timeout=60) == 0
     text = written.decode()
     assert "loss in 2" in text
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h")

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 
 import zermelo
+from interrupts import heeding
 from zermelo import BudgetError, Game, ParameterError
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.core.ledger import left_in_group
@@ -199,11 +200,9 @@ def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
         """
     )
     process = subprocess.Popen(
-        [sys.executable, "-c", program],
+        heeding(sys.executable, "-c", program),
         stdout=subprocess.PIPE,
         text=True,
-        # As at a terminal, also where the tests run in a background that ignores it.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -74,7 +75,9 @@ class Pages:
         self.browser.get(address)
 
     def wait(self, holds, seconds=60):
-        return WebDriverWait(self.browser, seconds, 0.03).until(lambda _: holds())
+        # What was found may be drawn anew before it is asked.
+        gone = (StaleElementReferenceException,)
+        return WebDriverWait(self.browser, seconds, 0.03, gone).until(lambda _: holds())
 
     def find(self, css):
         return self.browser.find_element(By.CSS_SELECTOR, css)
@@ -84,6 +87,10 @@ class Pages:
 
     def shown(self, css):
         return [each for each in self.all(css) if each.is_displayed()]
+
+    def click(self, css):
+        """Click on the first that is found, also where it is drawn anew meanwhile."""
+        self.wait(lambda: self.find(css).click() or True)
 
     def board(self):
         """Wait for a board with moves on it."""
@@ -138,12 +145,12 @@ def test_from_the_gallery_to_a_board_and_back(pages, gallery):
         lambda: not pages.find("#wrong-stones").text and "stones=7" in pages.browser.current_url
     )
     pages.wait(lambda: pages.all("#preview svg"))
-    pages.find("#solve").click()
+    pages.click("#solve")
     pages.board()
     assert "/play/take-away-" in pages.browser.current_url
-    pages.find("#moves button").click()
+    pages.click("#moves button")
     pages.wait(lambda: "move=" in pages.browser.current_url)
-    pages.find(".back a").click()
+    pages.click(".back a")
     pages.wait(lambda: len(pages.shown("#kinds li")) > 100)
     pages.clean()
 
@@ -152,7 +159,7 @@ def test_the_form_is_in_the_address(pages, gallery):
     """So that it can be sent to somebody; and Back leads to the gallery."""
     pages.open(f"{gallery}?game=connect-four&width=3&height=3")
     pages.wait(lambda: pages.shown("#field-width") and "3×3" in pages.find("#game-title").text)
-    pages.find("#to-gallery").click()
+    pages.click("#to-gallery")
     pages.wait(lambda: pages.shown("#kinds li"))
     pages.browser.back()
     pages.wait(lambda: pages.shown("#field-width"))
@@ -174,11 +181,11 @@ def test_a_solve_is_stopped(pages):
     with running(Site(app, "127.0.0.1", 0)) as url:
         pages.open(f"{url}?game=take-away")
         pages.wait(lambda: pages.shown("#solve"))
-        pages.find("#solve").click()
+        pages.click("#solve")
         pages.wait(lambda: "explore" in pages.find("#phase").text)
-        pages.find("#waiting button").click()
+        pages.click("#waiting button")
         pages.wait(lambda: pages.find("#problem").text.startswith("Stopped;"))
-        pages.find(".back a").click()
+        pages.click(".back a")
         pages.wait(lambda: pages.shown("#kinds li"))
 
 
@@ -311,7 +318,7 @@ def test_a_graph_is_drawn_with_a_finger(pages, gallery):
         end = {"type": "touchEnd", "touchPoints": []}
         pages.browser.execute_cdp_cmd("Input.dispatchTouchEvent", end)
     pages.wait(lambda: rows(pages) == [[1], [0, 2], [1]])
-    pages.find("#solve").click()
+    pages.click("#solve")
     pages.board()
 
 
@@ -520,7 +527,7 @@ def test_the_gallery_behind_a_proxy(pages):
     with running(here), listening(proxy(port, keeps=False)) as url:
         pages.open(f"{url}{PREFIX}/?game=take-away")
         pages.wait(lambda: pages.shown("#solve"))
-        pages.find("#solve").click()
+        pages.click("#solve")
         pages.board()
         assert f"{PREFIX}/play/take-away-" in pages.browser.current_url
         pages.clean()
