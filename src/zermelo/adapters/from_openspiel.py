@@ -176,7 +176,7 @@ def _loaded(pyspiel: Any, name: str) -> Any:
     try:
         return pyspiel.load_game(name)
     except pyspiel.SpielError as error:
-        reason = " ".join(str(error).split())
+        reason = " ".join(str(error).split()).removesuffix(" with")  # an empty text followed
         message = f"OpenSpiel cannot make {name!r}: {reason}; change its parameters"
         raise ParameterError(message) from None
 

@@ -77,7 +77,10 @@ TYPED = {
     "forgotten-ending": ("solve mine", "there is no game 'mine'; did you mean mine.py?"),
     "no-module": ("solve nosuch.module:Game", "there is no module 'nosuch.module'"),
     "no-class": ("solve mine.py:mine", "mine.py has no class 'mine'; did you mean Mine?"),
-    "not-a-class": ("solve mine.py:number", "number in mine.py is not a class but an int"),
+    "not-a-class": (
+        "solve mine.py:number",
+        "number in mine.py is an int; a game is a class derived from zermelo.Game",
+    ),
     "not-a-game": ("solve json:JSONEncoder", "JSONEncoder in json is not a game"),
     "game-itself": ("solve mine.py:Game", "Game in mine.py is Game itself"),
     "several-games": (

@@ -190,7 +190,8 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
         raise Stop(message)
     found = getattr(module, name)
     if not inspect.isclass(found):
-        message = f"{name} in {path} is not a class but {_article(type(found).__name__)}"
+        what = _article(type(found).__name__)
+        message = f"{name} in {path} is {what}; a game is a class derived from zermelo.Game"
         raise Stop(message)
     if not issubclass(found, Game) or found is Game:
         what = "Game itself" if found is Game else "not a game"
