@@ -15,10 +15,13 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
 
 import zermelo
+from documents import TERMINAL, matches
 from sizes import some
 from zermelo import games
+from zermelo.cli import main
 from zermelo.game.parameters import plain
 from zermelo.game.spaces import Descriptor
 from zermelo.games import (
@@ -169,7 +172,19 @@ def test_a_game_has_a_page(name):
     for heading in ("# ", "## The game\n", "## Try it\n", "## Facts\n"):
         assert re.search(f"^{heading}", text, re.MULTILINE), heading
     assert f"{{picture}} {name}\n" in text
-    assert f"zermelo games {name} --facts" in text
+
+
+def test_pages_list_the_facts_that_the_classes_declare():
+    """A page is out of date where it shows others than the command does."""
+    stale = []
+    for name in zoo():
+        (page,) = PAGES.glob(f"*/{name}.md")
+        asked = rf"^\$ zermelo games {name} --facts\n(.*?)^(?:\$ |```)"
+        shown = re.search(asked, page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        said = CliRunner().invoke(main, ["games", name, "--facts"], env=TERMINAL)
+        if shown is None or not matches(shown[1], said.output):
+            stale.append(name)
+    assert stale == []
 
 
 @every_game
