@@ -56,6 +56,9 @@ class Provable(Protocol):
     def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
         """Return what was found of a packed position that was proved."""
 
+    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return how a packed position that is drawn ends, as codes have it; 0: not known."""
+
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
         """Return what the search says after a few steps."""
 
@@ -192,7 +195,9 @@ class SolvedProof(Solved):
         Raises:
             PositionError: it is not a position of the game.
         """
-        return self.kind.code(*self._bounds(position)), 0
+        bounds = self._bounds(position)
+        drawn = 0 if any(bounds) else self.proof.drawn(folded(self._compiled, position))
+        return self.kind.code(*bounds, drawn), 0
 
     def _bounds(self, position: Any) -> tuple[int, int]:
         """Return what is known of a position and what follows from what is known of its moves."""

@@ -22,8 +22,9 @@ from zermelo.proving.search import (
 )
 from zermelo.proving.strategy import folded
 from zermelo.proving.tables import moves_by_tables
+from zermelo.proving.ties import Tie, nearest_tie
 from zermelo.rules.layout import WORD, spare_bits
-from zermelo.values.proved import FAR, MOST_SCORE
+from zermelo.values.proved import ENDLESS, FAR, MOST_SCORE, TIED
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -41,7 +42,7 @@ class Question:
 
     Attributes:
         ask: "value", "win" or "draw".
-        remoteness: whether it is asked, too, how far away a win or a loss is.
+        remoteness: whether it is asked, too, how far away the end is.
     """
 
     ask: str
@@ -57,6 +58,7 @@ class Inquiry:
         question: what is asked of it.
         bounds: what is known of its value.
         far: likewise where values tell how far away wins and losses are, once that matters.
+        tie: if it is drawn, how that ends, once that matters.
         best: the packed position that the best known move leads to.
         how: how it is searched, and why so.
     """
@@ -93,6 +95,7 @@ class Inquiry:
         most = MOST_SCORE if self.scored else 1
         self.bounds = Bounds(-most, most)
         self.far: Bounds | None = None
+        self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
         self.how = _ALPHA_BETA
         self._searcher = searcher
@@ -199,6 +202,15 @@ class Inquiry:
             return low, high
         return low if low >= 0 else -FAR, high if high <= 0 else FAR
 
+    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return how a packed position that is drawn ends, if that is known; likewise."""
+        if self.tie is None:
+            return 0
+        if self.tie.plies is None:
+            return ENDLESS if np.array_equal(words, self.packed) else 0
+        left = self.tie.left(self.packed, words)
+        return 0 if left is None else TIED + left
+
     # -- what another process needs to go on ----------------------------------------------------
 
     @property
@@ -220,6 +232,7 @@ class Inquiry:
         return {
             "bounds": [self.bounds.low, self.bounds.high],
             "far": None if self.far is None else [self.far.low, self.far.high],
+            "tie": None if self.tie is None else self.tie.kept(),
             "best": None if self.best is None else self.best.tolist(),
             "how": self.how,
             "tables": {n: [walk.table.buckets, walk.entries] for n, walk in self._walks.items()},
@@ -245,6 +258,8 @@ class Inquiry:
             self._walks[name].entries = entries
         self.bounds = Bounds(*facts["bounds"])
         self.far = None if facts["far"] is None else Bounds(*facts["far"])
+        if facts.get("tie") is not None:
+            self.tie = Tie.restored(facts["tie"], self.compiled.words)
         self.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)
         self.how = facts["how"]
 
@@ -273,8 +288,11 @@ class Inquiry:
             self.expect_circles()
         if self._numbers is not None:
             self._attack(self._numbers, limits)
-        if self.question.remoteness and self.bounds.low == self.bounds.high != 0:
-            self._approach(limits)
+        if self.question.remoteness and self.bounds.low == self.bounds.high:
+            if self.bounds.low:
+                self._approach(limits)
+            elif self.tie is None:
+                self._tie(limits)
 
     def expect_circles(self) -> bool:
         """Have moves chosen from now on by a search that circles do not mislead, if there is one.
@@ -327,6 +345,8 @@ class Inquiry:
         self.how = "the game is over there"
         if worth and self.question.remoteness:
             self.far = Bounds(worth * FAR, worth * FAR)
+        elif self.question.remoteness:
+            self.tie = Tie.here(self.compiled.words)
 
     def _approach(self, limits: SearchLimits) -> None:
         """Find how far away a win or a loss is."""
@@ -341,6 +361,20 @@ class Inquiry:
             if found is None:
                 return
             self._narrow(self.far, target, found, searcher)
+
+    def _tie(self, limits: SearchLimits) -> None:
+        """Find how many plies a tie takes, or that there is none."""
+
+        def drawn(packed: npt.NDArray[np.uint64], owner: int, before: int) -> bool | None:
+            # No move from a drawn position leads to more than a draw for whoever makes it.
+            passed = self._passes(packed, owner, 0 if owner == before else 1, limits)
+            return passed if passed is None else passed == (owner == before)
+
+        report = self.searcher.report
+        with report.phase("how far is a tie?"):
+            self.tie = nearest_tie(self.compiled, self.packed, self.owner, drawn)
+        if self.tie is not None and len(self.tie.way):
+            self.best = self.tie.way[0].copy()
 
     # -- moves --------------------------------------------------------------------------------
 
@@ -396,18 +430,30 @@ class Inquiry:
             The packed position, or None where there is no such move.
         """
         best = self._by_tables(packed, owner)
+        if best is None and least <= 0 and self.tie is not None:
+            best = self.tie.after(self.packed, packed)
         if best is not None:
             return best
-        searcher = self.distant if far else self.searcher
-        if self._numbers is None or far:
+        limits = SearchLimits()
+        if far:
+            found = self.distant.test(packed, owner, least, limits)
+            return self.distant.chosen() if found is not None and found >= least else None
+        passed = self._passes(packed, owner, least, limits)
+        return (self._numbers or self.searcher).chosen() if passed else None
+
+    def _passes(
+        self, packed: npt.NDArray[np.uint64], owner: int, least: int, limits: SearchLimits
+    ) -> bool | None:
+        """Return whether a position is worth at least so much; None where a limit was met."""
+        if self._numbers is None:
             try:
-                found = searcher.test(packed, owner, least, SearchLimits())
+                found = self.searcher.test(packed, owner, least, limits)
             except RepeatedError:
                 self.expect_circles()
             else:
-                return searcher.chosen() if found is not None and found >= least else None
+                return None if found is None else found >= least
         if self._numbers is None:  # a score game that goes round
             return None
         mover = least > 0
-        wins = self._numbers.wins(packed, owner, SearchLimits(), mover=mover)
-        return self._numbers.chosen() if wins == mover else None
+        wins = self._numbers.wins(packed, owner, limits, mover=mover)
+        return None if wins is None else wins == mover

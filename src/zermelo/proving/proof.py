@@ -51,10 +51,7 @@ class Proof:
         reason: how it was searched and why so, and what stopped it if something did.
     """
 
-    def __init__(
-        self,
-        inquiry: Inquiry,
-    ) -> None:
+    def __init__(self, inquiry: Inquiry) -> None:
         """Begin with nothing known; see ``zermelo.prove``."""
         self._inquiry = inquiry
         self._compiled = inquiry.compiled
@@ -101,11 +98,13 @@ class Proof:
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end of a win or a loss, the winner hurrying and the loser delaying.
+        """Plies to the end: the winner hurries and the loser delays, and to a tie both hurry.
 
-        None where it was not asked for, is not known yet, or the position is drawn.
+        None where it was not asked for, is not known yet, or play is endless.
         """
-        far = self._inquiry.far
+        far, tie = self._inquiry.far, self._inquiry.tie
+        if tie is not None:
+            return tie.plies
         if far is None or far.low != far.high or not self.value:
             return None
         return FAR - abs(far.low)
@@ -115,7 +114,7 @@ class Proof:
         """Whether what was asked is answered."""
         if self.ask != "value":
             return self.answer is not None
-        asked = self._inquiry.question.remoteness and bool(self.value)
+        asked = self._inquiry.question.remoteness and self._inquiry.tie is None
         return self.value is not None and not (asked and self.remoteness is None)
 
     @property
@@ -123,7 +122,7 @@ class Proof:
         """The move that proves what the player to move gets; None where every move loses."""
         if self._inquiry.best is None:
             return None
-        return self._move_to(self.position, self._inquiry.best)
+        return move_to(self._compiled, self.position, self._inquiry.best)
 
     @property
     def scored(self) -> bool:
@@ -157,15 +156,15 @@ class Proof:
             said += [f"at most {high:+d}"] if high < MOST_SCORE else []
             return f"score {' and '.join(said)}" if said else "nothing is known"
         if low == high:
-            return f"{low!s}" if self.remoteness is None else f"{low!s} in {self.remoteness}"
+            word = str(low)
+            if self._inquiry.tie is not None:
+                word = "tie" if self.remoteness is not None else "endless draw"
+            return word if self.remoteness is None else f"{word} in {self.remoteness}"
         if low == DRAW:
             return "draw or win"
         if high == DRAW:
             return "loss or draw"
         return "nothing is known"
-
-    def _move_to(self, position: Any, child: npt.NDArray[np.uint64]) -> Any:
-        return move_to(self._compiled, position, child)
 
     @property
     def line(self) -> Line:
@@ -176,14 +175,14 @@ class Proof:
         Raises:
             UnprovedError: the value is not known.
         """
-        distance = self._inquiry.far if self.remoteness is not None else None
+        distance = self._inquiry.far if self.value and self.remoteness is not None else None
         value = self.value if distance is None else distance.low
         if value is None:
             message = f"the value is not known yet: {self}; go on with resume()"
             raise UnprovedError(message)
         if self._whole:
             return self.solution.line()
-        return best_line(self._inquiry, value, far=self.remoteness is not None)
+        return best_line(self._inquiry, value, far=distance is not None)
 
     def learn(self, strategies: list[Strategy]) -> None:
         """Take over what strategies from a file vouch for; among that is the best move."""
@@ -203,7 +202,7 @@ class Proof:
     def facts(self) -> dict[str, Any]:
         """Return what a file says of what was asked and found, as the strategies vouch for it."""
         step = self._first_step()
-        best = None if step is None else self._move_to(self.position, step)
+        best = None if step is None else move_to(self._compiled, self.position, step)
         return {
             "choice": self.reason,
             "ask": self.ask,
@@ -323,10 +322,17 @@ class Proof:
         """Return what was found of a packed position that was proved; see ``values.proved``."""
         if np.array_equal(self._inquiry.packed, words):
             return self._inquiry.known
+        if self._inquiry.drawn(words):
+            return 0, 0
         known = [other.known_of(words) for other in reversed(self._others)]
         if self._inquiry.tabled is not None:
             known.append(bounds_by_tables(self._inquiry.tabled, words, scored=self.scored))
         return next((bounds for bounds in known if bounds is not None), None)
+
+    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return how a packed position that is drawn ends; see ``values.proved``."""
+        known = [self._inquiry.drawn(words), *(other.drawn(words) for other in self._others)]
+        return max(known)
 
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
         """Return what the search says of a position after a few steps, or None."""

@@ -47,7 +47,8 @@ def prove(
         ask: ``"value"``; or less, which may be found much sooner: ``"win"``, whether the player to
             move can win, or ``"draw"``, whether that player can get a draw at least. In a score
             game those are whether the margin can be more than 0, or 0 at least.
-        remoteness: whether to find, too, how many plies a win or a loss takes.
+        remoteness: whether to find, too, how many plies it takes to the end: of a tie, the shortest
+            way over drawn positions, all of which are looked at; of an endless draw, that it is.
         memory: the most memory for the table of the search, in bytes or as ``"4GB"``; by default
             most of the free memory. A search with a smaller table takes longer.
         time: seconds after which to stop, with what is known then; ``resume`` goes on.

@@ -2,7 +2,8 @@
 
 A code holds two bounds, by the values of a search: a win at the end is worth ``FAR``, and one less
 for each ply that it is away; a loss likewise below 0; a draw is worth 0. Scores are themselves. A
-win of which no distance is known is worth at least 1.
+win of which no distance is known is worth at least 1. Above the bounds stands how a draw ends, if
+that is known: 1 where it is endless, and 2 more than the plies of a tie.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 #: What a win at the end is worth where plies count, which is more than any game has; and the most
 #: that a score can be.
 FAR, MOST_SCORE = 1 << 18, (1 << 19) - 1
+#: Stands for a draw that is endless, and for a tie at once, above the bounds of a code.
+ENDLESS, TIED = 1, 2
 #: The bits of a bound in a code.
 _BITS = 20
 _LOW = (1 << _BITS) - 1
@@ -37,10 +40,12 @@ class ProvedValue(Value):
             which nothing is known on that side.
         within: plies within which a win or a loss comes, where its remoteness is not known; else
             None.
+        endless: whether it is a draw that is known to be endless.
     """
 
     bounds: tuple[int | None, int | None] = (LOSS, WIN)
     within: int | None = None
+    endless: bool = False
 
     def __init__(
         self,
@@ -49,11 +54,14 @@ class ProvedValue(Value):
         score: int | None,
         bounds: tuple[int | None, int | None],
         within: int | None,
+        *,
+        endless: bool = False,
     ) -> None:
         """Set the attributes."""
         Value.__init__(self, outcome, remoteness, score)
         object.__setattr__(self, "bounds", bounds)
         object.__setattr__(self, "within", within)
+        object.__setattr__(self, "endless", endless)
 
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, outcomes by their names."""
@@ -65,8 +73,8 @@ class ProvedValue(Value):
 
     @property
     def is_endless(self) -> bool:
-        """False: a proof does not tell ties from endless draws."""
-        return False
+        """Whether it is known to be an endless draw; of most draws a proof does not say."""
+        return self.endless
 
     @property
     def is_unknown(self) -> bool:
@@ -78,8 +86,8 @@ class ProvedValue(Value):
         low, high = self.bounds
         if self.outcome is None:
             return _HALVES.get((low or 0, high or 0), "not in the proof")
-        if self.remoteness is not None:
-            return f"{self.outcome} in {self.remoteness}"
+        if self.remoteness is not None or self.endless:
+            return Value.__str__(self)
         return f"{self.outcome}" + ("" if self.within is None else f" within {self.within}")
 
 
@@ -117,13 +125,17 @@ class Proved(Kind):
     most: ClassVar[int] = FAR
     words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
 
-    def code(self, low: int, high: int) -> int:
-        """Return the code of two bounds."""
-        return ((low + MOST_SCORE) << _BITS) | (high + MOST_SCORE)
+    def code(self, low: int, high: int, drawn: int = 0) -> int:
+        """Return the code of two bounds, and of how a draw ends: 0, ENDLESS, or TIED and more."""
+        return (drawn << 2 * _BITS) | ((low + MOST_SCORE) << _BITS) | (high + MOST_SCORE)
 
     def bounds(self, code: int) -> tuple[int, int]:
         """Return the bounds that a code stands for."""
-        return (code >> _BITS) - MOST_SCORE, (code & _LOW) - MOST_SCORE
+        return ((code >> _BITS) & _LOW) - MOST_SCORE, (code & _LOW) - MOST_SCORE
+
+    def _both(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return the same of many."""
+        return ((codes >> _BITS) & _LOW) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
 
     def codes_of(self, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> Codes:
         """Return the codes of many bounds."""
@@ -139,6 +151,9 @@ class Proved(Kind):
         if not isinstance(value, ProvedValue):
             message = f"{value!r} is not a value of a proof"
             raise ValueError(message)  # noqa: TRY004  # as other kinds do
+        if value.outcome is DRAW:
+            plies = value.remoteness
+            return self.code(0, 0, ENDLESS * value.endless if plies is None else TIED + plies)
         if value.remoteness is not None:
             worth = int(value.outcome or 0) * (FAR - value.remoteness)
             return self.code(worth, worth)
@@ -155,6 +170,9 @@ class Proved(Kind):
         bounds = OUTCOMES[signs[0]], OUTCOMES[signs[1]]
         if low == high and low:
             return ProvedValue(outcome, FAR - abs(low), None, bounds, None)
+        if drawn := code >> 2 * _BITS:
+            plies = None if drawn == ENDLESS else drawn - TIED
+            return ProvedValue(outcome, plies, None, bounds, None, endless=drawn == ENDLESS)
         within = FAR - max(low, -high)
         known = outcome is not None and 0 < within < FAR - 1
         return ProvedValue(outcome, None, None, bounds, within if known and low else None)
@@ -175,7 +193,8 @@ class Proved(Kind):
         low, high = self.bounds(code)
         if not same_mover:
             low, high = -high, -low
-        return self.code(_fainter(low), _fainter(high))
+        drawn = code >> 2 * _BITS
+        return self.code(_fainter(low), _fainter(high), drawn + (drawn >= TIED))
 
     def of_moves(self, worths: Any) -> int:
         """Return the code of a position: the best of each bound of its moves."""
@@ -201,15 +220,16 @@ class Proved(Kind):
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN, DRAW or LOSS (1, 0, -1) for each code, as far as its player is sure of it."""
-        low, high = (codes >> _BITS) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
+        low, high = self._both(codes)
         sure = np.where(low > -self.most, low, high)
         return np.sign(np.where(np.sign(low) == np.sign(high), low, sure)).astype(np.int8)
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
         """Return the remotenesses, where they are known."""
-        low, high = (codes >> _BITS) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
-        exact = (low == high) & (low != 0)
-        return [(np.where(exact, FAR - np.abs(low), -1), exact)]
+        low, high = self._both(codes)
+        exact, drawn = (low == high) & (low != 0), codes >> 2 * _BITS
+        known = exact | (drawn >= TIED)
+        return [(np.where(exact, FAR - np.abs(low), np.where(known, drawn - TIED, -1)), known)]
 
     def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays: what the player to move is sure of, where there is anything."""
@@ -244,12 +264,16 @@ class Proved(Kind):
 
     def even(self, value: Value) -> str:
         """Return how nobody wins, in words; or what is known instead."""
+        if value.is_tie or value.is_endless:
+            return super().even(value)
         return "a draw" if value.outcome is DRAW else self.known(value)
 
     def known(self, value: Value) -> str:
         """Return what is known of a value, in words that follow "this is"."""
         low, high = self._bounds(value)
         words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
+        if value.is_tie or value.is_endless:
+            words[DRAW] = "a tie" if value.is_tie else "an endless draw"
         if value.outcome is not None and value.score is None:
             return f"{words[value.outcome]}{self.by(value, 0)}"
         if value.score is not None or self.gains:
@@ -337,7 +361,7 @@ class ProvedScores(Proved):
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
         """Return the scores, where they are known."""
-        low, high = (codes >> _BITS) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
+        low, high = self._both(codes)
         return [(low, low == high)]
 
     def ahead(self, value: Value, points: int) -> int:

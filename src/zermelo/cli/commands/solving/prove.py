@@ -35,7 +35,9 @@ from zermelo.rules.hooks import Rules
     help="What to find out: the value, or only whether the player to move can win, or get a draw "
     "at least.",
 )
-@click.option("--remoteness", is_flag=True, help="Also find how many plies a win or a loss takes.")
+@click.option(
+    "--remoteness", is_flag=True, help="Also find how many plies a win, a loss or a tie takes."
+)
 @click.option("--time", type=DURATION, help="Stop after this time, such as 30s, 10m or 2h.")
 @click.option(
     "--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after this many positions."

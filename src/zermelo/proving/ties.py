@@ -1,0 +1,174 @@
+"""How many plies a tie takes: the fewest in which play comes to one without a mistake.
+
+Both players prefer a tie to endless play, and a near tie to a far one. So a tie's remoteness is no
+contest: it is the length of the shortest way from a drawn position, over drawn positions alone, to
+one in which the rules declare a tie. A breadth-first search finds it. Of each position that it
+comes to, the search for values is asked one question: is it drawn, too? Where no way leads to a
+tie, the draw is endless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.proving.replies import Claim, Keys, Numbers, Replies
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+
+#: Says of a packed position to which a move leads from a drawn one whether it is drawn; None where
+#: a limit was met. It is told whose turn it is there, and who made that move.
+Drawn = Callable[[Keys, int, int], bool | None]
+
+
+@dataclass(frozen=True)
+class Tie:
+    """How a drawn position ends.
+
+    Attributes:
+        plies: plies to the tie; None where play is endless.
+        way: the packed positions that the shortest way leads over, a row each, the tie included.
+    """
+
+    plies: int | None
+    way: Keys
+
+    @classmethod
+    def here(cls, words: int) -> Tie:
+        """Return how the game ends in a position that is a tie itself."""
+        return cls(0, np.zeros((0, words), np.uint64))
+
+    def after(self, first: Keys, packed: Keys) -> Keys | None:
+        """Return the packed position that the way goes on to from one on it, else None.
+
+        Args:
+            first: the packed position that it begins with.
+            packed: the one that is asked about.
+        """
+        here = np.concatenate([first.reshape(1, -1), self.way])[:-1]
+        found = np.flatnonzero((here == packed).all(axis=1))
+        return self.way[found[0]].copy() if len(found) else None
+
+    def left(self, first: Keys, packed: Keys) -> int | None:
+        """Return how many plies the way still takes from one of its positions; likewise."""
+        here = np.concatenate([first.reshape(1, -1), self.way])
+        found = np.flatnonzero((here == packed).all(axis=1))
+        return len(self.way) - int(found[0]) if len(found) else None
+
+    def kept(self) -> list[Any]:
+        """Return it as JSON can hold it."""
+        return [self.plies, self.way.tolist()]
+
+    @classmethod
+    def restored(cls, kept: list[Any], words: int) -> Tie:
+        """Return what ``kept`` made this of."""
+        return cls(kept[0], np.array(kept[1], np.uint64).reshape(-1, words))
+
+
+def nearest_tie(compiled: CompiledRules, packed: Keys, owner: int, drawn: Drawn) -> Tie | None:
+    """Return how a drawn position ends; None where a limit was met.
+
+    It takes a look at every drawn position that is nearer than the tie, and memory for each.
+
+    Args:
+        compiled: the rules, folded as they are searched.
+        packed: the words of the position, which is drawn, and not terminal.
+        owner: whose turn it is there.
+        drawn: says which others are drawn.
+
+    Raises:
+        RulesError: a rule breaks the contract.
+    """
+    return _Ways(compiled, packed, owner, drawn).run()
+
+
+class _Ways:
+    """Positions in the order in which they are met, each with the one that it was met from."""
+
+    def __init__(self, compiled: CompiledRules, packed: Keys, owner: int, drawn: Drawn) -> None:
+        from zermelo._engine.core.ledger import Ledger
+        from zermelo._engine.core.memory import Arena
+        from zermelo._engine.index.hashed import HashIndex
+
+        claim = Claim(mover=True, least=0, far=False, great=1)
+        self._replies = Replies(compiled, owner, claim)
+        self._words, self._drawn = compiled.words, drawn
+        limit = Ledger.of(None).allowed
+        self._index = HashIndex(compiled.words, compiled.used)
+        self._keys = Arena(np.uint64, limit)
+        #: The number of the position that each was met from, and who moved there.
+        self._from, self._movers = Arena(np.int64, limit), Arena(np.uint8, limit)
+        self._known = 0
+        self._arrive(packed.reshape(1, -1), np.full(1, -1), np.array([1 - owner], np.uint8))
+
+    def run(self) -> Tie | None:
+        """Find the nearest tie, ply by ply."""
+        begin = plies = 0
+        while begin < self._known:
+            end = self._known
+            for numbers in self._parts(begin, end):
+                expanded = self._replies.expand(self._rows[numbers])
+                ties = np.flatnonzero(expanded.over & (expanded.worths == 0))
+                if len(ties):
+                    return Tie(plies, self._way(int(numbers[ties[0]])))
+            for numbers in self._parts(begin, end):
+                if not self._leave(numbers):
+                    return None
+            begin, plies = end, plies + 1
+        return Tie(None, np.zeros((0, self._words), np.uint64))
+
+    def _parts(self, begin: int, end: int) -> Iterator[Numbers]:
+        return (np.arange(begin, end)[part] for part in self._replies.parts(end - begin))
+
+    @property
+    def _rows(self) -> Keys:
+        """The positions, a row each."""
+        held: Keys = self._keys.array[: self._known * self._words]
+        return held.reshape(-1, self._words)
+
+    def _leave(self, numbers: Numbers) -> bool:
+        """Go on from those of some positions that are drawn; return False where a limit was met."""
+        expanded = self._replies.expand(self._rows[numbers])
+        turns = expanded.owners if len(expanded.owners) else 1 - self._movers.array[numbers]
+        drawn = ~expanded.over
+        for row in np.flatnonzero(drawn).tolist():
+            if numbers[row] == 0:  # the first one is
+                continue
+            mover = int(self._movers.array[numbers[row]])
+            found = self._drawn(expanded.keys[row], int(turns[row]), mover)
+            if found is None:
+                return False
+            drawn[row] = found
+        origins = expanded.origins
+        on = drawn[origins]
+        self._arrive(expanded.children[on], numbers[origins[on]], turns[origins[on]])
+        return True
+
+    def _arrive(self, keys: Keys, origins: Numbers, movers: npt.NDArray[np.uint8]) -> None:
+        """Number positions that have not been met before."""
+        from zermelo._engine.index.hashed import entries_for
+
+        count, words, before = len(keys), self._words, self._known
+        stored = self._keys.ensure((before + count) * words, before * words)
+        if self._index.full(before + count):
+            self._index.grow(entries_for(before + count), stored, before, direct=False)
+        numbers = np.empty(count, np.uint32)
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        self._known = self._index.insert(flat, count, stored, before, numbers, 0)
+        new, first = np.unique(numbers, return_index=True)
+        first = first[new >= before]
+        for arena, each in ((self._from, origins), (self._movers, movers)):
+            arena.ensure(self._known, before)[before : self._known] = each[first]
+
+    def _way(self, number: int) -> Keys:
+        """Return the positions on the way to one of them, the first one apart."""
+        numbers = []
+        while number:
+            numbers.append(number)
+            number = int(self._from.array[number])
+        return self._rows[numbers[::-1]].copy()
