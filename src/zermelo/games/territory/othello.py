@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from string import ascii_lowercase
 
 from zermelo.errors import ParameterError
@@ -88,12 +89,12 @@ class Othello(SidesGame):
 
     def moves(self, p: Sides) -> Iterator[int]:
         """Yield each square where a disc turns others, or a pass if there is none for this side."""
-        if self.can_move(p.mine, p.theirs):
-            for square in range(self.rows * self.columns):
-                if self.turned(p.mine, p.theirs, square):
-                    yield square
-        elif self.can_move(p.theirs, p.mine):
+        squares = self.open_squares(p.mine, p.theirs)
+        if not squares and self.open_squares(p.theirs, p.mine):
             yield PASS
+        while squares:
+            yield (squares & -squares).bit_length() - 1
+            squares &= squares - 1
 
     def play(self, p: Sides, square: int) -> Sides:
         """Return the discs after a move, as the other player sees them."""
@@ -107,12 +108,19 @@ class Othello(SidesGame):
         ahead = p.mine.bit_count() - p.theirs.bit_count()
         return -ahead if self.fewest else ahead
 
-    def can_move(self, mine: int, theirs: int) -> bool:
-        """Whether whoever has these discs can turn any."""
-        for square in range(self.rows * self.columns):
-            if self.turned(mine, theirs, square):
-                return True
-        return False
+    def open_squares(self, mine: int, theirs: int) -> int:
+        """Return the squares where whoever has the first discs turns some of the others."""
+        inner = theirs & ~(self.left | self.right)
+        found, wide = 0, self.columns
+        for step, others in ((1, inner), (wide, theirs), (wide - 1, inner), (wide + 1, inner)):
+            up, down = mine << step & others, mine >> step & others
+            before = 0
+            while up | down != before:
+                before = up | down
+                up |= up << step & others
+                down |= down >> step & others
+            found |= up << step | down >> step
+        return found & self.board & ~(mine | theirs)
 
     def turned(self, mine: int, theirs: int, square: int) -> int:
         """Return the discs that a disc on a square turns; none if the square is not empty."""
@@ -127,6 +135,55 @@ class Othello(SidesGame):
                         break
                     row |= 1 << cell
         return discs
+
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    def promise(self, p: Sides, square: int) -> int:
+        """Return how good a move looks: the fewer squares it leaves the other player, the better.
+
+        A corner, whose disc is never turned, counts as much as four of them.
+        """
+        if square == PASS:
+            return 0
+        turned = self.turned(p.mine, p.theirs, square)
+        mine, theirs = p.mine | turned | 1 << square, p.theirs & ~turned
+        left = self.open_squares(theirs, mine).bit_count()
+        return 4 * (1 << square & self.corners != 0) - left
+
+    def bounds(self, p: Sides) -> tuple[int, int]:
+        """Return what the score can be at least and at most, by discs that are never turned."""
+        least = 2 * self.stable(p.mine).bit_count() - self.cells
+        most = self.cells - 2 * self.stable(p.theirs).bit_count()
+        return (-most, -least) if self.fewest else (least, most)
+
+    def stable(self, discs: int) -> int:
+        """Return discs of one colour that nothing can turn.
+
+        Such a disc has on one side in each direction the edge, or another such disc.
+        """
+        left, right, wide = self.left, self.right, self.columns
+        ends = self.first_row | self.first_row << (self.rows - 1) * wide
+        found, before = discs & self.corners, 0
+        while found != before:
+            before = found
+            beside = left | right | found << 1 | found >> 1
+            above = ends | found << wide | found >> wide
+            rising = left | right | ends | found << wide - 1 | found >> wide - 1
+            falling = left | right | ends | found << wide + 1 | found >> wide + 1
+            found |= discs & beside & above & rising & falling
+        return found
+
+    @property
+    def first_row(self) -> int:
+        """The squares of the first row."""
+        return (1 << self.columns) - 1
+
+    @cached_property
+    def corners(self) -> int:
+        """The four corners."""
+        return (self.left | self.right) & (
+            self.first_row | self.first_row << (self.rows - 1) * self.columns
+        )
 
     def validate(self) -> None:
         """Raise ParameterError unless the board has a middle and fits."""
