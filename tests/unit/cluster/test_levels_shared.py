@@ -70,7 +70,7 @@ def test_the_same_table_with_any_number_of_workers(game, tmp_path):
     alone = solved(game, path)
     for size in (1, 2, 3):
         at_once = 3000 // size
-        with limits.using(sharing=0, at_once=at_once):
+        with limits.using(sharing=0, at_once=at_once, windows=1 + size % 2):
             assert solved(game, path, cluster=f"local[{size}]", progress=told.append) == alone
         said = [event.detail for event in told if event.phase == "cluster"][-1]
         assert said.count("worker ") == size
@@ -96,7 +96,7 @@ def test_random_games(count, tmp_path, quick):
 
     for game in random_games(count, count):
         alone = solved(game, path)
-        with limits.using(at_once=rng.choice((1, 2, 5, 100))):
+        with limits.using(at_once=rng.choice((1, 2, 5, 100)), windows=rng.choice((1, 2))):
             word = quick(rng.randrange(1, 4), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 1, 2))) == alone, game
     assert zermelo.open(path, game=game).verify()
@@ -205,7 +205,7 @@ def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     for game in random_games(count + 1, count):
         alone = solved(game, path)
         path.unlink()
-        with limits.using(at_once=rng.choice((1, 3, 100)), **always):
+        with limits.using(at_once=rng.choice((1, 3, 100)), windows=rng.choice((1, 2)), **always):
             for _ in range(50):
                 left = rng.randrange(1, 40)
 
@@ -249,6 +249,7 @@ def test_a_damaged_file(kind, tmp_path, quick):
     said = "not as it was written; see to the shared"
     with (
         mock.patch.object(units.Sections, "read", damaged),
+        limits.using(windows=2),
         pytest.raises(zermelo.ClusterError, match=said),
     ):
         solved(game, path, cluster=quick(2))

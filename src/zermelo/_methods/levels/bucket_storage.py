@@ -67,10 +67,24 @@ class Window:
         """What ``look_up`` is given of it."""
         return self.lowest, self.bits, self.starts, self.offsets, self.keys
 
-    @property
-    def cut(self) -> tuple[Any, ...]:
-        """What ``leave_part`` is given of it."""
-        return self.lowest, self.bits, self.lows, self.highs
+    def known(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
+        """Look up the children that a workspace has; return what ``settle`` is given of them.
+
+        Args:
+            workspace: the thread's, which has just expanded something.
+            made: how many children there are.
+
+        Returns:
+            Where each child is, -1 for one that is not here; whose turn it is by place, or empty;
+            and values by place.
+        """
+        children, levels = workspace.buffers.children, workspace.child_levels
+        words = workspace.words
+        if not self.whole:
+            cut = self.lowest, self.bits, self.lows, self.highs
+            leave_part(children, levels, made, words, *cut)
+        look_up(children, levels, made, words, *self.shape, workspace.numbers)  # type: ignore[call-arg]  # a kernel
+        return workspace.numbers, self.turns, self.values
 
 
 class BucketStorage(Storage):
@@ -203,14 +217,9 @@ class BucketStorage(Storage):
         """Decide some of a level, as far as a part of the levels above does."""
         values = self._values_of(span, begun=not window.first)
         for at, done, made in self.expanded(workspace, level, span):
-            buffers = workspace.buffers
-            children, levels = buffers.children, workspace.child_levels
-            if not window.whole:
-                leave_part(children, levels, made, self.words, *window.cut)
-            numbers = workspace.numbers
-            look_up(children, levels, made, self.words, *window.shape, numbers)  # type: ignore[call-arg]  # a kernel
-            known = (workspace.numbers, window.turns, window.values)
-            self.held_values.settle(done, buffers, *known, values[at:], first=window.first)
+            known = window.known(workspace, made)
+            given = done, workspace.buffers, *known
+            self.held_values.settle(*given, values[at:], first=window.first)
         self.columns["values"].write(span[0], values)
         return span[1] - span[0]
 

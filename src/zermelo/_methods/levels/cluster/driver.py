@@ -31,6 +31,7 @@ from zermelo._methods.levels.cluster.units import (
     AnswerUnit,
     DecideUnit,
     ExpandUnit,
+    LookUpUnit,
     MergeUnit,
     Rows,
     Sections,
@@ -49,6 +50,10 @@ _RANGE, _OWNED = 1 << 18, 1 << 18
 _EACH = 1 << 9
 #: A level of fewer positions is not worth asking others.
 _LEVEL = 1 << 16
+#: This many bytes may all workers read of the levels above for each position that they decide by
+#: them. Lists and answers are fewer, but each is written, and costs the time of several that are
+#: only read.
+_WORTH = 128
 #: The most owners of a level.
 _MOST_OWNERS = 1 << 12
 _NOTHING = np.empty(0, np.uint64)
@@ -138,11 +143,7 @@ class ClusterStorage(FileStorage):
         here = self.levels[level]
         default = self._bits_for(3 * here.count)
         bits = {n: self._owner_bits(n) for n in {*self.levels, *self._partition_bits} if n > level}
-        size = limits.current().batch(self._range)
-        units = [
-            ExpandUnit(level, at, min(at + size, here.end), bits, default)
-            for at in range(here.begin, here.end, size)
-        ]
+        units = [ExpandUnit(level, *each, bits, default) for each in self._ranges(level)]
         done: list[tuple[ExpandUnit, UnitResult]] = []
         while units:
             halves = []
@@ -219,6 +220,10 @@ class ClusterStorage(FileStorage):
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
         keys.sync()
         offsets.sync()
+        led = {n for each in self._sources.values() for n in each}
+        for n in sources:
+            if n not in led and self._above(n, level) is not None:
+                self._drop([_part_of(found).name for _, found in self._lists.pop(n)])
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -226,9 +231,57 @@ class ClusterStorage(FileStorage):
         self,
         pool: ThreadPoolExecutor,  # noqa: ARG002  # the workers have threads
         level: int,
-        top: int,  # noqa: ARG002  # the lists say it
+        top: int,
     ) -> Iterator[int]:
-        """Decide a level by the answers of the owners above; see ``Storage``."""
+        """Decide a level by the levels above, or the answers of their owners; see ``Storage``."""
+        above = self._above(level, top)
+        if above is not None:
+            yield from self._looked_up(level, above)
+        else:
+            yield from self._answered(level)
+        self.columns["values"].sync()
+
+    def _above(self, level: int, top: int) -> dict[int, Level] | None:
+        """Return the levels that moves lead to, if workers are to read all of them."""
+        above = {n: here for n, here in self.levels.items() if level < n <= top}
+        size = sum(size for _, _, size in self._cut(sorted(above), 0, 1))
+        count = self.levels[level].count
+        alone = count < limits.current().shared(_LEVEL)
+        readers = 1 if alone else min(self._workers.size, len(self._ranges(level)))
+        fits = size <= self.allowed and limits.current().windows == 1
+        return above if fits and (alone or readers * size <= _WORTH * count) else None
+
+    def _looked_up(self, level: int, above: dict[int, Level]) -> Iterator[int]:
+        """Have ranges decided by the levels above."""
+        dtype = self.value_kind.str
+        units = [LookUpUnit(level, *each, dtype, above) for each in self._ranges(level)]
+        for place, found in self._run(units, self.levels[level].count):
+            yield self._take_values(units[place], found)
+
+    def _ranges(self, level: int) -> list[tuple[int, int]]:
+        """Cut a level into ranges."""
+        here, size = self.levels[level], limits.current().batch(self._range)
+        return [(at, min(at + size, here.end)) for at in range(here.begin, here.end, size)]
+
+    def _take_values(self, unit: LookUpUnit | DecideUnit, found: UnitResult) -> int:
+        """Have the values of a range where they belong; return how many they are."""
+        if found.wide:
+            raise WideValueError
+        part = _part_of(found)
+        with PartReader(self.scratch.folder, part) as reader:
+            reader.check(holds=part.count == unit.end - unit.begin)
+            for at, some in reader.arrays(part.count, self.value_kind):
+                self.columns["values"].write(unit.begin + at, some)
+            reader.end()
+        return part.count
+
+    def _drop(self, names: list[str]) -> None:
+        """Delete files that are not needed any more."""
+        for name in names:
+            (self.scratch.folder / name).unlink(missing_ok=True)
+
+    def _answered(self, level: int) -> Iterator[int]:
+        """Have ranges decided by the answers of the owners above."""
         if level not in self._lists:  # an earlier process has made it
             for _ in self._listed(level):
                 pass
@@ -243,20 +296,9 @@ class ClusterStorage(FileStorage):
             own = np.flatnonzero(every[:, FILE] == n)
             given = Sections.of(names, every[own]), Sections.of(answered, answers[own])
             units.append(DecideUnit(level, expanded.begin, expanded.end, bits, dtype, *given))
-        values = self.columns["values"]
         for place, found in self._run(units, count):
-            if found.wide:
-                raise WideValueError
-            unit, part = units[place], _part_of(found)
-            with PartReader(self.scratch.folder, part) as reader:
-                reader.check(holds=part.count == unit.end - unit.begin)
-                for at, some in reader.arrays(part.count, self.value_kind):
-                    values.write(unit.begin + at, some)
-                reader.end()
-            yield part.count
-        values.sync()
-        for name in (*names, *answered):
-            (self.scratch.folder / name).unlink(missing_ok=True)
+            yield self._take_values(units[place], found)
+        self._drop([*names, *answered])
 
     def _answers(
         self, names: list[str], every: Rows, count: int, dtype: str

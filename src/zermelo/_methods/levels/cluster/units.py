@@ -3,8 +3,9 @@
 A level is cut into ranges, each of which is expanded as a unit; what comes of it is a file of
 lists: for each level above and each *owner* there, the children in ascending order, each once. An
 owner is what the first bits of a hash say. To make a level, each owner's lists are merged. To
-decide one, the owners of the levels above write an answer for each child of a list, and the ranges
-are expanded once more.
+decide one, the ranges are expanded once more. Where the levels above fit a worker's memory, it
+reads them and looks the children up; where they do not, their owners write an answer for each child
+of a list.
 """
 
 from __future__ import annotations
@@ -138,8 +139,27 @@ class AnswerUnit:
 
 
 @dataclass(frozen=True)
+class LookUpUnit:
+    """A range of a level that is to be decided by the levels above, as they are.
+
+    Attributes:
+        level: the level.
+        begin: the first place.
+        end: the place behind the last.
+        dtype: the type of the column of values.
+        above: the levels that moves from there lead to, and where each is.
+    """
+
+    level: int
+    begin: int
+    end: int
+    dtype: str
+    above: dict[int, Level]
+
+
+@dataclass(frozen=True)
 class DecideUnit:
-    """A range of a level that is to be decided.
+    """A range of a level that is to be decided by answers.
 
     Attributes:
         level: the level.

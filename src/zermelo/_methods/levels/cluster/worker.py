@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from zermelo._engine.core.threads import in_any_order, in_order
 from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
 from zermelo._engine.sort.ordered import ascending
 from zermelo._methods.levels.bucket_storage import Window
+from zermelo._methods.levels.cluster.above import ValuesAbove, size_of, suits
 from zermelo._methods.levels.cluster.lists import (
     SLACK,
     pack_list,
@@ -35,6 +37,7 @@ from zermelo._methods.levels.cluster.units import (
     AnswerUnit,
     DecideUnit,
     ExpandUnit,
+    LookUpUnit,
     MergeUnit,
     Sections,
     UnitResult,
@@ -89,9 +92,12 @@ class LevelUnits:
             ExpandUnit: self._expand,
             MergeUnit: self._merge,
             AnswerUnit: self._answer,
+            LookUpUnit: self._look_up,
             DecideUnit: self._decide,
         }[type(unit)]
         self._read = self._scratch.read
+        if not isinstance(unit, LookUpUnit):
+            self._storage.above = None
         try:
             with PartWriter(self._folder, name) as part:
                 found: UnitResult = does(unit, part)
@@ -208,8 +214,25 @@ class LevelUnits:
             rows.append(self._put(part, said, unit.level, unit.owner, count))
         return self._found(part, rows)
 
+    def _look_up(self, unit: LookUpUnit, part: PartWriter) -> UnitResult:
+        """Write the values of a range, by the levels above."""
+        storage, level = self._storage, unit.level
+        count = unit.end - unit.begin
+        storage.begin_unit(Level(unit.begin, unit.end, count, 0, 0), level, unit.dtype)
+        values = storage.begin_deciding(unit.begin, count)
+        for window in storage.windows_on(self._pool, level, unit.above):
+
+            def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
+                return storage.decide(window, workspace, level, span)
+
+            for _ in in_any_order(self._pool, storage.workspaces, decide, storage.spans(level)):
+                pass
+            del decide, window  # before there is another
+        part.write(values)
+        return self._found(part, [], count)
+
     def _decide(self, unit: DecideUnit, part: PartWriter) -> UnitResult:
-        """Write the values of a range."""
+        """Write the values of a range, by answers."""
         storage, level = self._storage, unit.level
         count = unit.end - unit.begin
         storage.begin_unit(Level(unit.begin, unit.end, count, 0, 0), level, unit.dtype)
@@ -327,7 +350,14 @@ class LevelUnits:
 
 
 class _UnitStorage(FileStorage):
-    """Levels in the driver's files, as far as one unit has to do with them."""
+    """Levels in the driver's files, as far as one unit has to do with them.
+
+    Attributes:
+        above: a level and the type of its values, and all levels above it that its moves lead to:
+            units of a level follow each other, and these are read for the first of them.
+    """
+
+    above: tuple[tuple[int, str], Window | ValuesAbove] | None = None
 
     def __init__(
         self,
@@ -438,17 +468,48 @@ class _UnitStorage(FileStorage):
     def begin_deciding(self, begin: int, count: int) -> npt.NDArray[Any]:
         """Return room for the values of a range, which receives them."""
         values = np.empty(count, self._dtype)
-        self.columns["values"] = _RangeValues(begin, values)
+        self.columns["values"] = _RangeValues(begin, values, self._shared["values"])
         return values
+
+    def windows_on(
+        self, pool: ThreadPoolExecutor, level: int, above: dict[int, Level]
+    ) -> Iterator[Window | ValuesAbove]:
+        """Give the levels above one: at once, if they fit into memory, or part by part."""
+        named = level, self._dtype.str
+        if self.above is None or self.above[0] != named:
+            self.above = None
+            held = self.held() + size_of(above)
+            if held <= self.allowed and suits(above, self.words, self._dtype):
+                self.take(held)
+                turned = not self.expand.alternate
+                values = ValuesAbove(above, self._shared, pool, self.workspaces, turned=turned)
+                self.above = (named, values) if values.fits else None
+        if self.above is not None:
+            yield self.above[1]
+            return
+        self.levels = {**self.levels, **above}
+        self.known = max(self.known, *(here.end for here in self.levels.values()))
+        for window, _ in self.windows(level, max(self.levels)):
+            if window.whole:
+                self.above = named, window
+            yield window
 
 
 class _RangeValues:
-    """The values of a range."""
+    """The values of a range, which are being found, and those of the levels above."""
 
-    def __init__(self, begin: int, values: npt.NDArray[Any]) -> None:
+    def __init__(self, begin: int, values: npt.NDArray[Any], others: SharedColumn) -> None:
         self._begin = begin
         self._values = values
+        self._others = others
 
     def write(self, at: int, values: npt.NDArray[Any]) -> None:
         """Have the values of positions from a place on."""
         self._values[at - self._begin : at - self._begin + len(values)] = values
+
+    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Fill an array with the values from a place on, and return it."""
+        if 0 <= at - self._begin < len(self._values):
+            out[:] = self._values[at - self._begin :][: len(out)]
+            return out
+        return self._others.read(at, out)

@@ -1,0 +1,115 @@
+"""Levels above one in slots: every position is found with its value, however they are crowded."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import zermelo
+from sizes import counts
+from zermelo._engine.core.hashing import hash_of
+from zermelo._engine.core.jit import kernel
+from zermelo._methods.levels.cluster import above
+from zermelo._methods.levels.storage import Level
+
+
+@kernel
+def hashes(keys, out):
+    """Write the hash of each key."""
+    for i in range(keys.size):
+        out[i] = hash_of(keys, i, 1)
+
+
+class Column:
+    """A column as a worker reads it."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def read(self, at, out):
+        out[:] = self.array[at : at + len(out)]
+        return out
+
+
+def made(rng, shapes):
+    """Return levels of random positions, their columns, and the level of each position."""
+    levels, keys, offsets, of = {}, [], [], []
+    for n, (count, bits) in shapes.items():
+        some = np.unique(rng.integers(0, 1 << 63, count, np.uint64))
+        mixed = np.empty_like(some)
+        hashes(some, mixed)
+        order = np.argsort(mixed)
+        if rng.integers(2):  # within a bucket they may stand in any order
+            order = order[np.argsort(mixed[order] >> np.uint64(64 - bits), kind="stable")]
+        before = sum(map(len, keys))
+        filled = np.bincount((mixed >> np.uint64(64 - bits)).astype(np.int64), minlength=1 << bits)
+        ends = np.concatenate(([0], np.cumsum(filled))) + before
+        first = sum(map(len, offsets))
+        levels[n] = Level(before, before + len(some), len(some), bits, first)
+        keys.append(some[order])
+        offsets.append(ends.astype(np.uint32))
+        of.append(np.full(len(some), n))
+    every = np.concatenate(keys)
+    columns = {
+        "keys": Column(every),
+        "offsets": Column(np.concatenate(offsets)),
+        "values": Column(rng.integers(0, 243, len(every)).astype(np.uint8)),
+        "turns": Column(rng.integers(0, 2, len(every)).astype(np.uint8)),
+    }
+    return levels, columns, np.concatenate(of)
+
+
+def asked(rng, held, columns, of, wanted):
+    """Compare what is found of some positions with what was put there."""
+    room = np.empty(len(wanted), np.int64)
+    buffers = SimpleNamespace(children=columns["keys"].array[wanted])
+    workspace = SimpleNamespace(buffers=buffers, child_levels=of[wanted], numbers=room)
+    numbers, turns, values = held.known(workspace, len(wanted))
+    assert (values[numbers] == columns["values"].array[wanted]).all()
+    if len(turns):
+        assert (turns[numbers] == columns["turns"].array[wanted]).all()
+
+
+@counts(15, 400)
+def test_every_position_is_found(count):
+    """Levels next to each other and apart, thin and crowded, with turns and without."""
+    rng = np.random.default_rng(count)
+    with ThreadPoolExecutor(2) as pool:
+        for n in range(count):
+            shapes = {
+                int(level): (int(rng.integers(1, 30000)), int(rng.integers(9, 16)))
+                for level in rng.integers(-3, 9, rng.integers(1, 4))
+            }
+            levels, columns, of = made(rng, shapes)
+            assert above.suits(levels, 1, np.dtype(np.uint8))
+            held = above.ValuesAbove(levels, columns, pool, [None] * 2, turned=n % 2 == 1)
+            assert held.fits
+            assert held.bytes <= above.size_of(levels) + 8 * (2 + len(levels) * (1 << 10))
+            asked(rng, held, columns, of, rng.integers(0, len(of), 3 * len(of)))
+
+
+def test_too_many_for_their_lines():
+    """It is said, and nothing is written behind the lines."""
+    rng = np.random.default_rng(5)
+    levels, columns, _ = made(rng, {1: (3000, 9)})
+    keys = columns["keys"].array
+    slots = np.zeros(8 * 20, np.uint64)
+    given = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
+    assert not above.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
+    assert not slots[8 * 12 - 1 :].any()
+    assert not above.suits(levels, 2, np.dtype(np.uint8))
+    assert not above.suits(levels, 1, np.dtype(np.int32))
+
+
+def test_a_position_that_is_not_there():
+    """The error says that a move leads elsewhere."""
+    rng = np.random.default_rng(6)
+    levels, columns, of = made(rng, {1: (3000, 9)})
+    with ThreadPoolExecutor(1) as pool:
+        held = above.ValuesAbove(levels, columns, pool, [None], turned=False)
+    columns["keys"].array[7] += np.uint64(1)
+    with pytest.raises(zermelo.ClusterError, match="not among those of its level"):
+        asked(rng, held, columns, of, np.arange(20))
