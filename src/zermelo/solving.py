@@ -113,7 +113,7 @@ def solve(
             makes this call and returns the solution. Workers find each other's results in the
             folder of ``table``, which has to be given; the table is the same, byte for byte, as
             without them. ``memory`` and ``threads`` are then those of each machine. If a worker is
-            lost, another does its work. So far the methods ``placement`` and ``levels``
+            lost, another does its work. The methods ``placement``, ``retrograde`` and ``levels``
             run on a cluster.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
@@ -552,7 +552,8 @@ def _check_clusters(chosen: str, rules: Rules) -> None:
         suited = [f"give method={name!r}" for name in able if _suits(name, rules)]
         message = (
             f"method={chosen!r}, which suits {rules.name}, does not run on a cluster; "
-            f"{' and '.join(able)} do; {' or '.join([*suited, 'leave cluster out'])}"
+            f"{', '.join(able[:-1])} and {able[-1]} do; "
+            f"{' or '.join([*suited, 'leave cluster out'])}"
         )
         raise ParameterError(message)
 

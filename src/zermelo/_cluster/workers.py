@@ -259,7 +259,9 @@ class Workers:
 
     # -- units ----------------------------------------------------------------------------------
 
-    def run(self, units: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    def run(
+        self, units: Sequence[Any], homes: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Any]]:
         """Have units done; yields the place of each and its result, as they are done.
 
         Each worker begins with a range of units that follow each other, as these have much in
@@ -267,21 +269,22 @@ class Workers:
 
         Args:
             units: what to do, in an order in which neighbours have much in common.
+            homes: of each unit, the worker that knows best what it goes on from, if it matters so
+                much that others take it only where this worker is lost or late.
 
         Raises:
             ClusterError: a unit could not be done, or all workers are lost.
             BudgetError: a worker has too little memory.
         """
         first, self._number = self._number, self._number + len(units)
-        cuts = [len(units) * n // self.size for n in range(self.size + 1)]
-        shares = [deque(range(cuts[n], cuts[n + 1])) for n in range(self.size)]
+        shares = self._shares(len(units), homes)
         done = [False] * len(units)
         tried: Counter[int] = Counter()
         spent = [0.0, 0.0]
         left = len(units)
         while left:
             self._limit = max(_SLOW, _TIMES * spent[0] / max(spent[1], 1))
-            self._hand_out(units, shares, done, first)
+            self._hand_out(units, shares, done, first, at_home=homes is not None)
             self._tick()
             got = self._transport.receive(_PAUSE)
             if got is None:
@@ -323,18 +326,30 @@ class Workers:
                 self._exchanged[worker] += part.read + part.size
             yield place, answer[2]
 
+    def _shares(self, count: int, homes: Sequence[int] | None) -> list[deque[int]]:
+        """Return the units that each worker begins with."""
+        if homes is None:
+            cuts = [count * n // self.size for n in range(self.size + 1)]
+            return [deque(range(cuts[n], cuts[n + 1])) for n in range(self.size)]
+        shares: list[deque[int]] = [deque() for _ in range(self.size)]
+        for place, home in enumerate(homes):
+            shares[home].append(place)
+        return shares
+
     def _hand_out(
         self,
         units: Sequence[Any],
         shares: list[deque[int]],
         done: list[bool],
         first: int,
+        *,
+        at_home: bool,
     ) -> None:
         """Give every worker that waits a unit."""
         for worker in range(self.size):
             if worker in self._busy or worker in self._gone:
                 continue
-            place = self._next(worker, shares, done, first)
+            place = self._next(worker, shares, done, first, at_home=at_home)
             if place is None:
                 continue
             self._attempts += 1
@@ -349,18 +364,24 @@ class Workers:
         shares: list[deque[int]],
         done: list[bool],
         first: int,
+        *,
+        at_home: bool,
     ) -> int | None:
         """Return a unit for a worker: its own, another's, or one that has taken too long."""
         if shares[worker]:
             return shares[worker].popleft()
-        most = max(shares, key=len)
+        now = time.monotonic()
+        late = {n for n, (_, since) in self._busy.items() if now - since > self._limit}
+        others = [
+            share for n, share in enumerate(shares) if not at_home or n in self._gone or n in late
+        ]
+        most = max(others, key=len, default=None)
         if most:
             return most.pop()
-        now = time.monotonic()
         begun = Counter(number for number, _ in self._busy.values())
         for number, since in self._busy.values():
-            late = now - since > self._limit and begun[number] == 1
-            if late and number >= first and not done[number - first]:
+            slow = now - since > self._limit and begun[number] == 1
+            if slow and number >= first and not done[number - first]:
                 return number - first
         return None
 

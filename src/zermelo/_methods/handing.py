@@ -46,9 +46,9 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
     """
     budget, handed = budget_of(task), task.checkpoint.note(HANDED)
     if handed is not None:
-        return _by_levels(task, handed[0])
+        return by_levels(task, handed[0])
     try:
-        graph = explored(task, budget, may_drop=False, abandon=None if task.asked else _wide)
+        graph = explored(task, budget, may_drop=False, abandon=None if task.asked else wide)
         if graph.forward or transposing_capacity(graph, budget) is not None:
             return solve(graph)
         reason = f"{allowed_words(task)} do not hold the moves transposed as well"
@@ -59,17 +59,17 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
         reason = f"{allowed_words(task)} do not hold the moves"
     task.checkpoint.drop(EXPLORED)
     task.checkpoint.save(HANDED, [reason])
-    return _by_levels(task, reason)
+    return by_levels(task, reason)
 
 
-def _by_levels(task: Task, reason: str) -> Result:
+def by_levels(task: Task, reason: str) -> Result:
     """Hand the game over, and say why."""
     from zermelo._methods.levels.method import LevelsMethod  # small games start without levels
 
     return LevelsMethod().run(task, reason)
 
 
-def _wide(layers: list[int]) -> bool:
+def wide(layers: list[int]) -> bool:
     """Whether a game explored so far is large enough to be solved by levels."""
     found = layers[-1]
     least = limits.current()

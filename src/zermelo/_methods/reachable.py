@@ -68,17 +68,27 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
             favours=task.compiled.kind.favours,
         ),
     )
-    if graph.forward:
-        choice = "one backward sweep, as every move leads to a later position"
-    elif capacity is None:
+    if not graph.forward and capacity is None:
         choice = f"{rounds} rounds over the moves, as {allowed_words(task)} do not hold them "
         choice += "transposed as well"
     else:
-        choice = "retrograde analysis with a queue, as moves may lead back"
-        if capacity < moves:
+        choice = how_chosen(layered=graph.layered)
+        if capacity is not None and capacity < moves:
             choice += f"; moves were transposed in about {-(-moves // capacity)} parts, as "
             choice += f"{allowed_words(task)} do not hold all at once"
     return Result(table_of(task, graph), choice)
+
+
+def how_chosen(*, layered: bool) -> str:
+    """Return how a game is solved whose moves there is room for.
+
+    Args:
+        layered: whether every move leads to a position that had not been found before, which does
+            not depend on the order in which moves are looked at.
+    """
+    if layered:
+        return "one backward sweep, as every move leads to a later position"
+    return "retrograde analysis, as moves lead to positions that had been found before"
 
 
 def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:

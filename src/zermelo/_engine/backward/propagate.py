@@ -144,7 +144,7 @@ def _decide(
 
 
 @kernel
-def _from_list(
+def from_list(
     into: Any,
     parents: Any,
     owners: Any,
@@ -360,7 +360,7 @@ class Spreading:
                 if count is None:
                     listed = _from_all(*self.graph, state, *rest)
                 else:
-                    listed = _from_list(*self.graph, state, self.here, *rest)
+                    listed = from_list(*self.graph, state, self.here, *rest)
             return listed
 
         if pool is None:

@@ -36,7 +36,7 @@ _BATCH = 1 << 18
 #: Moves looked ahead to.
 _AHEAD = 64
 #: In the terms of the codes above; dead ends are terminal already.
-_CODES = Terms(UNKNOWN, LAST, TIES, -LAST, 0)
+CODES = Terms(UNKNOWN, LAST, TIES, -LAST, 0)
 
 
 @light_kernel
@@ -116,7 +116,7 @@ def spread(
         favours: the player for whom endless play is a win, or NOBODY.
     """
     with report.phase(phase, graph.positions):
-        given = (graph.first, graph.values, _CODES, lambda: graph.values)
+        given = (graph.first, graph.values, CODES, lambda: graph.values)
         numbers = Numbers(*given, narrow=narrow, ties=liking(favours))
         if begun := numbers.resumed(checkpoint):
             report.resume("some values were known")

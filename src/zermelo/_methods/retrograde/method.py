@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._methods.handing import graph_or_levels
+from zermelo._engine.expand.discovery import AbandonedError
+from zermelo._methods.handing import by_levels, graph_or_levels, wide
 from zermelo._methods.reachable import budget_of, graph_result, solved
 from zermelo._methods.task import Result, Task
 from zermelo.values.outcomes import NOBODY
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 class RetrogradeMethod:
     """Win, draw or loss and remoteness of every reachable position."""
 
+    clusters = True
+
     def unsuited(self, rules: Rules) -> str | None:
         """Suits every game that has no scores."""
         return "which is a score game" if rules.kind.gains else None
@@ -26,6 +29,15 @@ class RetrogradeMethod:
         Games with levels are left to them where these are wide, or moves have no room.
         """
         rules = task.compiled.rules
-        if not rules.has("level") or rules.kind.favours != NOBODY:
+        levels = rules.has("level") and rules.kind.favours == NOBODY
+        if task.workers is not None:
+            # Imported where it is wanted: other solves start without its kernels.
+            from zermelo._methods.retrograde.cluster import driver
+
+            try:
+                return driver.solve(task, wide if levels and not task.asked else None)
+            except AbandonedError:
+                return by_levels(task, "levels are wide")
+        if not levels:
             return graph_result(task)
         return graph_or_levels(task, lambda graph: solved(task, graph, budget_of(task)))

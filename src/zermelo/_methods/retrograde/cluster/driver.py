@@ -1,0 +1,351 @@
+"""Games with circles whose positions workers find and decide, and the driver records.
+
+A superstep is a set of units, one for each range or each owner; the next begins when all are done.
+What workers hand each other are files of lists and of messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count as numbers_from
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo import limits
+from zermelo._cluster.parts import Part
+from zermelo._engine.backward.liking import NO_TIES, liking
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.column.codes import LAST, TIES
+from zermelo._engine.column.column import ArrayColumn
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.expand.discovery import AbandonedError
+from zermelo._engine.expand.graph_memory import too_many
+from zermelo._engine.index.index import each_once
+from zermelo._engine.table import Table
+from zermelo._methods.levels.cluster.units import COUNT, FILE, OWNER, Rows, Sections
+from zermelo._methods.reachable import how_chosen
+from zermelo._methods.retrograde.cluster.index import FileIndex
+from zermelo._methods.retrograde.cluster.kernels import MOST_SOURCES, by_owner
+from zermelo._methods.retrograde.cluster.units import (
+    FIRST_NUMBER,
+    ID_BITS,
+    Basis,
+    ChildrenUnit,
+    NumberUnit,
+    RoundUnit,
+    StepResult,
+    Told,
+    ValuesUnit,
+    spans_of,
+)
+from zermelo._methods.retrograde.cluster.worker import GraphUnits
+from zermelo._methods.sent import SentGame
+from zermelo._methods.task import Result, Task
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+#: The record of positions.
+_EXPLORED = "retrograde-on-cluster"
+#: Owners for each worker, and the least and the most of all.
+_EACH, _LEAST_OWNERS, _MOST_OWNERS = 4, 16, 1 << 10
+#: A game of which fewer positions are known is not worth asking others.
+_WORTH = 1 << 16
+#: Elements copied at once.
+_COPIED = 1 << 20
+_NOTHING = np.empty((0, 7), np.int64)
+
+
+def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
+    """Solve a game by retrograde analysis on a cluster.
+
+    Args:
+        task: the game, and the workers.
+        abandon: is shown where each layer found so far begins, and the end of the last one; says
+            whether to give up.
+
+    Raises:
+        AbandonedError: ``abandon`` said so.
+        BudgetError: an owner has more positions than a worker has memory for.
+        ClusterError: the workers cannot be used.
+        RulesError: a rule broke the contract at a position.
+    """
+    with Scratch(task.checkpoint.directory, checkpoint=task.checkpoint) as scratch:
+        solving = _Supersteps(task, scratch)
+        with task.report.phase("explore"):
+            solving.explore(abandon)
+        with task.report.phase("retrograde", solving.known):
+            solving.decide()
+        return solving.result()
+
+
+class _Supersteps:
+    """One solve.
+
+    Attributes:
+        known: how many positions there are.
+    """
+
+    def __init__(self, task: Task, scratch: Scratch) -> None:
+        assert task.workers is not None  # noqa: S101  # whoever calls has looked
+        self.known = 0
+        self._task, self._workers, self._report = task, task.workers, task.report
+        self._folder = folder = scratch.folder
+        compiled = task.compiled
+        self._words, self._alternate = compiled.words, compiled.alternate
+        kinds = {"keys": np.uint64, "numbers": np.int32, "turns": np.uint8, "values": np.int32}
+        self._columns = ColumnCheckpoint(scratch, _EXPLORED, task.threads, None, **kinds)
+        paths = {
+            name: scratch.checkpoint.file(self._columns.file(name)).name
+            for name in ("keys", "numbers", "turns")
+        }
+        given = str(folder.absolute()), paths, SentGame.of(compiled)
+        task.workers.begin(folder, f"{GraphUnits.__module__}:{GraphUnits.__name__}", given)
+        allowed = task.workers.own(task.ledger).allowed
+        task.ledger.fits(allowed)
+        self._own = GraphUnits(*given, allowed // 2, task.threads)
+        owners = min(max(_LEAST_OWNERS, _EACH * task.workers.size), _MOST_OWNERS)
+        self._bits = (owners - 1).bit_length()
+        self._owners = range(1 << self._bits)
+        self._sizes: Rows = np.empty((0, len(self._owners)), np.int64)
+        self._names: list[str] = []
+        self._ranges: list[tuple[int, int]] = []
+        #: Of each owner, the lists that it was given, layer by layer, and their numbers.
+        self._lists: list[list[Rows]] = [[] for _ in self._owners]
+        self._numbers: list[list[Rows]] = [[] for _ in self._owners]
+        self._told: list[list[Told]] = [[] for _ in self._owners]
+        self._attempts = numbers_from()
+        self._begun = np.zeros(2, np.int64)
+        self._layered = True
+        self._sent = 0
+
+    # -- exploring ------------------------------------------------------------------------------
+
+    def explore(self, abandon: Callable[[list[int]], bool] | None) -> None:
+        """Find all positions, layer by layer."""
+        layers = [0]
+        self._start()
+        while self.known > layers[-1]:
+            layers.append(self.known)
+            if abandon is not None and abandon(layers):
+                self._columns.drop()
+                raise AbandonedError
+            given = self._expand(len(layers) - 2, *layers[-2:])
+            self._merge(len(layers) - 1, given)
+            self._report.advance(self.known, None)
+
+    def _start(self) -> None:
+        """Have the starts as the first layer."""
+        words, ends = self._words, np.empty(len(self._owners), np.int64)
+        starts = np.unique(self._task.compiled.start_words(), axis=0).reshape(-1)
+        count = len(starts) // words
+        out, nothing = np.empty_like(starts), np.zeros(count, np.uint16)
+        by_owner(starts, nothing, count, words, self._bits, ends, out, nothing.copy())
+        self._add(out, np.diff(ends, prepend=0))
+
+    def _add(self, keys: npt.NDArray[np.uint64], sizes: npt.NDArray[np.int64]) -> None:
+        """Have a layer behind the others; ``sizes`` says how many each owner has of it."""
+        self._columns["keys"].append(keys)
+        self._grown(sizes)
+
+    def _grown(self, sizes: npt.NDArray[np.int64]) -> None:
+        self._sizes = np.concatenate([self._sizes, sizes[None, :]])
+        self.known += int(sizes.sum())
+        most = (1 << ID_BITS - self._bits) - FIRST_NUMBER
+        if int(self._sizes.sum(axis=0).max()) > most:
+            raise too_many(self._task.ledger)
+
+    def _expand(self, layer: int, begin: int, end: int) -> Rows:
+        """Have lists made of the children of a layer, and note what is known of its positions."""
+        size = limits.current().batch(MOST_SOURCES)
+        units = [
+            ChildrenUnit(layer, at, min(at + size, end), self._bits)
+            for at in range(begin, end, size)
+        ]
+        rows = [_NOTHING] * len(units)
+        base = len(self._names)
+        self._names += [""] * len(units)
+        self._ranges += [(unit.begin, unit.end) for unit in units]
+        for place, found in self._run(units):
+            part, unit = _part_of(found), units[place]
+            self._names[base + place] = part.name
+            every = _rows_of(found, base + place)
+            state, turns = (self._sections(row[None, :]) for row in every[-2:])
+            self._columns["numbers"].write(unit.begin, state.view(np.int32))
+            self._columns["turns"].write(unit.begin, turns)
+            rows[place] = every[:-2]
+            self._begun += found.begun
+        return np.concatenate([_NOTHING, *rows])
+
+    def _merge(self, layer: int, lists: Rows) -> None:
+        """Have the owners of the children of a layer add what is new to them."""
+        lists = lists[np.argsort(lists[:, OWNER], kind="stable")]
+        ends = np.searchsorted(lists[:, OWNER], np.arange(len(self._owners) + 1))
+        each = [lists[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        owners = [owner for owner in self._owners if len(each[owner])]
+        before = self._sizes[:-1].sum(axis=0)
+        units = [
+            NumberUnit(
+                layer,
+                owner,
+                spans_of(self._sizes, owner),
+                int(before[owner]) + int(self._sizes[-1, owner]),
+                Sections.of(self._names, each[owner]),
+            )
+            for owner in owners
+        ]
+        results: dict[int, Rows] = {}
+        for place, found in self._run(units):
+            self._names.append(_part_of(found).name)
+            self._ranges.append((0, 0))
+            results[owners[place]] = _rows_of(found, len(self._names) - 1)
+            self._layered = self._layered and not found.back
+        sizes = np.zeros(len(self._owners), np.int64)
+        for owner, (new, numbers) in sorted(results.items()):
+            self._columns["keys"].append(self._sections(new[None, :]).view(np.uint64))
+            sizes[owner] = new[COUNT]
+            self._lists[owner].append(each[owner])
+            self._numbers[owner].append(numbers[None, :])
+        self._grown(sizes)
+
+    # -- rounds ---------------------------------------------------------------------------------
+
+    def decide(self) -> None:
+        """Decide all positions: wins and losses, and then ties."""
+        self._columns["keys"].sync()
+        favours = self._task.compiled.kind.favours
+        done = 0
+        for tie, best, begun in zip(
+            (NO_TIES, liking(favours)), (LAST, TIES), self._begun.tolist(), strict=True
+        ):
+            done = self._spread(tie, best, done) if begun else done
+        units = [
+            ValuesUnit(0, owner, self._bits, len(self._told[owner]), favours)
+            for owner in self._with_positions()
+        ]
+        values = self._columns["values"]
+        for place, found in self._run_known(units):
+            part = self._sections(_rows_of(found, self._file(found))).view(np.int32)
+            at = 0
+            for begin, size in spans_of(self._sizes, units[place].owner).tolist():
+                values.write(begin, part[at : at + size])
+                at += size
+            (self._folder / _part_of(found).name).unlink(missing_ok=True)
+        for name in self._names:
+            (self._folder / name).unlink(missing_ok=True)
+
+    def _with_positions(self) -> list[int]:
+        return np.flatnonzero(self._sizes.sum(axis=0)).tolist()
+
+    def _spread(self, tie: int, best: int, done: int) -> int:
+        """Spread wins and losses, or ties, round by round; return how many positions are done."""
+        level, told = 0, dict.fromkeys(self._with_positions())
+        units = [
+            RoundUnit(0, owner, self._bits, len(self._told[owner]), None, best) for owner in told
+        ]
+        while units:
+            rows = []
+            for place, found in self._run_known(units):
+                done += found.decided
+                owner, given = units[place].owner, units[place].told
+                if given is not None:
+                    self._told[owner].append(given)
+                rows.append(_rows_of(found, self._file(found)))
+            self._report.advance(done)
+            level += 1
+            every = np.concatenate([_NOTHING, *rows])
+            units = []
+            for owner in np.unique(every[:, OWNER]).tolist():
+                messages = Sections.of(self._names, every[every[:, OWNER] == owner])
+                said = Told(best - level, tie, messages)
+                units.append(RoundUnit(level, owner, self._bits, len(self._told[owner]), said))
+        return done
+
+    def _run_known(self, units: list[Any]) -> Iterator[tuple[int, StepResult]]:
+        """Have owners' units done by who knows them, or is told all that they follow from."""
+        left = list(range(len(units)))
+        while left:
+            missing = []
+            for n, found in self._run([units[place] for place in left]):
+                if found.missing:
+                    missing.append(left[n])
+                else:
+                    yield left[n], found
+            for place in missing:
+                units[place] = replace(units[place], basis=self._basis(units[place].owner))
+            left = missing
+
+    def _basis(self, owner: int) -> Basis:
+        """Return what an owner's state follows from."""
+        lists = np.concatenate([_NOTHING, *self._lists[owner]])
+        numbers = np.concatenate([_NOTHING, *self._numbers[owner]])
+        return Basis(
+            self._sizes,
+            Sections.of(self._names, lists),
+            np.array(self._ranges, np.int64).reshape(-1, 2)[lists[:, FILE]],
+            tuple(len(each) for each in self._lists[owner]),
+            Sections.of(self._names, numbers),
+            tuple(self._told[owner]),
+        )
+
+    # -- both -----------------------------------------------------------------------------------
+
+    def _run(self, units: Sequence[Any]) -> Iterator[tuple[int, StepResult]]:
+        """Have units done; yields each place and result."""
+        if self.known < limits.current().shared(_WORTH):
+            for place, unit in enumerate(units):
+                yield place, self._own.do(unit, f"own-{next(self._attempts)}")
+            return
+        size = self._workers.size
+        owners = [getattr(unit, "owner", None) for unit in units]
+        homes = [owner * size // len(self._owners) for owner in owners if owner is not None]
+        for place, found in self._workers.run(units, homes or None):
+            if found.part is not None:
+                self._sent += found.part.read + found.part.size
+            yield place, found
+
+    def _file(self, found: StepResult) -> int:
+        """Have a file among the others; return its number."""
+        self._names.append(_part_of(found).name)
+        self._ranges.append((0, 0))
+        return len(self._names) - 1
+
+    def _sections(self, row: Rows) -> npt.NDArray[np.uint8]:
+        """Return the bytes of one section."""
+        sections = Sections.of(self._names, row)
+        data = sections.read(self._folder, 0)
+        return data[: len(data) - 8]
+
+    def result(self) -> Result:
+        """Return the table, and tell what the workers have done."""
+        self._report.tell("cluster", self._workers.summary(self._sent, self.known))
+        columns, compiled = self._columns, self._task.compiled
+        mapped = {name: _mapped(columns[name]) for name in ("keys", "values", "turns")}
+        index = FileIndex(mapped["keys"], self._words)
+        owners = mapped["turns"][: 0 if self._alternate else self.known]
+        starts = np.ascontiguousarray(compiled.start_words())
+        places = np.empty(len(starts), np.int64)
+        first = FileIndex(mapped["keys"][: int(self._sizes[0].sum()) * self._words], self._words)
+        first.places(starts.reshape(-1), len(starts), places)
+        column = ArrayColumn(compiled.kind, mapped["values"], owners)
+        table = Table(index, column, each_once(places), "any")
+        return Result(table, how_chosen(layered=self._layered))
+
+
+def _mapped(column: ScratchColumn) -> npt.NDArray[Any]:
+    return column.mapped()
+
+
+def _part_of(found: StepResult) -> Part:
+    assert found.part is not None  # noqa: S101  # it has something to show
+    return found.part
+
+
+def _rows_of(found: StepResult, file: int) -> Rows:
+    """Return the sections that a worker tells of, in a file of this number."""
+    assert found.rows is not None  # noqa: S101  # it has something to show
+    rows = found.rows.copy()
+    rows[:, FILE] = file
+    return rows

@@ -1,0 +1,169 @@
+"""Games with circles solved by several processes: the same tables, byte for byte."""
+
+from __future__ import annotations
+
+import random
+from unittest import mock
+
+import pytest
+
+import oracle
+import zermelo
+from lost_workers import killing, solve_by_killed_drivers
+from pretended import Pretended
+from sizes import counts, some
+from strategies import random_endless_games, random_games
+from symmetric import random_symmetric
+from zermelo import limits
+from zermelo._cluster import connect
+from zermelo._cluster import workers as handing
+from zermelo._methods.levels.cluster import units
+from zermelo.games import CatAndMouse, ConnectFour, Quarto, ThreeMensMorris, TicTacToe
+
+WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
+GAMES = [CatAndMouse(WEB, directed=True), TicTacToe(), Quarto(2), ThreeMensMorris()]
+
+
+def solved(game, path, **how):
+    """Return the bytes of a table that is made by retrograde analysis."""
+    how = {"method": "retrograde", "threads": 1, "memory": "200MB", **how}
+    zermelo.solve(game, table=path, overwrite=True, **how)
+    assert not path.with_name(f"{path.name}.unfinished").exists()
+    return path.read_bytes()
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Have workers in this process; returns what says how many, and which of them are lost."""
+    monkeypatch.setattr(handing, "_PAUSE", 0.0)
+
+    def among(size, draw=None):
+        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
+        return "local[1]"
+
+    with limits.using(sharing=0, at_once=300):
+        yield among
+
+
+@pytest.mark.parametrize("game", some(GAMES, 4), ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
+def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
+    """Alone, and with one, two and three of them, each a process; the certificate holds."""
+    path = tmp_path / "game.table"
+    told = []
+    alone = solved(game, path)
+    for size in sizes:
+        with limits.using(sharing=0, at_once=3000 // size):
+            assert solved(game, path, cluster=f"local[{size}]", progress=told.append) == alone
+        said = [event.detail for event in told if event.phase == "cluster"][-1]
+        assert said.count("worker ") == size
+    assert zermelo.open(path, game=game).verify()
+
+
+@counts(20, 300)
+def test_random_games(count, tmp_path, quick):
+    """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit."""
+    rng = random.Random(count)
+    path = tmp_path / "game.table"
+
+    def lost(_):
+        return rng.choice(("after", True)) if rng.random() < 0.03 else False
+
+    for n, game in enumerate(random_games(count, count)):
+        alone = solved(game, path)
+        with limits.using(at_once=rng.choice((1, 2, 5, 100))):
+            word = quick(rng.randrange(1, 4), lost)
+            assert solved(game, path, cluster=word, threads=rng.choice((1, 1, 2))) == alone, game
+        if n % 10 == 0:
+            solution = zermelo.open(path, game=game)
+            found = {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
+            assert found == oracle.solve(game)
+            assert solution.verify()
+
+
+@counts(4, 60)
+def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick):
+    """Play without end is a win; workers fold as the driver does."""
+    path = tmp_path / "game.table"
+    for games in (random_endless_games(count, count), random_symmetric(count, count)):
+        for game in games:
+            if hasattr(game, "gain"):
+                continue
+            alone = solved(game, path)
+            assert solved(game, path, cluster=quick(2)) == alone, game
+            assert zermelo.open(path, game=game).verify()
+
+
+# -- kills --------------------------------------------------------------------------------------
+
+
+@counts(1, 6)
+def test_killed_workers(count, tmp_path):
+    """Another makes what the lost one knew of what is in files, and does what was begun."""
+    path, game = tmp_path / "game.table", TicTacToe()
+    alone = solved(game, path)
+    rng = random.Random(count)
+    with limits.using(sharing=0, at_once=1000):
+        for _ in range(count):
+            with killing(set(rng.sample(range(1, 150), 3))):
+                assert solved(game, path, cluster="local[2]") == alone
+
+
+@counts(1, 3)
+def test_killed_drivers(count, tmp_path):
+    """The same call resumes, with another number of workers; no worker is left behind."""
+    path, game = tmp_path / "game.table", ConnectFour(4, 4)
+    alone = solved(game, path, memory="100MB")
+    rng = random.Random(count)
+    for n in range(count):
+        path.unlink()
+        solve_by_killed_drivers(path, rng, "retrograde", n, range(20, 250), often=count > 1)
+        assert path.read_bytes() == alone
+
+
+# -- mistakes -----------------------------------------------------------------------------------
+
+
+def test_an_owner_with_more_positions_than_a_worker_has_memory_for(tmp_path, quick):
+    """It is refused, with figures and what helps."""
+    said = "an owner's part of the game needs at least .* start more workers"
+    with pytest.raises(zermelo.BudgetError, match=said) as caught:
+        solved(TicTacToe(), tmp_path / "game.table", memory="100kB", cluster=quick(1))
+    assert caught.value.needed > caught.value.allowed
+
+
+def test_a_damaged_file(tmp_path, quick):
+    """What a worker wrote is not believed by another where it has changed; it is made anew."""
+    path, game = tmp_path / "game.table", TicTacToe()
+    alone, read, left = solved(game, path), units.Sections.read, [60]
+    path.unlink()
+
+    def damaged(self, folder, n):
+        left[0] -= 1
+        if not left[0]:
+            place = folder / self.names[self.rows[n, units.FILE]]
+            held = bytearray(place.read_bytes())
+            held[self.rows[n, units.OFFSET]] ^= 1
+            place.write_bytes(held)
+        return read(self, folder, n)
+
+    said = "not as it was written; see to the shared"
+    with (
+        mock.patch.object(units.Sections, "read", damaged),
+        pytest.raises(zermelo.ClusterError, match=said),
+    ):
+        solved(game, path, cluster=quick(2))
+    assert solved(game, path, cluster=quick(2)) == alone
+
+
+def test_a_wide_game_with_levels_is_handed_over_to_them(tmp_path, quick):
+    """As it is alone, in the same words."""
+    path = tmp_path / "game.table"
+    found = []
+    with limits.using(levels=100, wide=10):
+        for how in ({}, {"cluster": quick(2)}):
+            given = {"memory": "100MB", "threads": 1, "overwrite": True}
+            solution = zermelo.solve(Quarto(2), table=path, **given, **how)
+            assert "as every move raises level(), and levels are wide" in solution.choice
+            found.append(path.read_bytes())
+    assert found[0] == found[1]
