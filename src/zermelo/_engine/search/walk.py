@@ -191,23 +191,6 @@ def advance(
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
                 return PAUSED if paused else DEEP
             state[NODES] += 1
-            bucket = bucket_of(keys, at * words, words, form)
-            entry = entry_of(table, bucket, keys, at * words, words, form)
-            frames[frame + MOVE] = NO_MOVE
-            frames[frame + LOW], frames[frame + HIGH] = -MOST, MOST
-            if entry != 0:
-                frames[frame + LOW], frames[frame + HIGH] = (
-                    low_of(entry, form),
-                    high_of(entry, form),
-                )
-                frames[frame + MOVE] = move_of(entry, form)
-                if ply > 0:  # of the first position, a move is wanted
-                    if low_of(entry, form) >= target:
-                        result, step = low_of(entry, form), RETURN
-                        continue
-                    if high_of(entry, form) < target:
-                        result, step = high_of(entry, form), RETURN
-                        continue
             near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
             if path[near] and fades == 0:
                 for other in range(ply):
@@ -216,6 +199,8 @@ def advance(
                         return REPEATED
             path[near] += 1
             frames[frame + BEFORE] = state[NODES]
+            # Moves are looked at first, which takes as long as to bring the entry.
+            prefetch_bucket(table, bucket_of(keys, at * words, words, form), form)
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
@@ -227,66 +212,80 @@ def advance(
             return at
         if step == SORT:
             first, end = frames[frame + FIRST], state[TOP]
-            frames[frame + COUNT] = end - first
-            frames[frame + CHILD] = -1
+            frames[frame + COUNT], frames[frame + CHILD] = end - first, -1
+            frames[frame + MOVE] = NO_MOVE
             value: Any = np.int64(-MOST)
             passed = False
+            left = 0
             if end == first:
                 value = state[NO_MOVES]
-                frames[frame + LOW] = frames[frame + HIGH] = value
-                step = RETURN
-            else:
-                good = frames[frame + MOVE]
-                left = 0
-                for child in range(first, end):
+            for child in range(first, end):
+                gain = gains[child] if gains.size > 0 else 0
+                same = owners.size > 0 and owners[child] == owners[at]
+                least, most = low[child], high[child]
+                if not same:
+                    least, most = -most, -least
+                least, most = gain + further(least, fades), gain + further(most, fades)
+                if least >= target:
+                    value, passed = least, True
+                    frames[frame + MOVE], frames[frame + KILLER] = child - first, marks[child]
+                    break
+                if most < target:
+                    value = max(value, most)
+                    promise[child] = _GONE
+                    continue
+                left += 1
+            settled = passed or left == 0  # by the rules, which say so again as soon
+            frames[frame + LOW], frames[frame + HIGH] = -MOST, MOST
+            if not settled:
+                bucket = bucket_of(keys, at * words, words, form)
+                entry = entry_of(table, bucket, keys, at * words, words, form)
+                if entry != 0:
+                    least, most = low_of(entry, form), high_of(entry, form)
+                    frames[frame + LOW], frames[frame + HIGH] = least, most
+                    frames[frame + MOVE] = move_of(entry, form)
+                    if ply > 0 and (least >= target or most < target):
+                        value, settled = least if least >= target else most, True
+            if settled:
+                _leave(state, frames, keys, path, frame, words, 0)
+                step, result = RETURN, value
+                if ply == 0:
+                    state[PLY], state[STEP], state[RESULT] = ply, step, result
+                    return DONE
+                continue
+            good = frames[frame + MOVE]
+            left = 0
+            for child in range(first, end):
+                if promise[child] == _GONE:
+                    continue
+                bucket = bucket_of(keys, child * words, words, form)
+                entry = entry_of(table, bucket, keys, child * words, words, form)
+                if entry != 0:
                     gain = gains[child] if gains.size > 0 else 0
                     same = owners.size > 0 and owners[child] == owners[at]
-                    least, most = low[child], high[child]
+                    least, most = low_of(entry, form), high_of(entry, form)
                     if not same:
                         least, most = -most, -least
                     least, most = gain + further(least, fades), gain + further(most, fades)
                     if least >= target:
                         value, passed = least, True
-                        frames[frame + MOVE] = child - first
+                        frames[frame + MOVE], frames[frame + KILLER] = child - first, marks[child]
                         break
                     if most < target:
                         value = max(value, most)
                         promise[child] = _GONE
                         continue
-                    left += 1
-                if not passed and left > 0:
-                    left = 0
-                    for child in range(first, end):
-                        if promise[child] == _GONE:
-                            continue
-                        bucket = bucket_of(keys, child * words, words, form)
-                        entry = entry_of(table, bucket, keys, child * words, words, form)
-                        if entry != 0:
-                            gain = gains[child] if gains.size > 0 else 0
-                            same = owners.size > 0 and owners[child] == owners[at]
-                            least, most = low_of(entry, form), high_of(entry, form)
-                            if not same:
-                                least, most = -most, -least
-                            least, most = gain + further(least, fades), gain + further(most, fades)
-                            if least >= target:
-                                value, passed = least, True
-                                frames[frame + MOVE] = child - first
-                                break
-                            if most < target:
-                                value = max(value, most)
-                                promise[child] = _GONE
-                                continue
-                        left += 1
-                        if child - first == good:
-                            promise[child] = _FIRST_OF_ALL
-                            continue
-                        liked = min(history[marks[child]], _LIKED - 1)
-                        if marks[child] == frames[frame + KILLER]:
-                            liked += _LIKED
-                        promise[child] = promise[child] * (4 * _LIKED) + liked
-                frames[frame + VALUE] = value
-                step = RETURN if passed or left == 0 else NEXT
-            if step == RETURN:
+                left += 1
+                if child - first == good:
+                    promise[child] = _FIRST_OF_ALL
+                    continue
+                liked = min(history[marks[child]], _LIKED - 1)
+                if marks[child] == frames[frame + KILLER]:
+                    liked += _LIKED
+                promise[child] = promise[child] * (4 * _LIKED) + liked
+            frames[frame + VALUE] = value
+            step = NEXT
+            if passed or left == 0:
                 step, result = _left(state, frames, keys, table, path, frame, words, value, form)
                 if ply == 0:
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
@@ -335,6 +334,11 @@ def advance(
         mark = marks[child]
         if worth < target:
             frames[frame + VALUE] = max(frames[frame + VALUE], worth)
+            # What refuted the move may be a good one for this player, too: to go there first.
+            good = frames[frame + FRAME + KILLER]
+            for other in range(first, first + frames[frame + COUNT]):
+                if marks[other] == good and promise[other] % (4 * _LIKED) < 2 * _LIKED:
+                    promise[other] += 0 if promise[other] == _GONE else 2 * _LIKED
             step = NEXT
             continue
         frames[frame + MOVE] = child - first
@@ -394,9 +398,18 @@ def _left(
     else:
         high = min(high, value)
     work = log2(state[NODES] - frames[frame + BEFORE] + 1)
-    frames[frame + COST] += ((work << 8) - frames[frame + COST]) >> 4
     move = frames[frame + MOVE]
     state[FILLED] += store(table, keys, at * words, words, low, high, move, work, form)
-    path[np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))] -= 1
-    state[TOP] = frames[frame + FIRST]
+    _leave(state, frames, keys, path, frame, words, work)
     return np.int64(RETURN), np.int64(value)
+
+
+@spliced
+def _leave(
+    state: Any, frames: Any, keys: Any, path: Any, frame: int, words: int, work: int
+) -> None:
+    """Leave a frame whose test took ``work`` (log2), without entering its result."""
+    frames[frame + COST] += ((work << 8) - frames[frame + COST]) >> 4
+    near = hash_of(keys, frames[frame + AT] * words, words) & np.uint64(ON_PATH - 1)
+    path[np.int64(near)] -= 1
+    state[TOP] = frames[frame + FIRST]
