@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.hashing import hash_of, same_key
-from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
-from zermelo._engine.sort.buckets import bucket_of
 
 #: The bit of a source that says that a new child begins there, and the most positions of a range.
 FIRST, MOST_SOURCES = 1 << 15, 1 << 15
@@ -17,6 +16,12 @@ FIRST, MOST_SOURCES = 1 << 15, 1 << 15
 _DIGIT = 11
 DIGITS = 1 << _DIGIT
 _AHEAD = 32
+
+
+@inlined
+def _owner_of(mixed: Any, bits: int) -> Any:
+    """Return the last bits of a hash: an owner's table goes by the first ones."""
+    return np.int64(mixed & np.uint64((1 << bits) - 1))
 
 
 @kernel
@@ -44,14 +49,14 @@ def by_owner(
     """
     ends[:] = 0
     for i in range(count):
-        ends[bucket_of(hash_of(keys, i * words, words), bits)] += 1
+        ends[_owner_of(hash_of(keys, i * words, words), bits)] += 1
     begin: Any = np.int64(0)
     for owner in range(ends.size):
         size = ends[owner]
         ends[owner] = begin
         begin += size
     for i in range(count):
-        owner = bucket_of(hash_of(keys, i * words, words), bits)
+        owner = _owner_of(hash_of(keys, i * words, words), bits)
         place = ends[owner]
         ends[owner] = place + 1
         for word in range(words):

@@ -1,6 +1,6 @@
 """The units of a game with circles, and what a worker says of each.
 
-Positions belong to *owners*, by the first bits of their hashes; an owner numbers its own in the
+Positions belong to *owners*, by the last bits of their hashes; an owner numbers its own in the
 order in which it comes to know them. A layer of positions is cut into ranges, each of which is
 expanded as a unit; what comes of it is a file of lists: for each owner, the children in ascending
 order, each once, with those of the range that lead there. Each owner adds to its positions what is
