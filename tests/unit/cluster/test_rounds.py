@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from unittest import mock
 
 import pytest
@@ -119,6 +120,66 @@ def test_killed_drivers(count, tmp_path):
         path.unlink()
         solve_by_killed_drivers(path, rng, "retrograde", n, range(20, 250), often=count > 1)
         assert path.read_bytes() == alone
+
+
+@counts(8, 60)
+def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
+    """Layers may be found and not expanded; rounds go on from the last that was recorded."""
+    rng = random.Random(count)
+    path, folder = tmp_path / "game.table", tmp_path / "game.table.unfinished"
+    always = {"checkpoint_seconds": 0, "checkpoint_share": (1e9, 1e9)}
+    resumed = []
+    for game in random_games(count + 1, count):
+        alone = solved(game, path)
+        path.unlink()
+        with limits.using(at_once=rng.choice((1, 3, 100)), **always):
+            for _ in range(30):
+                left = rng.randrange(1, 60)
+
+                def stop(_):
+                    nonlocal left
+                    left -= 1
+                    if not left:
+                        raise KeyboardInterrupt
+                    return False
+
+                try:
+                    how = {"cluster": quick(rng.randrange(1, 9), stop), "progress": resumed.append}
+                    assert solved(game, path, **how) == alone
+                    break
+                except KeyboardInterrupt:
+                    assert folder.exists() or not path.exists()
+            else:
+                assert solved(game, path, cluster=quick(1)) == alone
+        shutil.rmtree(folder, ignore_errors=True)
+    assert [event for event in resumed if event.phase == "resume"]
+
+
+@pytest.mark.parametrize("damaged", ["retrograde-on-cluster-3.column", "*-keys.column"])
+def test_a_record_that_is_damaged(damaged, tmp_path, quick):
+    """What it says is not believed, and all is done again."""
+    path, game, folder = tmp_path / "game.table", TicTacToe(), tmp_path / "game.table.unfinished"
+    alone = solved(game, path)
+    path.unlink()
+    left = 60
+
+    def stop(_):
+        nonlocal left
+        left -= 1
+        if not left:
+            raise KeyboardInterrupt
+        return False
+
+    with (
+        limits.using(checkpoint_seconds=0, checkpoint_share=(1e9, 1e9)),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        solved(game, path, cluster=quick(2, stop))
+    (place,) = folder.glob(damaged)
+    place.write_bytes(bytes(byte ^ 1 for byte in place.read_bytes()))
+    told = []
+    assert solved(game, path, cluster=quick(2), progress=told.append) == alone
+    assert not [event for event in told if event.phase == "resume"]
 
 
 # -- mistakes -----------------------------------------------------------------------------------

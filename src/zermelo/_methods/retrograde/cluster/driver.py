@@ -6,8 +6,9 @@ What workers hand each other are files of lists and of messages.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count as numbers_from
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from zermelo import limits
 from zermelo._cluster.parts import Part
 from zermelo._engine.backward.liking import NO_TIES, liking
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
@@ -24,7 +25,7 @@ from zermelo._engine.expand.discovery import AbandonedError
 from zermelo._engine.expand.graph_memory import too_many
 from zermelo._engine.index.index import each_once
 from zermelo._engine.table import Table
-from zermelo._methods.levels.cluster.units import COUNT, FILE, OWNER, Rows, Sections
+from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, Rows, Sections
 from zermelo._methods.reachable import how_chosen
 from zermelo._methods.retrograde.cluster.index import FileIndex
 from zermelo._methods.retrograde.cluster.kernels import MOST_SOURCES, by_owner
@@ -43,8 +44,11 @@ from zermelo._methods.retrograde.cluster.units import (
 from zermelo._methods.retrograde.cluster.worker import GraphUnits
 from zermelo._methods.sent import SentGame
 from zermelo._methods.task import Result, Task
+from zermelo.errors import ClusterError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy.typing as npt
 
 #: The record of positions.
@@ -56,6 +60,8 @@ _WORTH = 1 << 16
 #: Elements copied at once.
 _COPIED = 1 << 20
 _NOTHING = np.empty((0, 7), np.int64)
+#: What is done: positions are found; 1 and 2 stand for wins and losses, and ties; all is decided.
+_EXPLORING, _DECIDED = 0, 3
 
 
 def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
@@ -107,7 +113,8 @@ class _Supersteps:
         task.ledger.fits(allowed)
         self._own = GraphUnits(*given, allowed // 2, task.threads)
         owners = min(max(_LEAST_OWNERS, _EACH * task.workers.size), _MOST_OWNERS)
-        self._bits = (owners - 1).bit_length()
+        note = self._columns.note
+        self._bits = (owners - 1).bit_length() if note is None else note[0]
         self._owners = range(1 << self._bits)
         self._sizes: Rows = np.empty((0, len(self._owners)), np.int64)
         self._names: list[str] = []
@@ -115,18 +122,27 @@ class _Supersteps:
         #: Of each owner, the lists that it was given, layer by layer, and their numbers.
         self._lists: list[list[Rows]] = [[] for _ in self._owners]
         self._numbers: list[list[Rows]] = [[] for _ in self._owners]
-        self._told: list[list[Told]] = [[] for _ in self._owners]
+        #: And of the messages that it was sent what follows from them, and where they are.
+        self._told: list[list[_Said]] = [[] for _ in self._owners]
         self._attempts = numbers_from()
         self._begun = np.zeros(2, np.int64)
         self._layered = True
         self._sent = 0
+        #: What is decided, the remoteness of what was decided last, how many positions are; and
+        #: the messages that follow.
+        self._phase, self._level, self._done = _EXPLORING, 0, 0
+        self._pending: Rows | None = None
+        self._recorded, self._unrecorded = 0, 0
 
     # -- exploring ------------------------------------------------------------------------------
 
     def explore(self, abandon: Callable[[list[int]], bool] | None) -> None:
         """Find all positions, layer by layer."""
-        layers = [0]
-        self._start()
+        if self._restored():
+            self._report.resume(f"{self.known:,} positions were found")
+        else:
+            self._start()
+        layers = [0, *np.cumsum(self._sizes.sum(axis=1))[:-1].tolist()]
         while self.known > layers[-1]:
             layers.append(self.known)
             if abandon is not None and abandon(layers):
@@ -135,6 +151,7 @@ class _Supersteps:
             given = self._expand(len(layers) - 2, *layers[-2:])
             self._merge(len(layers) - 1, given)
             self._report.advance(self.known, None)
+            self._record(expanded=layers[-1])
 
     def _start(self) -> None:
         """Have the starts as the first layer."""
@@ -214,15 +231,15 @@ class _Supersteps:
 
     def decide(self) -> None:
         """Decide all positions: wins and losses, and then ties."""
-        self._columns["keys"].sync()
+        if self._phase == _DECIDED:
+            return
         favours = self._task.compiled.kind.favours
-        done = 0
-        for tie, best, begun in zip(
-            (NO_TIES, liking(favours)), (LAST, TIES), self._begun.tolist(), strict=True
-        ):
-            done = self._spread(tie, best, done) if begun else done
+        ways = (NO_TIES, LAST), (liking(favours), TIES)
+        for phase, (way, begun) in enumerate(zip(ways, self._begun.tolist(), strict=True), 1):
+            if begun and phase >= self._phase:
+                self._spread(phase, *way)
         units = [
-            ValuesUnit(0, owner, self._bits, len(self._told[owner]), favours)
+            ValuesUnit(self._level, owner, self._bits, len(self._told[owner]), favours)
             for owner in self._with_positions()
         ]
         values = self._columns["values"]
@@ -233,35 +250,53 @@ class _Supersteps:
                 values.write(begin, part[at : at + size])
                 at += size
             (self._folder / _part_of(found).name).unlink(missing_ok=True)
-        for name in self._names:
-            (self._folder / name).unlink(missing_ok=True)
+        values.sync()
+        self._record_values()
 
     def _with_positions(self) -> list[int]:
         return np.flatnonzero(self._sizes.sum(axis=0)).tolist()
 
-    def _spread(self, tie: int, best: int, done: int) -> int:
-        """Spread wins and losses, or ties, round by round; return how many positions are done."""
-        level, told = 0, dict.fromkeys(self._with_positions())
-        units = [
-            RoundUnit(0, owner, self._bits, len(self._told[owner]), None, best) for owner in told
-        ]
-        while units:
+    def _spread(self, phase: int, tie: int, best: int) -> None:
+        """Spread wins and losses, or ties, round by round."""
+        if phase > self._phase:
+            self._phase, self._level, self._pending = phase, 0, None
+        while self._pending is None or len(self._pending):
+            said = self._said(tie, best)
+            units = [
+                RoundUnit(
+                    self._level,
+                    owner,
+                    self._bits,
+                    len(self._told[owner]),
+                    None if each is None else self._named(each),
+                    best,
+                )
+                for owner, each in said.items()
+            ]
             rows = []
             for place, found in self._run_known(units):
-                done += found.decided
-                owner, given = units[place].owner, units[place].told
-                if given is not None:
-                    self._told[owner].append(given)
+                self._done += found.decided
+                owner = units[place].owner
+                if (each := said[owner]) is not None:
+                    self._told[owner].append(each)
                 rows.append(_rows_of(found, self._file(found)))
-            self._report.advance(done)
-            level += 1
-            every = np.concatenate([_NOTHING, *rows])
-            units = []
-            for owner in np.unique(every[:, OWNER]).tolist():
-                messages = Sections.of(self._names, every[every[:, OWNER] == owner])
-                said = Told(best - level, tie, messages)
-                units.append(RoundUnit(level, owner, self._bits, len(self._told[owner]), said))
-        return done
+            self._report.advance(self._done)
+            self._level += 1
+            self._pending = np.concatenate([_NOTHING, *rows])
+            self._record(expanded=self.known)
+
+    def _said(self, tie: int, best: int) -> dict[int, _Said | None]:
+        """Return what each owner is told in the next round; None in the first one."""
+        every = self._pending
+        if every is None:
+            return dict.fromkeys(self._with_positions())
+        return {
+            owner: _Said(best - self._level, tie, every[every[:, OWNER] == owner])
+            for owner in np.unique(every[:, OWNER]).tolist()
+        }
+
+    def _named(self, said: _Said) -> Told:
+        return Told(said.win, said.tie, Sections.of(self._names, said.rows))
 
     def _run_known(self, units: list[Any]) -> Iterator[tuple[int, StepResult]]:
         """Have owners' units done by who knows them, or is told all that they follow from."""
@@ -287,8 +322,96 @@ class _Supersteps:
             np.array(self._ranges, np.int64).reshape(-1, 2)[lists[:, FILE]],
             tuple(len(each) for each in self._lists[owner]),
             Sections.of(self._names, numbers),
-            tuple(self._told[owner]),
+            tuple(map(self._named, self._told[owner])),
         )
+
+    # -- records --------------------------------------------------------------------------------
+
+    def _record(self, expanded: int) -> None:
+        """Record all that is finished, if that is worth it.
+
+        Args:
+            expanded: how many positions have been expanded.
+        """
+        spans = self._spans(expanded)
+        if not self._columns.worth(self._columns.size(spans) + self._unrecorded):
+            return
+        for n in range(self._recorded, len(self._names)):
+            path = self._path(n)
+            (self._folder / self._names[n]).replace(path)
+            self._names[n] = path.name
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+        self._recorded, self._unrecorded = len(self._names), 0
+        self._save(spans)
+
+    def _record_values(self) -> None:
+        """Record all values where anything is recorded; there is no need of other files then."""
+        spans = {**self._spans(self.known), "values": (0, self.known)}
+        recorded = self._columns.end("keys") > 0
+        self._phase, self._pending = _DECIDED, None
+        names, self._names, self._ranges = self._names, [], []
+        self._lists, self._numbers, self._told = [], [], []
+        if recorded and not self._save(spans):
+            return
+        for name in names:
+            (self._folder / name).unlink(missing_ok=True)
+
+    def _spans(self, expanded: int) -> dict[str, tuple[int, int]]:
+        """Return from where to where columns are finished since the last record."""
+        ends = {"keys": self.known * self._words, "numbers": expanded}
+        if not self._alternate:
+            ends["turns"] = expanded
+        return {name: (self._columns.end(name), end) for name, end in ends.items()}
+
+    def _save(self, spans: Spans) -> bool:
+        said = [(each.win, each.tie) for several in self._told for each in several]
+        arrays = {
+            "sizes": self._sizes,
+            "ranges": np.array(self._ranges, np.int64).reshape(-1, 2),
+            "lists": _numbered(self._lists),
+            "children": _numbered(self._numbers),
+            "told": _numbered([[each.rows for each in several] for several in self._told]),
+            "said": np.array(said, np.int64).reshape(-1, 2),
+            "pending": _NOTHING if self._pending is None else self._pending,
+        }
+        at = self._phase, self._level, self._done, self._pending is not None, self._layered
+        return self._columns.save(spans, [self._bits, *at, *self._begun.tolist()], arrays)
+
+    def _restored(self) -> bool:
+        """Take over what an earlier process has recorded; return whether there was something."""
+        columns = self._columns
+        if columns.note is None:
+            return False
+        found = columns.found
+        count = len(found["ranges"])
+        self._names = [self._path(n).name for n in range(count)]
+        rows = np.concatenate([found[name] for name in ("lists", "children", "told", "pending")])
+        try:
+            for row in rows:
+                self._sections(row[None, :])
+        except (ClusterError, OSError):
+            self._names = []
+            columns.drop()
+            return False
+        _, self._phase, self._level, self._done, begun, self._layered, *ended = columns.note
+        self._begun = np.array(ended)
+        self._pending = found["pending"] if begun else None
+        self._sizes, self._recorded = found["sizes"], count
+        self.known = int(self._sizes.sum())
+        self._ranges = [(a, b) for a, b in found["ranges"].tolist()]
+        self._lists = _grouped(found["lists"], len(self._owners))
+        self._numbers = _grouped(found["children"], len(self._owners))
+        said = iter(found["said"].tolist())
+        self._told = [
+            [_Said(win, tie, rows) for rows, (win, tie) in zip(several, said, strict=False)]
+            for several in _grouped(found["told"], len(self._owners))
+        ]
+        return True
+
+    def _path(self, n: int) -> Path:
+        """Return where a file is that is recorded."""
+        return self._task.checkpoint.file(f"{_EXPLORED}-{n}")
 
     # -- both -----------------------------------------------------------------------------------
 
@@ -296,7 +419,9 @@ class _Supersteps:
         """Have units done; yields each place and result."""
         if self.known < limits.current().shared(_WORTH):
             for place, unit in enumerate(units):
-                yield place, self._own.do(unit, f"own-{next(self._attempts)}")
+                found = self._own.do(unit, f"own-{next(self._attempts)}")
+                self._unrecorded += found.part.size if found.part is not None else 0
+                yield place, found
             return
         size = self._workers.size
         owners = [getattr(unit, "owner", None) for unit in units]
@@ -304,6 +429,7 @@ class _Supersteps:
         for place, found in self._workers.run(units, homes or None):
             if found.part is not None:
                 self._sent += found.part.read + found.part.size
+                self._unrecorded += found.part.size
             yield place, found
 
     def _file(self, found: StepResult) -> int:
@@ -332,6 +458,36 @@ class _Supersteps:
         column = ArrayColumn(compiled.kind, mapped["values"], owners)
         table = Table(index, column, each_once(places), "any")
         return Result(table, how_chosen(layered=self._layered))
+
+
+@dataclass(frozen=True)
+class _Said:
+    """Messages that an owner was sent; see ``Told``."""
+
+    win: int
+    tie: int
+    rows: Rows
+
+
+def _numbered(each: list[list[Rows]]) -> Rows:
+    """Return the rows of all owners together, with their place among those of the owner."""
+    found = [_NOTHING]
+    for owner, several in enumerate(each):
+        for place, rows in enumerate(several):
+            here = rows.copy()
+            here[:, LEVEL], here[:, OWNER] = place, owner
+            found.append(here)
+    return np.concatenate(found)
+
+
+def _grouped(rows: Rows, owners: int) -> list[list[Rows]]:
+    """Return the rows of each owner, put together as they were for ``_numbered``."""
+    found: list[list[Rows]] = []
+    for owner in range(owners):
+        own = rows[rows[:, OWNER] == owner]
+        cuts = np.flatnonzero(np.diff(own[:, LEVEL])) + 1
+        found.append(np.split(own, cuts) if len(own) else [])
+    return found
 
 
 def _mapped(column: ScratchColumn) -> npt.NDArray[Any]:
