@@ -72,6 +72,18 @@ class PartWriter:
         """Write an array behind what there is."""
         view = np.ascontiguousarray(array).view(np.uint8).data
         self._checksum = zlib.crc32(view, self._checksum)
+        self._written(view)
+
+    def put(self, array: npt.NDArray[Any]) -> int:
+        """Write an array that is read by itself; return its checksum.
+
+        The part's own checksum is of what ``write`` is given.
+        """
+        view = np.ascontiguousarray(array).view(np.uint8).data
+        self._written(view)
+        return zlib.crc32(view)
+
+    def _written(self, view: memoryview) -> None:
         self._size += len(view)
         done = 0
         while done < len(view):

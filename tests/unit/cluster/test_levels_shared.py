@@ -232,9 +232,9 @@ def test_a_damaged_file(kind, tmp_path, quick):
     path, game = tmp_path / "game.table", TicTacToe()
     alone = solved(game, path)
     path.unlink()
-    read, left = units.Sections.read, [20]
+    read, left = units.Sections.read_into, [20]
 
-    def damaged(self, folder, n):
+    def damaged(self, folder, n, out):
         answers = (self.rows[:, units.SIZE] == self.rows[:, units.COUNT]).all()
         if answers == (kind == "answer"):
             left[0] -= 1
@@ -244,11 +244,11 @@ def test_a_damaged_file(kind, tmp_path, quick):
             held = bytearray(place.read_bytes())
             held[self.rows[n, units.OFFSET]] ^= 1
             place.write_bytes(held)
-        return read(self, folder, n)
+        return read(self, folder, n, out)
 
     said = "not as it was written; see to the shared"
     with (
-        mock.patch.object(units.Sections, "read", damaged),
+        mock.patch.object(units.Sections, "read_into", damaged),
         limits.using(windows=2),
         pytest.raises(zermelo.ClusterError, match=said),
     ):

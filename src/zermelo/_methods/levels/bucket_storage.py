@@ -63,6 +63,11 @@ class Window:
         return self.lows is None
 
     @property
+    def bytes(self) -> int:
+        """Bytes it takes."""
+        return sum(each.nbytes for each in (self.keys, self.values, self.turns, self.offsets))
+
+    @property
     def shape(self) -> tuple[Any, ...]:
         """What ``look_up`` is given of it."""
         return self.lowest, self.bits, self.starts, self.offsets, self.keys

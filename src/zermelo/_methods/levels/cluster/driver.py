@@ -21,8 +21,9 @@ from zermelo._compile.rules import CompiledRules
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.sort.buckets import Partitions, bucket_bits
+from zermelo._engine.sort.buckets import bucket_bits
 from zermelo._methods.levels.checkpoint import values_file
+from zermelo._methods.levels.cluster.lists import PART_BITS
 from zermelo._methods.levels.cluster.units import (
     COUNT,
     FILE,
@@ -45,7 +46,7 @@ from zermelo._methods.sent import SentGame
 from zermelo.progress import Reporter
 
 #: Positions of a range, and, about, of an owner's part of a level.
-_RANGE, _OWNED = 1 << 18, 1 << 18
+_RANGE, _OWNED = 1 << 19, 1 << 20
 #: Bytes of memory for each of them, a word of a position: with fewer, they are smaller.
 _EACH = 1 << 9
 #: A level of fewer positions is not worth asking others.
@@ -158,8 +159,9 @@ class ClusterStorage(FileStorage):
                     continue
                 if found.turns is not None:
                     turns = Sections.of([_part_of(found).name], found.turns)
-                    said = turns.read(self.scratch.folder, 0)
-                    self.columns["turns"].write(unit.begin, said[: unit.end - unit.begin])
+                    said = np.empty(unit.end - unit.begin, np.uint8)
+                    turns.read_into(self.scratch.folder, 0, said)
+                    self.columns["turns"].write(unit.begin, said)
                 done.append((unit, found))
                 yield found.top
             units = halves
@@ -191,11 +193,9 @@ class ClusterStorage(FileStorage):
         names, rows = _of_level([each for n in sources for each in self._lists[n]], level)
         raw = int(rows[:, COUNT].sum()) + len(starts) // self.words
         owner_bits = self._partition_bits.setdefault(level, self._bits_for(raw))
-        inner = Partitions.bits_for(raw >> owner_bits, self.partition_size)
-        partition_bits = owner_bits + inner
-        bits = max(bucket_bits(raw), partition_bits)
+        bits = max(bucket_bits(raw), owner_bits + PART_BITS)
         ends = np.searchsorted(rows[:, OWNER], np.arange((1 << owner_bits) + 1))
-        shape = owner_bits, partition_bits, bits
+        shape = owner_bits, bits
         units = [
             MergeUnit(level, owner, *shape, Sections.of(names, rows[begin:end]), starts)
             for owner, (begin, end) in enumerate(zip(ends[:-1], ends[1:], strict=True))

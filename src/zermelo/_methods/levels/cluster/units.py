@@ -1,7 +1,7 @@
 """The units of a game with levels, and what a worker says of each.
 
 A level is cut into ranges, each of which is expanded as a unit; what comes of it is a file of
-lists: for each level above and each *owner* there, the children in ascending order, each once. An
+lists: for each level above and each *owner* there, the children, each once. An
 owner is what the first bits of a hash say. To make a level, each owner's lists are merged. To
 decide one, the ranges are expanded once more. Where the levels above fit a worker's memory, it
 reads them and looks the children up; where they do not, their owners write an answer for each child
@@ -10,6 +10,7 @@ of a list.
 
 from __future__ import annotations
 
+import os
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,29 +51,43 @@ class Sections:
         rows[:, FILE] = numbers
         return cls(tuple(names[n] for n in which.tolist()), rows)
 
+    def begins(self) -> npt.NDArray[np.int64]:
+        """Return where each section begins, and the last one ends, if all stand together."""
+        return np.concatenate(([0], np.cumsum(self.rows[:, SIZE])))
+
     def read(self, folder: Path, n: int) -> npt.NDArray[np.uint8]:
         """Return the bytes of a section, and as many zeros behind them as ``SLACK``.
 
         Raises:
             ClusterError: they are not as they were written.
         """
+        data = np.zeros(int(self.rows[n, SIZE]) + SLACK, np.uint8)
+        self.read_into(folder, n, data[:-SLACK])
+        return data
+
+    def read_into(self, folder: Path, n: int, out: npt.NDArray[np.uint8]) -> None:
+        """Fill an array with the bytes of a section.
+
+        Raises:
+            ClusterError: they are not as they were written.
+        """
         _, _, which, offset, size, _, checksum = self.rows[n].tolist()
         path = folder / self.names[which]
+        view, done = out.data, 0
         try:
-            with path.open("rb", buffering=0) as file:
-                file.seek(offset)
-                data = bytearray(size + SLACK)
-                view, done = memoryview(data)[:size], 0
-                while done < size:
-                    got = file.readinto(view[done:])
-                    if not got:
-                        break
-                    done += got
+            file = os.open(path, os.O_RDONLY)
         except FileNotFoundError:
             raise damaged(path) from None
+        try:
+            while done < size:
+                got = os.preadv(file, [view[done:]], offset + done)
+                if not got:
+                    break
+                done += got
+        finally:
+            os.close(file)
         if done < size or zlib.crc32(view) != checksum:
             raise damaged(path)
-        return np.frombuffer(data, np.uint8)
 
 
 @dataclass(frozen=True)
@@ -102,7 +117,6 @@ class MergeUnit:
         level: the level.
         owner: the owner.
         owner_bits: logarithm of the number of owners.
-        partition_bits: logarithm of the number of partitions of the level.
         bits: logarithm of the number of buckets of the level.
         lists: what leads there.
         starts: packed positions that are there in any case, perhaps some of other owners.
@@ -111,7 +125,6 @@ class MergeUnit:
     level: int
     owner: int
     owner_bits: int
-    partition_bits: int
     bits: int
     lists: Sections
     starts: npt.NDArray[np.uint64]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,24 +15,23 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import in_any_order, in_order
-from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
-from zermelo._engine.sort.ordered import ascending
+from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, look_up
 from zermelo._methods.levels.bucket_storage import Window
 from zermelo._methods.levels.cluster.above import ValuesAbove, size_of, suits
 from zermelo._methods.levels.cluster.lists import (
+    HEAD,
+    PART_BITS,
+    PARTS,
     SLACK,
-    pack_list,
-    packed_room,
+    ListRoom,
     put_in_buckets,
-    sort_short,
-    sorted_room,
-    unpack_list,
+    unpack_part,
+    unpack_parts,
 )
 from zermelo._methods.levels.cluster.units import (
     COUNT,
     LEVEL,
     OWNER,
-    SIZE,
     AnswerUnit,
     DecideUnit,
     ExpandUnit,
@@ -49,7 +47,10 @@ from zermelo._methods.levels.values import WideValueError
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import LevelledRules
     from zermelo._methods.sent import SentGame
+    from zermelo.errors import ClusterError
 
+#: Bytes of sections, and where each begins.
+Read: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 #: A range of fewer positions is not halved.
 _LEAST = 1 << 8
 #: All bits of a word.
@@ -151,38 +152,27 @@ class LevelUnits:
         count = 0
         for each in parts:
             count = each.gather(owner, raw, count)
-        keys = raw[: count * words]
-        if words == 1:
-            other = np.empty(count, np.uint64)
-            keys = sort_short(keys, count, self._used, other, sorted_room())
-        else:
-            keys = keys.reshape(-1, words)[ascending(keys, words)].reshape(-1)
-        out = packed_room(count, words)
-        distinct, size = pack_list(keys, count, words, out)
-        return int(distinct), out[:size]
+        bits = self._storage.bits_of(level) + PART_BITS
+        room = self._storage.rooms[id(workspace)]
+        return room.listed(raw[: count * words], bits, self._used)
 
     def _merge(self, unit: MergeUnit, part: PartWriter) -> UnitResult:
         """Write an owner's part of a level: its positions, and where its buckets end."""
         storage, level = self._storage, unit.level
-        storage.begin_merge(level, unit.partition_bits)
+        partition_bits = unit.owner_bits + PART_BITS
+        storage.begin_merge(level, partition_bits)
         starts = unit.starts
         if len(starts):
             count = len(starts) // self._words
             levels = np.full(count, level)
             storage.add(storage.workspaces[0], level, 0, starts, levels, count)
-
-        def take(workspace: Any, n: int) -> None:
-            keys, count = self._list(unit.lists, n)
-            storage.add(workspace, level, 0, keys, np.full(count, level), count)
-
-        for _ in in_any_order(self._pool, storage.workspaces, take, range(len(unit.lists.rows))):
-            storage.check_merge(level, unit)
+        lists = WaitingLists(self._sections(unit.lists), self._words, self._damaged(unit.lists))
+        storage.check_merge(level, lists, unit)
         waiting = [w.partitions[level] for w in storage.workspaces if level in w.partitions]
-        inner = unit.partition_bits - unit.owner_bits
-        partitions = range(unit.owner << inner, (unit.owner + 1) << inner)
-        bits = unit.partition_bits, unit.bits
+        partitions = range(unit.owner << PART_BITS, (unit.owner + 1) << PART_BITS)
+        given = self._pool, [lists, *waiting], partitions, partition_bits, unit.bits
         total, ends = 0, []
-        for count, some, keys in storage.made(self._pool, waiting, partitions, *bits):
+        for count, some, keys in storage.made(*given):
             part.write(keys)
             ends.append(some + np.uint32(total))
             total += count
@@ -196,9 +186,10 @@ class LevelUnits:
         storage = self._storage
         storage.begin_unit(unit.here, unit.level, unit.dtype)
         window = storage.owned(unit.level, unit.owner, unit.owner_bits)
+        lists = self._sections(unit.lists)
 
         def answered(_: Any, n: int) -> tuple[npt.NDArray[np.uint8], int]:
-            keys, count = self._list(unit.lists, n)
+            keys, count = self._list(unit.lists, lists, n)
             numbers, levels = np.empty(count, np.int64), np.full(count, unit.level)
             shape = window.shape
             if look_up(keys, levels, count, self._words, *shape, numbers) != count:  # type: ignore[call-arg]  # a kernel
@@ -265,6 +256,7 @@ class LevelUnits:
         total = int(rows[:, COUNT].sum())
         each = 8 * words + dtype.itemsize + self._turned
         storage.take(storage.held() + each * (total + WIDE) + 4 * size)
+        lists, answers = self._sections(unit.lists), self._sections(unit.answers)
         keys = zeros((total + WIDE) * words, np.uint64)
         values = zeros(total, dtype)
         turns = zeros(total if self._turned else 0, np.uint8)
@@ -284,7 +276,9 @@ class LevelUnits:
             shape = int(bits[n]), inner, here
 
             def fill(workspace: Any, item: int, shape: tuple[int, int, Any] = shape) -> None:  # noqa: ARG001  # threads have one each
-                self._fill(unit, item, int(places[item]), shape, (keys, values, turns))
+                given = self._list(unit.lists, lists, item)
+                said = self._section(answers, item)
+                self._fill(unit, item, given, said, int(places[item]), shape, (keys, values, turns))
 
             for _ in in_any_order(self._pool, storage.workspaces, fill, range(first, last)):
                 pass
@@ -294,13 +288,15 @@ class LevelUnits:
         self,
         unit: DecideUnit,
         item: int,
+        given: tuple[npt.NDArray[np.uint64], int],
+        said: npt.NDArray[np.uint8],
         at: int,
         shape: tuple[int, int, npt.NDArray[np.uint32]],
         into: tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8]],
     ) -> None:
         """Put the children of one list where they are looked up."""
         keys, values, turns = into
-        listed, count = self._list(unit.lists, item)
+        listed, count = given
         bits, inner, offsets = shape
         first = int(unit.lists.rows[item, OWNER]) << inner
         ends = offsets[first + 1 : first + 1 + (1 << inner)]
@@ -309,36 +305,54 @@ class LevelUnits:
         put_in_buckets(
             listed, count, words, bits, first, at, ends, np.empty(count, np.int32), out, order
         )
-        said = self._section(unit.answers, item)
         size = count * values.itemsize
-        if len(said) != size + count * self._turned + SLACK:
-            raise damaged(self._folder / unit.answers.names[0])
+        if len(said) != size + count * self._turned:
+            raise self._damaged(unit.answers)
         values[at : at + count] = said[:size].view(values.dtype)[order]
         if self._turned:
-            turns[at : at + count] = said[size : size + count][order]
+            turns[at : at + count] = said[size:][order]
 
     # -- files ----------------------------------------------------------------------------------
 
-    def _list(self, lists: Sections, n: int) -> tuple[npt.NDArray[np.uint64], int]:
+    def _sections(self, sections: Sections) -> Read:
+        """Return the bytes of sections, one behind the other, and where each begins."""
+        begins = sections.begins()
+        data = np.empty(int(begins[-1]) + SLACK, np.uint8)
+        data[-SLACK:] = 0
+
+        def read(_: Any, n: int) -> None:
+            sections.read_into(self._folder, n, data[begins[n] : begins[n + 1]])
+
+        items = range(len(sections.rows))
+        for _ in in_any_order(self._pool, self._storage.workspaces, read, items):
+            pass
+        self._scratch.read += int(begins[-1])
+        return data, begins
+
+    @staticmethod
+    def _section(read: Read, n: int) -> npt.NDArray[np.uint8]:
+        """Return the bytes of one of the sections that were read."""
+        data, begins = read
+        return data[begins[n] : begins[n + 1]]
+
+    def _list(self, lists: Sections, read: Read, n: int) -> tuple[npt.NDArray[np.uint64], int]:
         """Return the positions of a list, and how many they are."""
-        count = int(lists.rows[n, COUNT])
-        packed = self._section(lists, n)
+        count, (data, begins) = int(lists.rows[n, COUNT]), read
         keys = np.empty(count * self._words, np.uint64)
-        if unpack_list(packed, count, self._words, keys) != len(packed) - SLACK:
-            raise damaged(self._folder / lists.names[0])
+        size = int(begins[n + 1] - begins[n])
+        if unpack_parts(data, int(begins[n]), size, self._words, keys) != count:
+            raise self._damaged(lists)
         return keys, count
 
-    def _section(self, sections: Sections, n: int) -> npt.NDArray[np.uint8]:
-        self._scratch.read += int(sections.rows[n, SIZE])
-        return sections.read(self._folder, n)
+    def _damaged(self, sections: Sections) -> ClusterError:
+        """Return the error for sections that do not hold what their rows say."""
+        return damaged(self._folder / sections.names[0] if sections.names else self._folder)
 
     def _put(
         self, part: PartWriter, data: npt.NDArray[np.uint8], level: int, owner: int, count: int
     ) -> list[int]:
         """Write a section; return its row."""
-        row = [level, owner, 0, part.size, len(data), count, zlib.crc32(data.data)]
-        part.write(data)
-        return row
+        return [level, owner, 0, part.size, len(data), count, part.put(data)]
 
     def _found(
         self, part: PartWriter, rows: list[list[int]], count: int = 0, **also: Any
@@ -349,12 +363,53 @@ class LevelUnits:
         return UnitResult(part.finish(count, read, lasting=False), array, **also)
 
 
+class WaitingLists:
+    """Lists of an owner, as what waits for a level; see ``Partitions``."""
+
+    def __init__(self, read: Read, words: int, wrong: ClusterError) -> None:
+        """Know how many positions each part has.
+
+        Args:
+            read: the bytes of the lists, and where each begins.
+            words: words a position.
+            wrong: what to raise where a list is not as it was written.
+        """
+        self._data, self._begins = read
+        self._words, self._wrong = words, wrong
+        heads = [self._data[at : at + HEAD].view(np.uint64) for at in self._begins[:-1].tolist()]
+        counts = [np.zeros(PARTS, np.uint64), *heads]
+        self._counts = (np.array(counts) & np.uint64((1 << 32) - 1)).sum(axis=0).astype(np.int64)
+
+    @property
+    def count(self) -> int:
+        """How many positions there are, duplicates counted."""
+        return int(self._counts.sum())
+
+    @property
+    def bytes(self) -> int:
+        """Bytes they take."""
+        return self._data.nbytes
+
+    def size(self, partition: int) -> int:
+        """Return how many of them are in a partition."""
+        return int(self._counts[partition & (PARTS - 1)])
+
+    def gather(self, partition: int, into: npt.NDArray[np.uint64], at: int) -> int:
+        """Write a partition behind the first ``at`` positions of ``into``; return the new end."""
+        part = partition & (PARTS - 1)
+        end = int(unpack_part(self._data, self._begins, part, self._words, into, at))
+        if end != at + self.size(partition):
+            raise self._wrong
+        return end
+
+
 class _UnitStorage(FileStorage):
     """Levels in the driver's files, as far as one unit has to do with them.
 
     Attributes:
         above: a level and the type of its values, and all levels above it that its moves lead to:
             units of a level follow each other, and these are read for the first of them.
+        rooms: what each thread makes lists with, by the identity of its workspace.
     """
 
     above: tuple[tuple[int, str], Window | ValuesAbove] | None = None
@@ -367,8 +422,10 @@ class _UnitStorage(FileStorage):
         scratch: Scratch,
         columns: dict[str, SharedColumn],
     ) -> None:
+        self.rooms: dict[int, ListRoom] = {}
         super().__init__(expand, ledger, threads, scratch, columns)
         self._shared = columns
+        self.rooms |= {id(workspace): ListRoom(self.words) for workspace in self.workspaces}
         self._dtype = np.dtype(np.uint8)
         self._default = 0
         self._halves = False
@@ -441,12 +498,29 @@ class _UnitStorage(FileStorage):
         """Have partitions for a level."""
         self._partition_bits = {level: partition_bits}
 
-    def check_merge(self, level: int, unit: MergeUnit) -> None:
-        """See that the positions of an owner fit, and that they can be deduplicated."""
-        count = sum(w.partitions[level].count for w in self.workspaces if level in w.partitions)
-        largest = 2 * count >> (unit.partition_bits - unit.owner_bits)
+    def check_merge(self, level: int, lists: WaitingLists, unit: MergeUnit) -> None:
+        """See that the lists of an owner fit, and that their positions can be deduplicated."""
+        own = [w.partitions[level].count for w in self.workspaces if level in w.partitions]
+        first = unit.owner << PART_BITS
+        largest = max(lists.size(first + part) for part in range(PARTS)) + sum(own)
         making = len(self.workspaces) * self.workspaces[0].making(largest)
-        self.take(self.held() + self._waiting_bytes() + making)
+        self.take(self.held() + self._waiting_bytes() + lists.bytes + making)
+
+    def _gather(
+        self,
+        partitions: Partitions | WaitingLists,
+        partition: int,
+        raw: npt.NDArray[np.uint64],
+        count: int,
+        workspace: Any,  # noqa: ARG002  # nothing of it is in a file
+    ) -> int:
+        """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
+        return partitions.gather(partition, raw, count)
+
+    def resident(self) -> int:
+        """Return the bytes that are held from unit to unit, besides those of threads."""
+        held = self.above[1].bytes if self.above is not None else 0
+        return held + sum(room.bytes for room in self.rooms.values())
 
     # -- down -----------------------------------------------------------------------------------
 
