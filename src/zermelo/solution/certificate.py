@@ -10,15 +10,15 @@ import numpy as np
 
 from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
-from zermelo._engine.certificate.batches import Batches, certify, overhead
+from zermelo._engine.certificate.batches import certify
 from zermelo._engine.certificate.canonical import first_unequal
 from zermelo._engine.certificate.found_again import first_misplaced
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.symmetry import first_unlike
+from zermelo._engine.certificate.within import held_within
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import given_back
-from zermelo._engine.file.reading import LEAST_CACHE, PARTS, READ, compared
-from zermelo._engine.index.index import PAGE
+from zermelo._engine.file.reading import LEAST_CACHE, READ, compared
 from zermelo._methods.nimber.components import first_uneven, said_of_split
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.rules.impartial import first_partizan
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 #: From how many bytes on what verifying is done with goes back to the system: pieces of a table
 #: come and go by the thousand, and would leave memory in small holes.
 _GIVEN_BACK = 1 << 14
-#: Bytes that a start takes while all are listed, beside those of its words.
-_START = 64
 #: Moves that a sentence has room for.
 _SHOWN = 8
 #: Images that are looked at, at most, to see that symmetries are some; and positions played
@@ -308,6 +306,10 @@ def _at_once(
     Raises:
         BudgetError: there is too little memory for it.
     """
+    if workers is not None and table.saved_as == "listed":
+        from zermelo._store.shared import checked_by
+
+        return checked_by(compiled, table, report, workers)
     if len(table) < limits.current().bitwise or compiled.is_folded:
         return None
     if table.saved_as == "tiers":
@@ -337,31 +339,7 @@ def _one_by_one(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    allowed, doing = ledger.allowed, f"verifying {len(table):,} positions"
-    left = allowed - overhead(threads)
-    loads = table.file is not None
-    # In a game in which all positions are starts, these take more than the table.
-    left -= len(table.starts) * (_START + 16 * compiled.words)
-    size = table.loaded_bytes + len(table) if loads else table.span
-    batches = Batches.within(compiled, threads, PAGE, left - size)
-    if not loads or size + batches.bytes <= left:
-        ledger.take(allowed - left + size + batches.bytes, doing)
-        if loads:
-            with report.phase("load"):
-                table = table.loaded()
-        threads = min(threads, batches.count)
-    else:
-        left -= table.span
-        least = Batches.within(compiled, 1, len(table), 0).bytes
-        ledger.take(allowed - left + least + LEAST_CACHE, doing)
-        spare, decompressed, threads = left - least, table.decompressed_bytes, 1
-        cached = max(decompressed if decompressed <= spare // 2 else spare // PARTS, LEAST_CACHE)
-        batches = Batches.within(compiled, 1, len(table), left - cached)
-        if decompressed <= cached:
-            with report.phase("load"):
-                table.decompressed()
-        else:
-            table.cache_within(cached)
+    table, batches, threads = held_within(compiled, table, threads, ledger, report)
     starts = compiled.start_words()
     return certify(compiled, starts, table, threads, report, batches), table, threads
 

@@ -190,7 +190,10 @@ class SolvedGame(Solved):
     @property
     def clusters(self) -> bool:
         """Whether workers can share in the check; see ``Solved``."""
-        return self.table.saved_as == "tiers" and self.table.file is not None
+        if self.table.file is None:
+            return False
+        levelled = self.table.saved_as == "listed" and self.compiled.rules.has("level")
+        return self.table.saved_as == "tiers" or levelled
 
     def checked_by(
         self, workers: Workers, threads: int, ledger: Ledger, report: Reporter

@@ -30,7 +30,8 @@ def verified_by(
     if not solved.clusters:
         message = (
             f"the check of this solution cannot be shared by cluster={cluster!r}: only that of a "
-            "table of the method 'placement' in a file can; leave cluster out"
+            "table in a file can, of the method 'placement' or of a game with level(); leave "
+            "cluster out"
         )
         raise ParameterError(message)
     if connect.served(cluster):

@@ -82,6 +82,16 @@ def test_mpi(tmp_path):
     assert run(*command) == "tie in 16\n"
     assert zermelo.open(path).counts().positions == 161029
     assert "already exists" in run(*command, code=2)
+    verify = [*mpirun, sys.executable, "-m", "zermelo", "verify", path, "--cluster", "mpi"]
+    assert run(*verify) == "the certificate holds: 161,029 positions and 304,574 moves\n"
+    listed = tmp_path / "listed.table"
+    zermelo.solve(ConnectFour(4, 4), table=listed, method="levels")
+    verify[verify.index(path)] = listed
+    assert run(*verify) == "the certificate holds: 161,029 positions and 304,574 moves\n"
+    data = bytearray(listed.read_bytes())
+    data[len(data) // 2] ^= 1
+    listed.write_bytes(data)
+    assert "damaged" in run(*verify, code=2)
 
 
 @pytest.mark.slow

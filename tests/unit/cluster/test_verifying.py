@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import dataclass
 from unittest import mock
 
+import numpy as np
 import pytest
 
 import zermelo
@@ -16,7 +18,9 @@ from pretended import Pretended
 from sizes import counts, some
 from zermelo import limits
 from zermelo._cluster import connect, on_mpi
-from zermelo.games import ConnectFour, TakeAway
+from zermelo.games import CatAndMouse, ConnectFour, Kalah, Quarto, Snort, TicTacToe
+from zermelo.progress import Reporter
+from zermelo.solution import certificate
 
 GAMES = [ConnectFour(3, 4, 3), Misere(4, 2, 3), Maker(3, 3, 3), FallingWild(3, 3, 3)]
 
@@ -65,6 +69,80 @@ def test_whatever_is_forged_the_same_is_said(count, game, tmp_path):
     assert {True, False} <= heard
 
 
+LISTED = [ConnectFour(4, 3), Kalah(3, 2), Quarto(2), Snort(3, 3), TicTacToe()]
+
+
+@counts(8, 200)
+@pytest.mark.parametrize("game", some(LISTED, 2), ids=repr)
+def test_whatever_is_forged_in_lists_the_same_is_said(count, game, tmp_path):
+    """Of games with levels: values, positions, where they are found, and nothing wrong."""
+    path = tmp_path / "game.table"
+    zermelo.solve(game, table=path, method="levels")
+    rng = random.Random(count)
+    heard = set()
+
+    def change(header, parts):
+        for _ in range(rng.choice((1, 1, 2))):
+            blocks = parts[rng.choice(sorted(set(parts) & {"values", "positions", "first"}))]
+            block = blocks[rng.randrange(len(blocks))]
+            block[rng.randrange(len(block))] ^= 1 << rng.randrange(8)
+
+    one_by_one = certificate._one_by_one
+    for n in range(count):
+        with mock.patch.object(certificate, "_one_by_one", side_effect=one_by_one) as alone:
+            try:
+                solution = zermelo.open(forged(path, change) if n else path)
+            except zermelo.CorruptTableError:
+                continue
+            with solution:
+                size = rng.randrange(1, 6)
+                with pretended(size):
+                    shared = said(solution, cluster=f"local[{size}]")
+                # Where nothing is wrong, workers have said it, and nobody else.
+                assert alone.called == (shared != "refused" and not shared[0])
+                assert shared == said(solution)
+                heard.add(shared[0])
+    assert {True, False} <= heard
+
+
+def test_positions_that_nothing_leads_to(tmp_path):
+    """An island of positions is found, though each of its values follows from the others."""
+    whole, path = ConnectFour(4, 3), tmp_path / "part.table"
+    zermelo.solve(whole, table=path, method="levels")
+    table = zermelo.open(path)._solved
+    with (
+        mock.patch.object(
+            type(table.compiled),
+            "start_words",
+            return_value=table.table.packed(np.array([len(table.table) // 2])).reshape(1, -1),
+        ),
+        pretended(2),
+    ):
+        found = certificate.verified(
+            table, 1, None, Reporter(), connect.connect("local[2]", None, 1)
+        )
+    assert "cannot be reached from the start" in found.problem
+
+
+@dataclass(frozen=True)
+class Lingering(TicTacToe):
+    """What moves do not raise, workers cannot vouch for."""
+
+    def level(self, board):
+        return (board.mine | board.theirs).bit_count() // 2
+
+
+def test_levels_that_are_not_raised(tmp_path):
+    """Then one process looks at it."""
+    solution = zermelo.solve(Lingering(), table=tmp_path / "game.table")
+    with (
+        mock.patch.object(certificate, "_one_by_one", side_effect=certificate._one_by_one) as one,
+        pretended(2),
+    ):
+        assert solution.verify(cluster="local[2]")
+    assert one.called
+
+
 def test_a_lost_worker_and_a_command(tmp_path):
     """Another looks at its levels; the command has an option for it."""
     path = tmp_path / "four.table"
@@ -96,11 +174,14 @@ def test_mistakes(tmp_path):
     """What cannot be shared is said at once."""
     with pytest.raises(zermelo.ParameterError, match=r"cluster='locl' is not known"):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="locl")
-    with pytest.raises(zermelo.ParameterError, match=r"'placement' in a file can; leave cluster"):
+    with pytest.raises(zermelo.ParameterError, match=r"only that of a table in a file can, of the"):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="local[2]")
-    heap = zermelo.solve(TakeAway(20), table=tmp_path / "heap.table")
-    with pytest.raises(zermelo.ParameterError, match=r"in a file can; leave cluster out"):
-        heap.verify(cluster="local[2]")
+    graph = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
+    chase = zermelo.solve(CatAndMouse(graph), table=tmp_path / "chase.table")
+    with pytest.raises(
+        zermelo.ParameterError, match=r"or of a game with level\(\); leave cluster out"
+    ):
+        chase.verify(cluster="local[2]")
 
 
 def test_what_the_driver_shares(monkeypatch):

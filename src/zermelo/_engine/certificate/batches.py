@@ -51,7 +51,7 @@ from zermelo._engine.certificate.kernels import (
     are_legal,
 )
 from zermelo._engine.certificate.looked_up import LookedUp
-from zermelo._engine.certificate.order import QUEUED, PageOrder, QueueOrder
+from zermelo._engine.certificate.order import QUEUED, Order, PageOrder, QueueOrder
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
@@ -154,17 +154,17 @@ def certify(
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
         if table.reachability_evidence == "any":
             walk = QueueOrder(begun, reached, page)
-            finding = _checked(expand, table, reached, walk, pool, report, batches)
+            finding = check_pages(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
                 # That is the first that was come to; and those who ask are told of the first.
                 pages = PageOrder(table.pages(), page)
                 nothing = np.empty(0, np.uint8)
-                first = _checked(expand, table, nothing, pages, pool, report, batches)
+                first = check_pages(expand, table, nothing, pages, pool, report, batches)
                 return replace(first, moves=finding.moves)
         else:
             reached[begun] = 1
             pages = PageOrder(table.pages(), page, legal=table.reachability_evidence == "legal")
-            finding = _checked(expand, table, reached, pages, pool, report, batches)
+            finding = check_pages(expand, table, reached, pages, pool, report, batches)
         if finding.fault != NOTHING:
             return finding
         for places in table.pages():
@@ -198,19 +198,29 @@ def first_wrong(
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
         batches = Batches.within(expand, threads, PAGE, capacity)
         places = PageOrder(pages, batches.page)
-        return _checked(expand, table, nothing, places, pool, report, batches)
+        return check_pages(expand, table, nothing, places, pool, report, batches)
 
 
-def _checked(
+def check_pages(
     expand: Expand,
     table: Table,
     reached: npt.NDArray[np.uint8],
-    pages: PageOrder | QueueOrder,
+    pages: Order,
     pool: ThreadPoolExecutor,
     report: Reporter,
     batches: Batches,
 ) -> Finding:
-    """Check every value, and mark the positions that may be in the table."""
+    """Check every value, and mark the positions that may be in the table.
+
+    Args:
+        expand: the compiled rules.
+        table: positions and values.
+        reached: a byte a place, which the order marks as it is told where moves lead.
+        pages: in which order places come.
+        pool: threads.
+        report: is told how many positions are checked.
+        batches: how large batches are.
+    """
     page = min(batches.page, max(len(table), 1))
     count = batches.count if len(table) > page else 1
     spare = [_Batch(expand, page, batches.capacity) for _ in range(count)]
@@ -254,7 +264,7 @@ class _Batch:
         table: Table,
         reached: npt.NDArray[np.uint8],
         places: npt.NDArray[np.int64],
-        pages: PageOrder | QueueOrder,
+        pages: Order,
     ) -> Finding:
         """Check the positions at some places."""
         expand, buffers = self.expand, self.buffers

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo import limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
@@ -16,7 +19,9 @@ if TYPE_CHECKING:
 _TOGETHER = 1 << 12
 
 
-def first_misplaced(table: Table, report: Reporter) -> int | None:
+def first_misplaced(
+    table: Table, report: Reporter, pages: Iterator[npt.NDArray[np.int64]] | None = None
+) -> int | None:
     """Return the first place whose position is not found there, or None.
 
     Values are checked for what stands at places. So what finds the places of positions has to be
@@ -26,10 +31,11 @@ def first_misplaced(table: Table, report: Reporter) -> int | None:
     Args:
         table: positions and values, of which the index reads a file.
         report: is told how many positions have been found.
+        pages: the places to look at; by default all.
     """
     key = np.zeros(table.words, np.uint64)
     find, done = table.index.finder(key), 0
-    for page in table.pages():
+    for page in pages or table.pages():
         for places in np.array_split(page, -(-len(page) // limits.current().batch(_TOGETHER))):
             packed = table.packed(places)
             found = np.empty(len(places), np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,24 @@ def _enter(places: Any, reached: Any, out: Any) -> int:
             out[count] = place
             count += 1
     return count
+
+
+class Order(Protocol):
+    """In which order places come.
+
+    Attributes:
+        walking: whether it is to be told where moves lead that has not been reached.
+        legal: whether each position is to be seen to be legal.
+    """
+
+    walking: bool
+    legal: bool
+
+    def next(self) -> npt.NDArray[np.int64] | None:
+        """Return some places, or None where there are no more."""
+
+    def enter(self, places: npt.NDArray[np.int64]) -> None:
+        """Take note of places that moves lead to."""
 
 
 class PageOrder:
