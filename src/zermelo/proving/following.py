@@ -9,7 +9,8 @@ each position is looked at by itself, and the others need not be remembered.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,11 @@ import numpy as np
 
 from zermelo.proving.replies import NO_MOVE, Arrivals, Keys, Numbers, Replies, WrongStrategyError
 from zermelo.proving.strategy import folded
+from zermelo.values.answers import Verification
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo.progress import Reporter
     from zermelo.proving.strategy import Strategy
 
 #: Positions of a strategy that are looked at by the rules in Python, besides.
@@ -41,6 +44,47 @@ class Followed:
     moves: int = 0
     problem: str | None = None
     place: Keys | None = None
+
+
+def followed(
+    compiled: CompiledRules,
+    packed: Keys,
+    owner: int,
+    strategies: Iterable[Strategy],
+    report: Reporter,
+    began: float,
+) -> Verification:
+    """Follow strategies one after the other, up to the first problem.
+
+    Args:
+        compiled: the rules, folded as they were searched.
+        packed: the words of the first position.
+        owner: whose turn it is there.
+        strategies: the strategies.
+        report: is told the number of positions now and then.
+        began: the reading of the clock (``time.perf_counter``) when the check began.
+
+    Raises:
+        RulesError: a rule breaks the contract.
+    """
+    positions = moves = 0
+    problem = place = None
+    for strategy in strategies:
+        with report.phase("verify"):
+            seen = follow(compiled, packed, owner, strategy, report.advance)
+        positions, moves = positions + seen.positions, moves + seen.moves
+        if seen.place is not None:
+            place = compiled.rules.layout.unpack(seen.place)
+            problem = f"at {place!r}: {seen.problem}"
+            break
+    return Verification(
+        ok=problem is None,
+        positions=positions,
+        moves=moves,
+        problem=problem,
+        seconds=time.perf_counter() - began,
+        position=place,
+    )
 
 
 def follow(

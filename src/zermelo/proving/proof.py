@@ -15,7 +15,7 @@ from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
 from zermelo.proving.building import build
-from zermelo.proving.following import follow
+from zermelo.proving.following import followed
 from zermelo.proving.inquiry import Inquiry, Question
 from zermelo.proving.lines import best_line, move_to
 from zermelo.proving.replies import NO_MOVE, Claim, WrongStrategyError
@@ -381,10 +381,12 @@ class Proof:
 
     def _begin(self, report: Reporter) -> None:
         """Have something search, if nothing does."""
+        from zermelo._engine.core.ledger import Ledger
         from zermelo.proving.search import searcher_for
 
         if not self._inquiry.searches:
-            self._inquiry.search_by(searcher_for(self.game, self._compiled, None, report))
+            allowed = Ledger.of(None).allowed
+            self._inquiry.search_by(searcher_for(self._compiled, allowed, report))
         self._inquiry.tell(report)
 
     def keep_in(self, path: str | os.PathLike[str]) -> None:
@@ -471,6 +473,23 @@ class Proof:
             raise UnprovedError(message)
         return found
 
+    def _all_strategies(self, what: str, progress: Listener | None) -> list[Strategy]:
+        """Return the strategies of all that is known, put together if they are not yet.
+
+        Args:
+            what: what is to be done with them, as a message says it.
+            progress: is told about it.
+
+        Raises:
+            UnprovedError: nothing is known.
+        """
+        for player in self.strategies_known:
+            self.strategy(player, progress=progress)
+        if not self._strategies:
+            message = f"nothing is proved that could be {what}: {self}; go on with resume()"
+            raise UnprovedError(message)
+        return list(self._strategies.values())
+
     def _put_together(self, claim: Claim, progress: Listener | None) -> Strategy:
         self._inquiry.tell(Reporter(None))
         report = Reporter(progress)
@@ -519,43 +538,10 @@ class Proof:
             UnprovedError: nothing is known yet that could be checked.
         """
         began = time.perf_counter()
-        if not self._whole:
-            for claim in self._inquiry.claims():
-                self.strategy("mover" if claim.mover else "other", progress=progress)
-        if not self._strategies:
-            message = f"nothing is proved that could be verified: {self}; go on with resume()"
-            raise UnprovedError(message)
+        strategies = self._all_strategies("verified", progress)
+        inquiry = self._inquiry
         report = Reporter(progress)
-        positions = moves = 0
-        for strategy in self._strategies.values():
-            with report.phase("verify"):
-                seen = follow(
-                    self._compiled,
-                    self._inquiry.packed,
-                    self._inquiry.owner,
-                    strategy,
-                    report.advance,
-                )
-            positions, moves = positions + seen.positions, moves + seen.moves
-            if seen.place is not None:
-                place = self._compiled.rules.layout.unpack(seen.place)
-                problem = f"at {place!r}: {seen.problem}"
-                took = time.perf_counter() - began
-                return Verification(
-                    ok=False,
-                    positions=positions,
-                    moves=moves,
-                    problem=problem,
-                    seconds=took,
-                    position=place,
-                )
-        return Verification(
-            ok=True,
-            positions=positions,
-            moves=moves,
-            problem=None,
-            seconds=time.perf_counter() - began,
-        )
+        return followed(self._compiled, inquiry.packed, inquiry.owner, strategies, report, began)
 
     def save(
         self,
@@ -584,13 +570,7 @@ class Proof:
 
         target = Path(path)
         with Writer(target, overwrite=overwrite) as writer:
-            if not self._whole:
-                for claim in self._inquiry.claims():
-                    self.strategy("mover" if claim.mover else "other", progress=progress)
-            if not self._strategies:
-                message = f"nothing is proved that could be saved: {self}; go on with resume()"
-                raise UnprovedError(message)
-            strategies = list(self._strategies.values())
+            strategies = self._all_strategies("saved", progress)
             header = described(self._compiled, self.facts())
             write(writer, header, strategies, self._compiled.words)
         return target

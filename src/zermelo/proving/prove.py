@@ -84,11 +84,10 @@ def prove(
         CorruptTableError: one of the files is damaged.
         PositionError: ``position`` is not a position of the game.
     """
-    from zermelo._compile.rules import compile_search
     from zermelo._engine.core.ledger import Ledger
     from zermelo.proving.inquiry import Inquiry, Question
     from zermelo.proving.proof import Proof
-    from zermelo.proving.search import Searcher, Tally
+    from zermelo.proving.search import searcher_for
     from zermelo.proving.tables import tabled_positions
 
     if ask not in ASKS:
@@ -106,22 +105,11 @@ def prove(
             "about; solve the game instead"
         )
         raise ParameterError(message)
-    searching = compile_search(game)
-    if compiled.is_folded:
-        searching = searching.folded(compiled.elements)
     report = Reporter(progress)
     tabled = tabled_positions(compiled, tables, ledger, report, timed=remoteness)
     # How far away the end is, another table tells.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
-    searcher = Searcher(
-        searching,
-        far=False,
-        memory=each,
-        report=report,
-        tally=Tally(),
-        threads=thread_count(threads),
-        tabled=tabled,
-    )
+    searcher = searcher_for(compiled, each, report, thread_count(threads), tabled)
     begin = game.start() if position is None else position
     proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness), searcher))
     if table is not None:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import SearchArrays
     from zermelo._engine.search.tabled import TabledPositions
-    from zermelo.game.contract import Game
     from zermelo.progress import Reporter
 
 #: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
@@ -312,27 +311,38 @@ class NumberSearcher(Searcher):
 
 
 def searcher_for(
-    game: Game, compiled: CompiledRules, memory: int | None, report: Reporter
+    compiled: CompiledRules,
+    memory: int,
+    report: Reporter,
+    threads: int = 1,
+    tabled: TabledPositions | None = None,
 ) -> Searcher:
-    """Return what searches a game.
+    """Return what searches a game first, with an empty table.
 
     Args:
-        game: the game.
-        compiled: its rules, folded as they are to be searched.
-        memory: the bytes that its table may take; by default most of the free memory.
+        compiled: the rules, folded as they are to be searched.
+        memory: the bytes that its table may take.
         report: is told about the nodes.
+        threads: how many search at once.
+        tabled: positions whose values solved tables say, if there are any.
 
     Raises:
         CompileError: a rule uses something that cannot be compiled.
     """
     from zermelo._compile.rules import compile_search
-    from zermelo._engine.core.ledger import Ledger
 
-    searching = compile_search(game)
+    searching = compile_search(compiled.rules.game)
     if compiled.is_folded:
         searching = searching.folded(compiled.elements)
-    allowed = Ledger.of(None).allowed if memory is None else memory
-    return Searcher(searching, far=False, memory=allowed, report=report, tally=Tally())
+    return Searcher(
+        searching,
+        far=False,
+        memory=memory,
+        report=report,
+        tally=Tally(),
+        threads=threads,
+        tabled=tabled,
+    )
 
 
 def _unknown(status: int) -> Exception:

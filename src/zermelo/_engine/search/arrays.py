@@ -35,7 +35,6 @@ from zermelo._engine.search.walk import (
     STRIDE,
     TARGET,
     TOP,
-    UNFOLDED,
 )
 
 #: Positions under way and plies for which there is room at first.
@@ -150,11 +149,6 @@ class SearchArrays:
         return int(self.state[NODES])
 
     @property
-    def unfolded(self) -> int:
-        """Positions whose moves were asked for."""
-        return int(self.state[UNFOLDED])
-
-    @property
     def result(self) -> int:
         """What the last test found: the value is at least this if it passed, else at most."""
         return int(self.state[RESULT])
@@ -173,16 +167,6 @@ class SearchArrays:
     def places(self) -> int:
         """How many entries the table has room for."""
         return self.table.buckets * WAYS
-
-    @property
-    def ply(self) -> int:
-        """How many plies deep the walk is."""
-        return int(self.state[PLY])
-
-    def under_way(self) -> npt.NDArray[np.uint64]:
-        """Return the packed positions on the way to where the walk is, a row each."""
-        places = self._frames[: (self.ply + 1) * FRAME].reshape(-1, FRAME)[:, AT]
-        return self.keys.reshape(-1, self.words)[places]
 
     def begin(self, packed: npt.NDArray[np.uint64], owner: int, target: int) -> None:
         """Begin to test whether a position is worth at least ``target``.

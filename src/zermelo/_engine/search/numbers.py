@@ -36,7 +36,6 @@ from zermelo._engine.search.walk import (
     RESULT,
     STEP,
     TOP,
-    UNFOLDED,
     WANTED,
 )
 
@@ -291,7 +290,6 @@ def advance_numbers(
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
-            state[UNFOLDED] += 1
             state[WANTED] = attacks  # a defender has enough with a draw
             if owners.size > 0:
                 state[OWNER] = owners[at]

@@ -34,11 +34,11 @@ from zermelo._engine.search.entries import (
 
 #: Numbers in ``state``: the ply; what is to be done next; the result of the last test; positions
 #: visited; the end of what is in use of the arrays of positions; entries in the table; the value of
-#: a position without moves; what is wrong with the rules; positions whose moves were asked for.
+#: a position without moves; what is wrong with the rules.
 #: Of the position whose moves are asked for: what it must be worth, and whose turn it is. Bits of
 #: the last word of a position that must be 0; the table's form (``entries.form_of``) and buckets.
-PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT, UNFOLDED = range(9)
-WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS, STATE = range(9, 18)
+PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
+WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS, STATE = range(8, 17)
 #: What may be done next.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
 #: What is returned instead of a place: finished, the nodes are used up, room is needed for
@@ -204,7 +204,6 @@ def advance(
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
-            state[UNFOLDED] += 1
             state[WANTED] = target
             if owners.size > 0:
                 state[OWNER] = owners[at]
