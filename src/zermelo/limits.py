@@ -48,6 +48,8 @@ class Limits:
         levels: positions from which on a game is handed over to the method ``levels``, if its
             levels are wide.
         wide: positions of a level, on average, that make levels wide.
+        foreseen: positions from which on a sample of random games tells whether all there are will
+            fit; it is drawn again when there are four times as many.
         cached_seconds: seconds of solving that make a table worth caching.
         cached_positions: positions that make a table worth caching.
         checkpoint_seconds: seconds of work that are never worth a checkpoint.
@@ -69,6 +71,7 @@ class Limits:
     questions: int = 64
     levels: int = 1 << 21
     wide: int = 1 << 14
+    foreseen: int = 1 << 22
     cached_seconds: float = 2.0
     cached_positions: int = 100_000
     checkpoint_seconds: float = 2.0

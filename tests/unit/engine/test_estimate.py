@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import zermelo
-from zermelo import BudgetError
+from zermelo import BudgetError, Game, limits
+from zermelo._engine.expand.expander import OK
+from zermelo._engine.expand.foresight import at_least
 from zermelo._methods.placement.estimate import estimated_positions
-from zermelo.games import ConnectFour, WildTicTacToe
+from zermelo.games import ConnectFour, WildTicTacToe, zoo
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 
 @pytest.mark.parametrize(
@@ -47,3 +53,92 @@ def test_a_hopeless_board_is_refused_at_once():
 def test_a_large_board_of_few_positions_is_solved():
     """Two in a row are soon there: not the board is refused, but what there is to solve."""
     assert zermelo.solve(ConnectFour(width=7, height=6, length=2)).value.outcome is zermelo.WIN
+
+
+class Draws:
+    """Rules of a made-up game: from each position, one of eight numbers below ``size``, each ply.
+
+    The higher ``power`` is, the likelier are small numbers.
+    """
+
+    words = 1
+    alternate = True
+    kind = WIN_DRAW_LOSS
+
+    def __init__(self, size, power):
+        self.size, self.power = size, power
+
+    def __call__(self, keys, begin, end, children, ends, values, owners, gains):
+        count = end - begin
+        seeds = keys[begin:end, None] * np.uint64(8) + np.arange(8, dtype=np.uint64)
+        mixed = (seeds * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(11)
+        drawn = (mixed / 2.0**53) ** self.power * self.size
+        children[: 8 * count] = drawn.astype(np.uint64).ravel()
+        ends[:count] = np.arange(8, 8 * count + 8, 8)
+        return count, 8 * count, OK
+
+
+@pytest.mark.parametrize("power", [1, 2, 5])
+def test_the_bound_of_a_sample_is_never_too_high(power):
+    """And within a factor of ten where all positions are alike; 300 samples of different sizes."""
+    size, starts = 20_000, np.zeros((1, 1), np.uint64)
+    for games in range(1_000, 31_000, 900):
+        bound = at_least(Draws(size, power), starts, games, size, 5 * games)
+        assert bound <= size
+        if power == 1 and games > 2_000:
+            assert bound >= min(size, games**2 / 32) / 10
+
+
+class Marks(NamedTuple):
+    """Cells marked by the player to move, and by the other, as bits."""
+
+    mine: int
+    theirs: int
+
+
+@dataclass(frozen=True)
+class Marking(Game):
+    """Cells are marked until none is empty; whoever then has to move loses."""
+
+    cells: int = 24
+
+    def start(self):
+        return Marks(0, 0)
+
+    def moves(self, marks):
+        for cell in range(self.cells):
+            if not (marks.mine | marks.theirs) >> cell & 1:
+                yield cell
+
+    def play(self, marks, cell):
+        return Marks(marks.theirs, marks.mine | 1 << cell)
+
+
+def test_a_sample_tells_early_that_positions_have_no_room():
+    """Before half of those have been found for which there is room."""
+    found = []
+    with limits.using(foreseen=60_000), pytest.raises(BudgetError) as refused:
+        zermelo.solve(
+            Marking(),
+            memory="40MB",
+            threads=1,
+            progress=lambda event: found.append(event.done),
+        )
+    assert "by a sample of" in str(refused.value)
+    assert max(found) < refused.value.allowed / 2
+    assert refused.value.needed > refused.value.allowed
+
+
+def test_samples_refuse_nothing_that_has_room():
+    """They are drawn from the first position on, and the memory is just enough."""
+    free = zermelo.solve(Marking(cells=9), threads=1)
+    with limits.using(foreseen=1):
+        tight = zermelo.solve(Marking(cells=9), threads=1, memory=free.peak_bytes)
+    assert str(tight) == str(free)
+
+
+@pytest.mark.slow
+def test_levels_on_disk_are_refused_by_a_sample():
+    """Hex 6x6 has more positions than can be numbered, which half a minute shows."""
+    with pytest.raises(BudgetError, match=r"at least 5,481,964,005 positions, by a sample of"):
+        zermelo.solve(zoo()["hex"](rows=6, columns=6), memory="4GB")

@@ -25,6 +25,7 @@ from zermelo._engine.expand.expander import (
     chunk_within,
     run_expand,
 )
+from zermelo._engine.expand.foresight import Foresight
 from zermelo._engine.expand.growing import Store
 
 if TYPE_CHECKING:
@@ -103,12 +104,15 @@ def explore(
             whether to give up.
 
     Raises:
-        BudgetError: there are more positions than the budget has room for.
+        BudgetError: there are more positions than the budget has room for, or will be.
         RulesError: a rule broke the contract at a position.
         NoRoomError: moves have no room, and ``may_drop`` is False.
         AbandonedError: ``abandon`` said so.
     """
-    store = Store(expand, budget, may_drop)
+    store, foresight = (
+        Store(expand, budget, may_drop),
+        Foresight(expand, starts, budget.ledger.allowed),
+    )
     with _Hands(store, threads) as hands:
         store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))
         begun = store.known
@@ -118,6 +122,7 @@ def explore(
             layers.append(store.known)
             if abandon is not None and abandon(layers):
                 raise AbandonedError
+            foresight.look(store.known, store.most)
             head = _expand_layer(hands, head, store.known, report)
     return _graph(store, begun, layers)
 

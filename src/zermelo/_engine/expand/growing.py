@@ -141,6 +141,20 @@ class Store:
             self.edges = Arena(np.uint32, limit)
             self.gains = Arena(np.int64, limit)
 
+    def most(self) -> int:
+        """Return how many positions there is room for, if their moves have none."""
+        if not self.may_drop or self.table.is_direct:
+            return MOST_POSITIONS  # it is another way that has to have room, or the array has it
+        table, allowed, most = self.table, self.budget.ledger.allowed, 0
+        direct = table.direct_entries if table.suits_direct(MOST_POSITIONS) else None
+        for bit in reversed(range(MOST_POSITIONS.bit_length())):
+            positions = most | 1 << bit
+            entries = 8 * positions // 7
+            ways = [entries] if direct is None else [entries, direct]
+            if min(self.budget.held(positions, each, None) for each in ways) <= allowed:
+                most = positions
+        return most
+
     def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
         """Add what expanding ``done`` positions from number ``parent`` gave."""
         self.add(buffers.children, made)

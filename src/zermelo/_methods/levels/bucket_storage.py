@@ -112,6 +112,10 @@ class BucketStorage(Storage):
             for name, kind in self.kinds.items()
         }
 
+    def most(self) -> int:
+        """Return how many positions there is room for, at most."""
+        return self.allowed // (8 * self.words) if self.in_memory else super().most()
+
     # -- up -------------------------------------------------------------------------------------
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:

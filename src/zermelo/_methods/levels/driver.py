@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.expand.foresight import Foresight
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.storage import Storage
 from zermelo._methods.levels.values import WideValueError
@@ -43,7 +44,8 @@ def solve(
     """
     threads = len(storage.workspaces)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        work = _LevelWork(storage, pool, report, checkpoint)
+        foresight = Foresight(storage.expand, starts, storage.allowed)
+        work = _LevelWork(storage, pool, report, checkpoint, foresight)
         with report.phase("climb"):
             work.climb(starts)
         with report.phase("descend", storage.known):
@@ -64,12 +66,14 @@ class _LevelWork:
         pool: ThreadPoolExecutor,
         report: Reporter,
         checkpoint: LevelCheckpoint,
+        foresight: Foresight,
     ) -> None:
         self.storage = storage
         self.expand = storage.expand
         self.pool = pool
         self.report = report
         self.checkpoint = checkpoint
+        self.foresight = foresight
         #: The highest level that a move from each level leads to.
         self.tops: dict[int, int] = {}
 
@@ -112,6 +116,7 @@ class _LevelWork:
         for top in self.storage.expand_level(self.pool, level, beyond):
             self.tops[level] = max(self.tops[level], top)
             self.report.advance(self.storage.known)
+            self.foresight.look(self.storage.found(), self.storage.most)
 
     # -- the way down ---------------------------------------------------------------------------
 

@@ -31,6 +31,8 @@ BUCKET_KINDS: dict[str, npt.DTypeLike] = {
     "offsets": np.uint32,
     "turns": np.uint8,
 }
+#: How many times a position waits, roughly: once for each move that leads to it.
+_TIMES = 8
 #: Bytes of every solve that no array says.
 _SMALL = 1 << 16
 
@@ -373,6 +375,15 @@ class Storage(ABC):
     def to_come(self) -> int:
         """Return the bytes of memory that values will take besides."""
         return 0
+
+    def found(self) -> int:
+        """Return about how many positions have been found, those that wait included."""
+        waiting = [w.partitions.values() for w in self.workspaces]
+        return self.known + sum(int(p.count) for each in waiting for p in list(each)) // _TIMES
+
+    def most(self) -> int:
+        """Return how many positions there is room for, at most."""
+        return MOST_POSITIONS
 
     def held(self) -> int:
         """Return the bytes of memory that are taken, but for positions that wait."""
