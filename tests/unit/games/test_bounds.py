@@ -13,6 +13,7 @@ from zermelo.games import (
     ConnectFour,
     Cram,
     Domineering,
+    DotsAndBoxes,
     Hex,
     Othello,
 )
@@ -30,6 +31,7 @@ GAMES = [
     *(Breakthrough(rows, columns, 1) for rows, columns in ((4, 2), (5, 2), (4, 3))),
     Breakthrough(4, 3, 2),
     ConnectFour(4, 4, 3),
+    *(DotsAndBoxes(rows, columns) for rows, columns in ((1, 3), (2, 2), (2, 3))),
     *(Othello(), Othello(fewest=True), Othello(parallel=True)),
 ]
 

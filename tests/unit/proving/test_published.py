@@ -24,10 +24,18 @@ PROVED = [
     ("m-n-k", {"rows": 6, "columns": 6, "length": 4}),
     ("breakthrough", {"rows": 5, "columns": 5, "ranks": 2}),
     ("dots-and-boxes", {"rows": 3, "columns": 3}),
+    ("dots-and-boxes", {"rows": 2, "columns": 5}),
     ("quixo", {"size": 4}),
+    ("clobber", {"rows": 3, "columns": 5}),
+    ("clobber", {"rows": 3, "columns": 6}),
+    ("clobber", {"rows": 4, "columns": 4}),
+    ("clobber", {"rows": 4, "columns": 5}),
 ]
-#: Those that take minutes.
-LONG = [("connect-four", {"width": 7, "height": 6})]
+#: Those that take half a minute or more.
+LONG = [
+    ("connect-four", {"width": 7, "height": 6}),
+    ("clobber", {"rows": 5, "columns": 5}),
+]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,9 @@ from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides, SidesGame
 from zermelo.games._sources import ENUMERATED
 
+SEARCHED = "own alpha-beta search over arrays, in C++"
+PROVED = "proved by search"
+
 
 @dataclass(frozen=True)
 class Clobber(SidesGame):
@@ -67,6 +70,13 @@ class Clobber(SidesGame):
             misere=True,
             source=ENUMERATED,
         ),
+        Fact({"rows": 3, "columns": 3}, "win", source=SEARCHED),
+        Fact({"rows": 3, "columns": 4}, "loss", source=SEARCHED),
+        Fact({"rows": 3, "columns": 5}, "win", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 3, "columns": 6}, "loss", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 4, "columns": 4}, "win", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 4, "columns": 5}, "win", checked=False, note=PROVED, source=SEARCHED),
+        Fact({"rows": 5, "columns": 5}, "loss", checked=False, note=PROVED, source=SEARCHED),
     )
 
     def start(self) -> Sides:
@@ -91,3 +101,18 @@ class Clobber(SidesGame):
     def level(self, p: Sides) -> int:
         """Return how many cells are empty."""
         return (self.board & ~(p.mine | p.theirs)).bit_count()
+
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    def promise(self, p: Sides, move: tuple[int, int]) -> int:
+        """Return how good a move looks: the fewer captures it leaves, the better."""
+        here, there = move
+        mine, theirs = p.mine & ~(1 << here) | 1 << there, p.theirs & ~(1 << there)
+        return -self.captures(mine, theirs)
+
+    def captures(self, mine: int, theirs: int) -> int:
+        """Return how many captures there are, which are as many for either player."""
+        beside = mine & theirs >> 1 & ~self.right
+        beside_too = theirs & mine >> 1 & ~self.right
+        above, below = mine & theirs >> self.columns, theirs & mine >> self.columns
+        return (beside | beside_too).bit_count() + (above | below).bit_count()

@@ -109,6 +109,41 @@ class DotsAndBoxes(Game):
                 boxes += 1
         return boxes
 
+    # -- what helps zermelo.prove --------------------------------------------------------------
+
+    def promise(self, p: Strokes, line: int) -> int:
+        """Return how good a move looks: boxes first, and those that open some last."""
+        closed = self.closed(p, line)
+        if closed:
+            return closed
+        left = self.left(p.drawn | 1 << line)
+        return self.left(self.taken(p.drawn | 1 << line)) - left
+
+    def bounds(self, p: Strokes) -> tuple[int, int]:
+        """Return the margins that are left after all boxes that can be closed in one turn."""
+        left = self.left(p.drawn)
+        after = self.left(self.taken(p.drawn))
+        return left - 2 * after, left
+
+    def left(self, drawn: int) -> int:
+        """Return how many boxes are open."""
+        found = 0
+        for box in self.boxes:
+            if drawn & box != box:
+                found += 1
+        return found
+
+    def taken(self, drawn: int) -> int:
+        """Return the lines after a turn that closes boxes until no other can be closed."""
+        before = -1
+        while before != drawn:
+            before = drawn
+            for box in self.boxes:
+                missing = box & ~drawn
+                if not missing & missing - 1:
+                    drawn |= missing
+        return drawn
+
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the dots, as they move the lines."""
         numbers = {ends: line for line, ends in enumerate(self.ends)}
@@ -116,7 +151,19 @@ class DotsAndBoxes(Game):
             tuple(numbers[min(p[a], p[b]), max(p[a], p[b])] for a, b in self.ends)
             for p in grid(self.columns + 1, self.rows + 1)
         ]
-        return Symmetry(tuple(turned), masks=("drawn",))
+        return Symmetry((*turned, *self.corner_swaps()), masks=("drawn",))
+
+    def corner_swaps(self) -> Iterator[tuple[int, ...]]:
+        """Yield for each corner the exchange of its two lines, which are sides of one box alone."""
+        if min(self.rows, self.columns) > 1:
+            for box in (0, self.columns - 1, -self.columns, -1):
+                sides = [
+                    line
+                    for line in range(self.lines)
+                    if self.boxes[box] >> line & 1 and len(self.beside[line]) == 1
+                ]
+                swap = dict(zip(sides, reversed(sides), strict=True))
+                yield tuple(swap.get(line, line) for line in range(self.lines))
 
     def space(self) -> Strokes:
         """Return the range of each field."""
