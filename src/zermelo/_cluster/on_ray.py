@@ -88,14 +88,23 @@ class RayTransport(Transport):
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
         if address is None and size is not None:
             quiet["include_dashboard"] = False
+        refused = ConnectionError, OSError, RuntimeError, ValueError, ray.exceptions.RayError
         try:
             ray.init(address=address, **quiet)
-        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+        except refused as error:
             said = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
-            message = (
-                f"no Ray cluster answers at {address!r}: {said}; give the address of its head, or "
-                "cluster='local[2]' for processes of this machine"
-            )
+            where = "where the environment says" if address is None else f"at {address!r}"
+            message = f"no Ray cluster answers {where}: {said}; "
+            if "token" in said.lower():
+                message += (
+                    "set RAY_AUTH_MODE=token, and have the cluster's token in ~/.ray/auth_token "
+                    "on each machine"
+                )
+            else:
+                message += (
+                    "give the address of its head and, if it has one, its token, or "
+                    "cluster='local[2]' for processes of this machine"
+                )
             raise ClusterError(message) from None
 
     def _started(self, worker: int) -> Any:

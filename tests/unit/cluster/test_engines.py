@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,35 @@ def test_a_ray_cluster_that_is_not_there(tmp_path):
         code=2,
     )
     assert "no Ray cluster answers at 'ray://127.0.0.1:9'" in said
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            ConnectionError("nobody there\nat all"),
+            "environment says: nobody there; give the address",
+        ),
+        (None, "says: no token was found; set RAY_AUTH_MODE=token, and have the cluster's token"),
+    ],
+)
+def test_a_cluster_that_refuses(error, said, tmp_path, monkeypatch):
+    """What Ray says is told in a sentence, and what to do where a token is missing."""
+
+    class RayError(Exception):
+        """As Ray's."""
+
+    def init(**_):
+        raise error or RayError("no token was found")
+
+    ray = types.SimpleNamespace(
+        is_initialized=lambda: False,
+        init=init,
+        exceptions=types.SimpleNamespace(RayError=RayError),
+    )
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with pytest.raises(zermelo.ClusterError, match=said):
+        zermelo.solve(ConnectFour(4, 4), table=tmp_path / "four.table", cluster="ray")
 
 
 @pytest.mark.parametrize(("word", "package", "extra"), [("ray", "ray", "cluster"), ("mpi",) * 3])
