@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import signal
 from unittest import mock
 
 import pytest
@@ -18,6 +20,7 @@ from symmetric import random_symmetric
 from zermelo import limits
 from zermelo._cluster import connect
 from zermelo._cluster import workers as handing
+from zermelo._cluster.local import LocalTransport
 from zermelo._methods.levels.cluster import units
 from zermelo.games import CatAndMouse, ConnectFour, Quarto, ThreeMensMorris, TicTacToe
 
@@ -120,6 +123,35 @@ def test_killed_drivers(count, tmp_path):
         path.unlink()
         solve_by_killed_drivers(path, rng, "retrograde", n, range(20, 250), often=count > 1)
         assert path.read_bytes() == alone
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_stopped(tmp_path, monkeypatch):
+    """Others do what it was to do, also for the owners that it alone looked after."""
+    monkeypatch.setattr(handing, "_SLOW", 0.5)
+    path, game = tmp_path / "game.table", TicTacToe()
+    alone = solved(game, path)
+    send, sent = LocalTransport.send, [0]
+
+    def stopped(self, worker, message):
+        send(self, worker, message)
+        sent[0] += message[0] == "unit"
+        if sent[0] in (40, 120):
+            sent[0] += 1
+            os.kill(self.processes[worker].pid, signal.SIGSTOP)
+
+    close = LocalTransport.close
+
+    def closed(self):
+        for process in self.processes:
+            os.kill(process.pid, signal.SIGCONT)
+        close(self)
+
+    monkeypatch.setattr(LocalTransport, "send", stopped)
+    monkeypatch.setattr(LocalTransport, "close", closed)
+    with limits.using(sharing=0, at_once=1000):
+        assert solved(game, path, cluster="local[3]") == alone
+    assert sent[0] > 120
 
 
 @counts(8, 60)

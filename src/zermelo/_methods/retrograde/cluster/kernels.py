@@ -148,58 +148,69 @@ def put_parents(numbers: Any, sources: Any, ids: Any, into: Any, parents: Any) -
 
 
 @kernel
-def count_messages(
-    found: Any, state: Any, turns: Any, into: Any, parents: Any, shift: int, counts: Any
-) -> None:
-    """Count the messages to each owner, and whom they say to win.
+def gather_parents(found: Any, state: Any, turns: Any, into: Any, parents: Any, out: Any) -> Any:
+    """Write the parents of positions that were decided, and return how many are of the first kind.
+
+    Where players take turns, a parent of the second kind wins; elsewhere the second player does.
 
     Args:
-        found: positions that were decided.
+        found: the positions.
         state: the numbers of all.
         turns: whose turn it is, or empty where the players strictly alternate.
         into: where the parents of each position begin.
         parents: the parents.
-        shift: the bits of a parent's number among those of its owner.
-        counts: receives a count for each owner and each of two kinds.
+        out: receives those of the first kind from its beginning on, and the others from its end.
     """
+    first: Any = np.int64(0)
+    behind: Any = np.int64(out.size)
     for k in range(found.size):
         i = np.int64(found[k])
+        prefetch(state, np.int64(found[min(k + _AHEAD, found.size - 1)]))
         prefetch(into, np.int64(found[min(k + _AHEAD, found.size - 1)]))
         prefetch(parents, np.int64(into[np.int64(found[min(k + _AHEAD // 2, found.size - 1)])]))
-        flag = np.int64(state[i] < 0)
+        second = state[i] < 0
         if turns.size:
-            flag ^= np.int64(turns[i])
-        for e in range(np.int64(into[i]), np.int64(into[i + 1])):
-            counts[2 * (np.int64(parents[e]) >> shift) + flag] += 1
+            second ^= turns[i] != 0
+        begin, end = np.int64(into[i]), np.int64(into[i + 1])
+        if second:
+            behind -= end - begin
+            for e in range(begin, end):
+                out[behind + e - begin] = parents[e]
+        else:
+            for e in range(begin, end):
+                out[first + e - begin] = parents[e]
+            first += end - begin
+    return first
 
 
 @kernel
-def put_messages(
-    found: Any, state: Any, turns: Any, into: Any, parents: Any, shift: int, places: Any, out: Any
-) -> None:
+def count_messages(gathered: Any, first: int, shift: int, counts: Any) -> None:
+    """Count the messages to each owner, of each kind.
+
+    Args:
+        gathered: the parents; see ``gather_parents``.
+        first: how many are of the first kind.
+        shift: the bits of a parent's number among those of its owner.
+        counts: receives a count for each owner and each of two kinds.
+    """
+    for e in range(gathered.size):
+        counts[2 * np.int64(gathered[e] >> np.uint32(shift)) + np.int64(e >= first)] += 1
+
+
+@kernel
+def put_messages(gathered: Any, first: int, shift: int, places: Any, out: Any) -> None:
     """Write the messages; see ``count_messages``.
 
     Args:
-        found: see there; likewise all that follow.
-        state: see there.
-        turns: see there.
-        into: see there.
-        parents: see there.
+        gathered: see there; likewise the next two.
+        first: see there.
         shift: see there.
         places: where the messages to each owner, of each kind, go on.
         out: receives the numbers of parents.
     """
-    mask = (1 << shift) - 1
-    for k in range(found.size):
-        i = np.int64(found[k])
-        prefetch(into, np.int64(found[min(k + _AHEAD, found.size - 1)]))
-        prefetch(parents, np.int64(into[np.int64(found[min(k + _AHEAD // 2, found.size - 1)])]))
-        flag = np.int64(state[i] < 0)
-        if turns.size:
-            flag ^= np.int64(turns[i])
-        for e in range(np.int64(into[i]), np.int64(into[i + 1])):
-            parent = np.int64(parents[e])
-            which = 2 * (parent >> shift) + flag
-            place = places[which]
-            places[which] = place + 1
-            out[place] = parent & mask
+    mask = np.uint32((1 << shift) - 1)
+    for e in range(gathered.size):
+        which = 2 * np.int64(gathered[e] >> np.uint32(shift)) + np.int64(e >= first)
+        place = places[which]
+        places[which] = place + 1
+        out[place] = gathered[e] & mask

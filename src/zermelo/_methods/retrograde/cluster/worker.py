@@ -43,6 +43,7 @@ from zermelo._methods.retrograde.cluster.kernels import (
     by_owner,
     count_messages,
     count_parents,
+    gather_parents,
     mark_firsts,
     put_messages,
     put_parents,
@@ -192,7 +193,11 @@ class GraphUnits:
         else:
             found = self._hear(state, unit.told)
         owners, shift = 1 << unit.bits, ID_BITS - unit.bits
-        given = found, state.numbers, state.turns, state.into, state.parents, shift
+        into = state.into
+        size = int((into[found + np.uint32(1)] - into[found]).sum(dtype=np.int64))
+        gathered = np.empty(size, np.uint32)
+        arrays = found, state.numbers, state.turns, into, state.parents
+        given = gathered, gather_parents(*arrays, gathered), shift
         counts = np.zeros(2 * owners, np.int64)
         count_messages(*given, counts)
         each = counts.reshape(-1, 2)
@@ -253,7 +258,7 @@ class GraphUnits:
         lists = list(self._moves(basis))
         self._states.pop(owner, None)
         moves = sum(len(sources) for _, sources, _ in lists)
-        self._fit(self._states, owner, 9 * count + 8 * moves)
+        self._fit(self._states, owner, 9 * count + 16 * moves)
         into = zeros(count + FIRST_NUMBER + 2, np.uint32)
         for numbers, sources, _ in lists:
             count_parents(numbers, sources, into)
