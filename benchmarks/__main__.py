@@ -58,6 +58,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "placement": placement.placement,
     "quixo": quixo.quixo,
     "cluster": cluster.cluster,
+    "rounds": cluster.rounds,
     "endings": endings.endings,
     "circles": circles.circles,
     "tables": tables.tables,

@@ -21,7 +21,7 @@ _PARTS = [
     ("Tables on disk", ("tables",)),
     ("Asking about positions", ("probe", "asking")),
     ("Larger than memory", ("larger",)),
-    ("Several processes", ("cluster",)),
+    ("Several processes", ("cluster", "rounds")),
     ("Cat and Mouse, and pursuits", ("small-games", "cat-and-mouse", "pursuit", "horizon")),
     ("Explicit graphs", ("graph", "gm", "cops")),
     ("Scores and strips", ("stone-game", "ellys-checkers", "loopy-scores", "kalah")),

@@ -10,21 +10,25 @@ from typing import Any
 from benchmarks.works.common import Answer, Prepared
 
 
-def solve(size: list[int], workers: int, sharing: float) -> Prepared:
-    """Solve Connect Four into a table by so many workers, or by this process alone.
+def solve(game: list[Any], first: list[Any], workers: int, sharing: float, method: str) -> Prepared:
+    """Solve a game of the zoo into a table by a number of workers, or by this process alone.
 
     Args:
-        size: its size.
+        game: its class, and what this is given.
+        first: a small one of the same class, which is solved before.
         workers: how many; 0 for none.
         sharing: see ``zermelo.limits``.
+        method: the method.
     """
     import zermelo
-    from zermelo import limits
-    from zermelo.games import ConnectFour
+    from zermelo import games, limits
+
+    def of(said: list[Any]) -> Any:
+        return getattr(games, said[0])(*said[1:])
 
     folder = tempfile.TemporaryDirectory()
     place = Path(folder.name)
-    how: dict[str, Any] = {"threads": 1, "memory": "8GB"}
+    how: dict[str, Any] = {"threads": 1, "memory": "8GB", "method": method, "symmetry": False}
     if workers:
         how["cluster"] = f"local[{workers}]"
     seen: list[Any] = [()]
@@ -36,7 +40,7 @@ def solve(size: list[int], workers: int, sharing: float) -> Prepared:
     # What workers take to begin is no part of the work: it is that of a game they do not share.
     before = _children()
     with limits.using(sharing=0.0):
-        zermelo.solve(ConnectFour(4, 4), table=place / "first.table", **how)
+        zermelo.solve(of(first), table=place / "first.table", **how)
     begun = _children() - before
     step = 0.0
     if workers:
@@ -46,9 +50,7 @@ def solve(size: list[int], workers: int, sharing: float) -> Prepared:
 
     def run() -> Any:
         with limits.using(sharing=sharing):
-            return zermelo.solve(
-                ConnectFour(*size), table=place / "game.table", progress=watch, **how
-            )
+            return zermelo.solve(of(game), table=place / "game.table", progress=watch, **how)
 
     def told(solution: Any) -> Answer:
         extra = {
