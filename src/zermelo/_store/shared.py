@@ -28,11 +28,31 @@ from zermelo.errors import ClusterError
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from zermelo._cluster.workers import Workers
     from zermelo._compile.rules import CompiledRules
 
 #: Parts for each worker: each tells of all places which of them its moves lead to.
 _EACH = 2
+
+
+@dataclass(frozen=True)
+class PlacesUnit:
+    """Some places of a table that are to be looked at.
+
+    Attributes:
+        begin: the first.
+        end: the one behind the last.
+        filed: whether to see that the file finds each of them where it is.
+        among: a bit for each, whether its moves are wanted; None for those of all, if every move
+            raises the level.
+    """
+
+    begin: int
+    end: int
+    filed: bool = True
+    among: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -90,14 +110,20 @@ class ListedCheck:
             given = self._compiled, self._filed, threads, self._ledger, Reporter()
             self._table, self._batches, self._threads = held_within(*given)
 
-    def do(self, unit: tuple[int, int], name: str) -> PartFound:
+    def do(self, unit: PlacesUnit, name: str) -> PartFound:
         """Look at the places from one to another; see ``serving.Job``."""
+        span, among = (unit.begin, unit.end), None
+        if unit.among is not None:
+            bits = np.frombuffer(unit.among, np.uint8)
+            among = np.unpackbits(bits, count=unit.end - unit.begin).astype(np.bool_)
         with read_within(self._filed, self._ledger.allowed):
-            checked = part_checked(self._compiled, self._table, unit, self._threads, self._batches)
+            given = self._compiled, self._table, span, self._threads, self._batches, among
+            checked = part_checked(*given)
             if checked is None or checked[0].fault != faults.NOTHING:
                 return PartFound(None)
             self._filed.cache_within(max(LEAST_CACHE, self._ledger.allowed // READ))
-            if first_misplaced(self._filed, Reporter(), pages_of(unit, PAGE)) is not None:
+            pages = pages_of(span, PAGE) if unit.filed else iter(())
+            if first_misplaced(self._filed, Reporter(), pages) is not None:
                 return PartFound(None)
         bits = np.packbits(checked[1])
         with PartWriter(self._folder, name) as part:
@@ -125,30 +151,67 @@ def checked_by(
     """
     path, count = table.reader.path.absolute(), len(table)
     parts = min(_EACH * workers.size, count)
-    units = list(pairwise(count * n // parts for n in range(parts + 1)))
-    entered = np.zeros(-(-count // 8), np.uint8)
-    moves = done = 0
+    spans = list(pairwise(count * n // parts for n in range(parts + 1)))
+    starts = compiled.start_words()
+    places = np.empty(len(starts), np.int64)
+    if table.places(np.ascontiguousarray(starts).reshape(-1), len(starts), places) < len(starts):
+        return None
     with (
         report.phase("verify", count),
         tempfile.TemporaryDirectory(prefix="zermelo-verify-", dir=path.parent) as folder,
     ):
         given = folder, str(path), table.reader.header, SentGame.of(compiled)
         workers.begin(Path(folder), f"{__name__}:{ListedCheck.__name__}", given)
-        for place, found in workers.run(units):
-            if found.part is None:
+        reached = np.zeros(count, np.bool_)
+        reached[places] = True
+        if compiled.rules.has("level"):
+            every = [PlacesUnit(*span) for span in spans]
+            moves = _entered(every, workers, Path(folder), report, reached)
+            return None if moves is None or not reached.all() else Finding(count, moves)
+        last, moves = reached.copy(), 0
+        filed = set(spans)
+        while last.any() or filed:
+            units = [
+                PlacesUnit(*span, span in filed, np.packbits(last[slice(*span)]).tobytes())
+                for span in spans
+                if span in filed or last[slice(*span)].any()
+            ]
+            before = reached.copy()
+            found = _entered(units, workers, Path(folder), report, reached)
+            if found is None:
                 return None
-            with PartReader(Path(folder), found.part) as reader:
-                reader.check(holds=found.part.count == len(entered))
-                for at, some in reader.arrays(len(entered), np.uint8):
-                    entered[at : at + len(some)] |= some
-                reader.end()
-            moves += found.moves
-            done += units[place][1] - units[place][0]
-            report.advance(done)
-    starts = compiled.start_words()
-    places = np.empty(len(starts), np.int64)
-    if table.places(np.ascontiguousarray(starts).reshape(-1), len(starts), places) < len(starts):
-        return None
-    reached = np.unpackbits(entered, count=count)
-    reached[places] = 1
+            moves += found
+            last, filed = reached & ~before, set()
+            report.advance(int(before.sum()))
     return Finding(count, moves) if reached.all() else None
+
+
+def _entered(
+    units: list[PlacesUnit],
+    workers: Workers,
+    folder: Path,
+    report: Reporter,
+    reached: npt.NDArray[np.bool_],
+) -> int | None:
+    """Have workers look at some places, and mark where their moves lead.
+
+    Returns:
+        How many moves there are; None where something is wrong.
+    """
+    count = len(reached)
+    entered = np.zeros(-(-count // 8), np.uint8)
+    moves = done = 0
+    for place, found in workers.run(units):
+        if found.part is None:
+            return None
+        with PartReader(folder, found.part) as reader:
+            reader.check(holds=found.part.count == len(entered))
+            for at, some in reader.arrays(len(entered), np.uint8):
+                entered[at : at + len(some)] |= some
+            reader.end()
+        moves += found.moves
+        if units[place].among is None:
+            done += units[place].end - units[place].begin
+            report.advance(done)
+    reached |= np.unpackbits(entered, count=count).astype(np.bool_)
+    return moves

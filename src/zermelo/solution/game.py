@@ -13,6 +13,7 @@ from zermelo.rules.layout import MisfitError
 from zermelo.solution.quick import Quick
 from zermelo.solution.solved import Solved
 from zermelo.values.answers import Counts
+from zermelo.values.win_draw_loss import WinDrawLoss
 
 if TYPE_CHECKING:
     import os
@@ -192,8 +193,8 @@ class SolvedGame(Solved):
         """Whether workers can share in the check; see ``Solved``."""
         if self.table.file is None:
             return False
-        levelled = self.table.saved_as == "listed" and self.compiled.rules.has("level")
-        return self.table.saved_as == "tiers" or levelled
+        alone = self.compiled.rules.has("level") or isinstance(self.table.kind, WinDrawLoss)
+        return self.table.saved_as == "tiers" or (self.table.saved_as == "listed" and alone)
 
     def checked_by(
         self, workers: Workers, threads: int, ledger: Ledger, report: Reporter

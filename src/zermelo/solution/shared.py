@@ -30,7 +30,7 @@ def verified_by(
     if not solved.clusters:
         message = (
             f"the check of this solution cannot be shared by cluster={cluster!r}: only that of a "
-            "table in a file can, of the method 'placement' or of a game with level(); leave "
+            "table in a file can, of the methods 'placement', 'levels' and 'retrograde'; leave "
             "cluster out"
         )
         raise ParameterError(message)

@@ -1,9 +1,10 @@
-"""The certificate of a part of a table, for games in which every move raises a level.
+"""The certificate of a part of a table.
 
 That values follow from their successors' is checked of each part by itself. Which positions can be
 reached is a question about all parts: each says which positions its moves lead to. Where every move
 raises the level, a position that a move leads to from any other of the table can be reached if that
-one can: by induction on levels, all can if each but the starts is entered.
+one can: by induction on levels, all can if each but the starts is entered. In other games each part
+is asked for those of its positions that were reached last, until there are no more.
 """
 
 from __future__ import annotations
@@ -71,21 +72,41 @@ class RaisingRules:
 
 
 class RangeOrder:
-    """The places from one to another, in ascending order."""
+    """The places from one to another, or some of them, in ascending order."""
 
     walking = True
     legal = False
 
-    def __init__(self, span: tuple[int, int], page: int, reached: npt.NDArray[np.uint8]) -> None:
-        """Begin; ``reached`` is marked where moves lead."""
+    def __init__(
+        self,
+        span: tuple[int, int],
+        page: int,
+        reached: npt.NDArray[np.uint8],
+        among: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Begin.
+
+        Args:
+            span: the first place, and the one behind the last.
+            page: how many are taken at once.
+            reached: is marked where moves lead.
+            among: of each place, whether it is one of those that are wanted; None for all.
+        """
         self._at, self._end = span
+        self._begin, self._among = self._at, among
         self._page = page
         self._reached = reached
 
     def next(self) -> npt.NDArray[np.int64] | None:
         """Return some places, or None where there are no more."""
-        begin, self._at = self._at, min(self._at + self._page, self._end)
-        return np.arange(begin, self._at) if begin < self._at else None
+        while self._at < self._end:
+            begin, self._at = self._at, min(self._at + self._page, self._end)
+            if self._among is None:
+                return np.arange(begin, self._at)
+            wanted = self._among[begin - self._begin : self._at - self._begin]
+            if wanted.any():
+                return np.flatnonzero(wanted) + begin
+        return None
 
     def enter(self, places: npt.NDArray[np.int64]) -> None:
         """Mark places that moves lead to."""
@@ -93,31 +114,35 @@ class RangeOrder:
 
 
 def part_checked(
-    expand: LevelledExpand,
+    expand: Any,
     table: Table,
     span: tuple[int, int],
     threads: int,
     batches: Batches,
+    among: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[Finding, npt.NDArray[np.uint8]] | None:
     """Check the values at the places from one to another, all of which a table has.
 
     Args:
-        expand: the compiled rules.
+        expand: the compiled rules, which know levels if all places are wanted.
         table: positions and values.
         span: the first place, and the one behind the last.
         threads: threads to use.
         batches: how large batches are.
+        among: of each of these, whether it is wanted; None for all.
 
     Returns:
         The finding, and a 1 for each place of the table that a move leads to from there; None
         where a move does not raise the level.
     """
-    raising = RaisingRules(expand)
+    rules = RaisingRules(expand) if among is None else expand
     reached = np.zeros(table.span, np.uint8)
-    order = RangeOrder(span, batches.page, reached)
+    order = RangeOrder(span, batches.page, reached, among)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
-        finding = check_pages(raising, table, reached, order, pool, Reporter(), batches)
-    return (finding, reached) if raising.raising else None
+        finding = check_pages(rules, table, reached, order, pool, Reporter(), batches)
+    if isinstance(rules, RaisingRules) and not rules.raising:
+        return None
+    return finding, reached
 
 
 def pages_of(span: tuple[int, int], page: int) -> Iterator[npt.NDArray[np.int64]]:
