@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
 _FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
+#: Nodes of a test that is answered without a look at the clock, where there is no limit.
+_SHORT = 1 << 6
 #: Nodes of a test after which other threads join in.
 _ALONE = 1 << 17
 #: The share of the memory that the table may have; the rest is for what is under way.
@@ -151,7 +153,25 @@ class Searcher:
         """
         self.walk.busy = np.zeros(0, np.uint64)
         self.walk.begin(packed, owner, target)
-        return self._run(limits, lambda walk: walk.begin(packed, owner, target))
+        return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
+
+    def _answer(
+        self, limits: SearchLimits, begin: Callable[[SearchArrays], None] | None = None
+    ) -> int | None:
+        """Do what ``_run`` does, at once if there is no limit and little to do.
+
+        Putting a strategy together takes millions of tests, most of them of a few nodes.
+        """
+        from zermelo._engine.search.walk import DONE
+
+        if limits.until is None and limits.nodes is None:
+            before = self.walk.nodes
+            status = self.compiled.search(self.walk, before + _SHORT)
+            self.tally.visited += self.walk.nodes - before
+            self._look(self.walk, status)
+            if status == DONE:
+                return self.walk.result
+        return self._run(limits, begin)
 
     def _run(
         self, limits: SearchLimits, begin: Callable[[SearchArrays], None] | None = None
@@ -306,7 +326,7 @@ class NumberSearcher(Searcher):
             RulesError: the rules break the contract.
         """
         self.numbers.attack(packed, owner, mover=mover)
-        found = self._run(limits)
+        found = self._answer(limits)
         return None if found is None else found > 0
 
 
