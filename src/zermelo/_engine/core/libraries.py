@@ -7,14 +7,17 @@ wrote it, until a kernel is optimised that it is part of.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from types import CodeType
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba.core import config
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
+from numba.core.errors import new_error_context
 
 #: Numba's passes that change nothing in a kernel of the engine, and what they are for.
 NEEDLESS = {
@@ -35,6 +38,24 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         """Leave functions as they are: what optimises the whole does this first, too."""
         ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001  # Numba's own line
 
+    def _optimize_final_module(self) -> None:
+        """Optimise once; a kernel that counts who holds its arrays twice, as Numba does all.
+
+        What it does first finds those counts that cancel out.
+        """
+        if self._counts_holders():
+            super()._optimize_final_module()
+            return
+        passes, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # Numba's own line
+        passes.run(self._final_module, builder)
+
+    def _counts_holders(self) -> bool:
+        try:
+            self._final_module.get_function("NRT_incref")
+        except NameError:
+            return False
+        return True
+
     def _finalize_specific(self) -> None:
         """Make machine code, in which each function finds its environment."""
         super()._finalize_specific()
@@ -46,6 +67,8 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 
 class PartLibrary(KernelLibrary):
     """The code of a function that only compiled functions call."""
+
+    _shared_module: Any
 
     @property
     def codegen(self) -> Any:
@@ -59,6 +82,18 @@ class PartLibrary(KernelLibrary):
         """Return where the machine code of a function begins, 0 for none."""
         self._ensure_finalized()
         return 0 if self._waits() else int(super().get_pointer_to_function(name))
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code as kernels take it in: one that waits is for nothing else, so no copy."""
+        self._ensure_finalized()
+        if not self._waits():
+            return super()._get_module_for_linking()
+        if self._shared_module is None:
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage == Linkage.external:
+                    function.linkage = Linkage.linkonce_odr
+            self._shared_module = self._final_module
+        return self._shared_module
 
     def _waits(self) -> bool:
         """Whether it is left to its callers: functions that call in a circle need addresses."""
@@ -79,10 +114,32 @@ class PartLibrary(KernelLibrary):
         self._finalized = True
 
 
+class QuickPasses(PassManager):  # type: ignore[misc]  # Numba has no types
+    """Numba's passes one after another, not one of them worded and timed for those who listen."""
+
+    def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: ARG002, N802  # Numba's
+        step.analysis = self._analysis
+        with new_error_context("Pass {name}", name=step.name()):
+            step.run_initialization(state)
+            step.run_pass(state)
+            step.run_finalizer(state)
+
+
 class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
     """Compiles kernels, which Python calls."""
 
     library = KernelLibrary
+    needless: Collection[str] = ()
+
+    def define_pipelines(self) -> list[Any]:
+        """Return what Numba would do, without the passes that are not needed."""
+        (whole,) = super().define_pipelines()
+        quick = QuickPasses(whole.pipeline_name)
+        for step, says in whole.passes:
+            if step.__name__ not in self.needless:
+                quick.add_pass(step, says)
+        quick.finalize()
+        return [quick]
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function into a library of its kind."""
@@ -114,22 +171,14 @@ class PartCompiler(KernelCompiler):
     library = PartLibrary
 
 
-class _Lean:
+class _Lean(KernelCompiler):
     """Leaves out the passes that change nothing in functions of the engine: a tenth of the time."""
-
-    state: Any
 
     def define_pipelines(self) -> list[Any]:
         """Return what Numba would do, without the passes that are not needed."""
-        (whole,) = super().define_pipelines()  # type: ignore[misc]  # a compiler follows in the order
         nested = any(isinstance(value, CodeType) for value in self.state.func_id.code.co_consts)
-        needless = NEEDLESS.keys() if nested else {*NEEDLESS, NESTED}
-        lean = PassManager("lean")
-        for step, says in whole.passes:
-            if step.__name__ not in needless:
-                lean.add_pass(step, says)
-        lean.finalize()
-        return [lean]
+        self.needless = NEEDLESS.keys() if nested else {*NEEDLESS, NESTED}
+        return super().define_pipelines()
 
 
 class EngineKernelCompiler(_Lean, KernelCompiler):
