@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from zermelo._compile.generate.packing import built, decompressed, overflow, packing, values
-from zermelo._engine.expand.expander import FIELD_OVERFLOW, TURN_FOLDED, TURN_KEPT
+from zermelo._compile.generate.packing import BUILT, POSITION, packing_lines
+from zermelo._engine.expand.expander import TURN_FOLDED, TURN_KEPT
 from zermelo.rules.hooks import Rules
 from zermelo.rules.orbits import Group
 
@@ -73,8 +73,8 @@ class Folding:
 
     Attributes:
         early: functions that stand before all others.
-        child: lines that stand once a child's numbers are known.
-        words: lines that stand once it is packed into ``k0``, ``k1``, ….
+        child: lines that stand once a child is packed.
+        words: lines that make the words to write of those that are packed; none where they are so.
         read, folded, write, fixed: the parts of the kernel that folds many positions.
     """
 
@@ -99,6 +99,13 @@ class Folding:
         )
 
 
+def writing(folding: Folding | None) -> list[str]:
+    """Return the lines that write the words of a child."""
+    folded = [] if folding is None else folding.words
+    words = "words" if folded else "packed[1]"
+    return [*folded, f"        _z.written(children, at, {words})"]
+
+
 def written(rules: Rules, made: MadeHooks) -> Folding | None:
     """Return the parts of a game's module that fold positions, or None where nothing does."""
     if rules.group is not None:
@@ -107,24 +114,24 @@ def written(rules: Rules, made: MadeHooks) -> Folding | None:
 
 
 def _of_group(rules: Rules, group: Group, made: MadeHooks) -> Folding:
-    layout = rules.layout
-    width = layout.words
+    width = rules.layout.words
     names = ", ".join(f"k{n}" for n in range(width))
     child = ["    pass"]
     if not rules.alternate:
-        flat = built(layout, made, [f"f{n}" for n in range(len(layout.slots))])
         turn = made.method("turn")
         child = [
             f"    if data.{IMAGES}.size > 0 and data.{IMAGES}[0] != 0:",
-            f"        if {turn}(data, {flat}) == {turn}(data, position):  #: turn",
+            f"        if {turn}(data, {BUILT}) == {turn}(data, position):  #: turn",
             f"            return {-TURN_KEPT}",
         ]
     return Folding(
         early=_fold(group),
         child=child,
         words=[
+            *(f"        k{n} = packed[1][{n}]" for n in range(width)),
             f"        if data.{IMAGES}.size > 0:",
             f"            {names} = _z_fold({names}, data.{IMAGES})",
+            f"        words = ({names},)",
         ],
         read=[f"k{n} = keys[i * {width} + {n}]" for n in range(width)],
         folded=[f"{names} = _z_fold({names}, {IMAGES})"],
@@ -180,40 +187,26 @@ def _fold(group: Group) -> str:
 
 
 def _by_hand(rules: Rules, made: MadeHooks) -> Folding:
-    layout = rules.layout
-    width = layout.words
+    width = rules.layout.words
     canonical = made.method("canonical")
-    flat = built(layout, made, [f"f{n}" for n in range(len(layout.slots))])
-
-    def lines(position: str) -> list[str]:
-        """Return what reads the numbers of a position's canonical one."""
-        if layout.kind is None:
-            what = '"returns|return a whole number"'
-            return [f"f0 = _z.whole({canonical}(data, {position}), {what})  #: canonical"]
-        what = f'"returns|return {layout.describe()}"'
-        called = f"{canonical}(data, {position})"
-        return [
-            f"folded = _z.shaped({called}, {len(layout.fields)}, {what})  #: canonical",
-            *values(layout, "folded", "canonical"),
-        ]
-
     child = [f"    if data.{IMAGES}.size > 0:"]
-    child += ["        " + line for line in lines(flat)]
-    if not rules.alternate:
-        turn = made.method("turn")
-        child.insert(1, f"        mover = {turn}(data, {flat})  #: turn")
+    turn = "" if rules.alternate else made.method("turn")
+    if turn:
+        child.append(f"        mover = {turn}(data, {BUILT})  #: turn")
+    again = packing_lines(f"{canonical}(data, {BUILT})", "canonical")
+    child += [f"        {line}" for line in again]
+    if turn:
         child += [
-            f"        if {turn}(data, {flat}) != mover:  #: turn",
+            f"        if {turn}(data, {BUILT}) != mover:  #: turn",
             f"            return {-TURN_FOLDED}",
         ]
-    child += [f"        if {overflow(layout)}:", f"            return {-FIELD_OVERFLOW}"]
-    packed = [f"k{n} = {word}" for n, word in enumerate(packing(layout))]
+    made_so = packing_lines(f"{canonical}(data, {POSITION})", "canonical")[:2]
     return Folding(
         early="",
         child=child,
         words=[],
         read=[f"k{n} = keys[i * {width} + {n}]" for n in range(width)],
-        folded=[*lines(decompressed(layout, made)), *packed],
+        folded=[*made_so, *(f"k{n} = packed[1][{n}]" for n in range(width))],
         write=[f"out[i * {width} + {n}] = k{n}" for n in range(width)],
         fixed="1",
     )

@@ -7,7 +7,7 @@ what is chosen there is known by its number, and this module runs ``moves`` agai
 from __future__ import annotations
 
 from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
-from zermelo._compile.generate.packing import decompressed
+from zermelo._compile.generate.packing import POSITION
 from zermelo.rules.hooks import Rules
 
 #: ``_z_wanted`` is the number of the move that is wanted in each position, and ``_z_row`` which
@@ -39,7 +39,6 @@ def write_picking(rules: Rules, made: MadeRules) -> Module:
     """
     parts = Parts(rules, made)
     moves = made.emitting("moves", "_z_emit")
-    position = decompressed(rules.layout, made)
     arguments, data = parts.data()  # complete, now that the moves are included
-    kernel = _CHOSEN.format(arguments=arguments, data=data, position=position, moves=moves)
+    kernel = _CHOSEN.format(arguments=arguments, data=data, position=POSITION, moves=moves)
     return module_of(rules, made, kernel)

@@ -11,7 +11,7 @@ from zermelo._compile.generate import canonical, questions, splitting
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.depth import bounded
 from zermelo._compile.generate.heap import uses_heap
-from zermelo._compile.generate.packing import decompressed, overflow, packing, values
+from zermelo._compile.generate.packing import POSITION, defined, packing_lines
 from zermelo._compile.read.places import Place
 from zermelo._compile.read.shapes import Passed
 from zermelo._compile.read.source import Source
@@ -19,7 +19,6 @@ from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
     ENDLESS_MOVES,
-    FIELD_OVERFLOW,
     FULL,
     OK,
 )
@@ -43,25 +42,7 @@ _HEAP = "HEAP"
 _EMIT = """
 @_z_rule
 def _z_emit(data, position, children, gains, room, at, move):
-    child = _z.shaped({play}(data, position, move), {fields}, "returns|return {shape}")  #: play
-{values}
-    if {overflow}:
-        return {overflowed}
-{folded}
-    if at < room:
-{words}
-{gain}
-    elif at - room > {most}:
-        return {endless}
-    return at + 1
-"""
-
-_EMIT_NUMBER = """
-@_z_rule
-def _z_emit(data, position, children, gains, room, at, move):
-    f0 = _z.whole({play}(data, position, move), "returns|return a whole number")  #: play
-    if {overflow}:
-        return {overflowed}
+{child}
 {folded}
     if at < room:
 {words}
@@ -182,17 +163,18 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
     if rules.has("split"):
-        early += splitting.part_of(rules.layout)
+        early += splitting.part_of()
     kernel = early + emit + parts.listed + "\n" + expand + asked + folds
     return module_of(rules, made, kernel)
 
 
 def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     """Return a module with this kernel, whose rules have all been included."""
+    packing = defined(rules.layout, made, parted=rules.has("split"))
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.shape}" for passed in made.passed.values()),
-        records="\n".join(_definitions(rules, made)),
+        records="\n".join(_definitions(rules, made)) + packing,
     )
     lines = {
         number: made.place(line.partition("#: ")[2])
@@ -233,11 +215,7 @@ class Parts:
 
     def emit(self, folding: canonical.Folding | None) -> str:
         """Return the function that plays a move and packs the child."""
-        width = self.layout.words
-        words = [f"        k{n} = {packed}" for n, packed in enumerate(packing(self.layout))]
-        if folding is not None:
-            words += folding.words
-        words += [f"        children[at * {width} + {n}] = k{n}" for n in range(width)]
+        played = f"{self.made.method('play')}(data, position, move)"
         gain = "        pass"
         if self.rules.kind.gains:
             points = "0"
@@ -245,16 +223,10 @@ class Parts:
                 gained = f"{self.made.method('gain')}(data, position, move)"
                 points = f'_z.whole({gained}, "returns|return a whole number")  #: gain'
             gain = f"        gains[at] = {points}"
-        template = _EMIT if self.layout.kind is not None else _EMIT_NUMBER
-        return template.format(
-            play=self.made.method("play"),
-            fields=len(self.layout.fields),
-            shape=self.layout.describe(),
-            values="\n".join(f"    {line}" for line in values(self.layout, "child", "play")),
+        return _EMIT.format(
+            child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
             folded="\n".join(folding.child) if folding is not None else "    pass",
-            overflow=overflow(self.layout),
-            overflowed=-FIELD_OVERFLOW,
-            words="\n".join(words),
+            words="\n".join(canonical.writing(folding)),
             gain=gain,
             most=MOST_MOVES,
             endless=-ENDLESS_MOVES,
@@ -263,7 +235,6 @@ class Parts:
     def expand(self) -> str:
         """Return the kernel."""
         moves, dead_end = self._moves(), self._dead_end()
-        position = decompressed(self.layout, self.made)
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
@@ -275,7 +246,7 @@ class Parts:
             arguments=arguments,
             data=data,
             count=self.layout.words,
-            position=position,
+            position=POSITION,
             terminal=terminal,
             moves=moves,
             full=FULL,
@@ -287,14 +258,14 @@ class Parts:
 
     def asked(self) -> str:
         """Return the kernels that answer one question about many positions."""
-        position, (arguments, data) = decompressed(self.layout, self.made), self.data()
+        arguments, data = self.data()
         text = ""
         for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
-                text += questions.telling(hook, self.made.method(hook), position, arguments, data)
+                text += questions.telling(hook, self.made.method(hook), POSITION, arguments, data)
         if self.rules.has("split"):
             split = self.all("split", splitting.EMIT)
-            text += splitting.split_of(self.layout, split, position, arguments, data)
+            text += splitting.split_of(self.layout, split, POSITION, arguments, data)
         return text
 
     def data(self) -> tuple[str, str]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from zermelo._compile.generate import canonical
 from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
-from zermelo._compile.generate.packing import decompressed, overflow, packing, values
+from zermelo._compile.generate.packing import PACKING, POSITION, packing_lines
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
     ENDLESS_MOVES,
-    FIELD_OVERFLOW,
 )
 from zermelo._engine.search.entries import MOST
 from zermelo._engine.search.walk import (
@@ -44,8 +42,6 @@ _EMIT = """
 @_z_inline
 def _z_emit(data, position, children, notes, room, at, move):
 {child}
-    if {overflow}:
-        return {overflowed}
 {folded}
     if at < room:
 {words}
@@ -141,7 +137,7 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
         "bounds": "\n".join(_bounds(rules, made)) or "    pass",
         "dead_end": _dead_end(rules, made),
         "mark": "  #: score" if rules.has("score") else "",
-        "position": decompressed(rules.layout, made),
+        "position": POSITION,
         "count": rules.layout.words,
         "top": TOP,
         "step": STEP,
@@ -166,21 +162,8 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
 
 def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> str:
     """Return the function that plays a move, packs the position, and notes what it is like."""
-    layout, method = rules.layout, made.method
-    width = layout.words
-    play = method("play")
-    if layout.kind is None:
-        whole = '"returns|return a whole number"'
-        child = [f"    f0 = _z.whole({play}(data, position, move), {whole})  #: play"]
-    else:
-        shape = f'"returns|return {layout.describe()}"'
-        played = f"_z.shaped({play}(data, position, move), {len(layout.fields)}, {shape})"
-        child = [f"    child = {played}  #: play"]
-        child += [f"    {line}" for line in values(layout, "child", "play")]
-    words = [f"        k{n} = {packed}" for n, packed in enumerate(packing(layout))]
-    if folding is not None:
-        words += folding.words
-    words += [f"        children[at * {width} + {n}] = k{n}" for n in range(width)]
+    method = made.method
+    played = f"{method('play')}(data, position, move)"
     gain = "        pass"
     if rules.has("gain"):
         gained = f"{method('gain')}(data, position, move)"
@@ -192,11 +175,9 @@ def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> s
         told = f"{method('promise')}(data, position, move)"
         promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
     return _EMIT.format(
-        child="\n".join(child),
+        child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
         folded="\n".join(folding.child) if folding is not None else "    pass",
-        overflow=overflow(layout),
-        overflowed=-FIELD_OVERFLOW,
-        words="\n".join(words),
+        words="\n".join(canonical.writing(folding)),
         gain=gain,
         promise=promise,
         mark="\n".join(f"        {line}" for line in _mark(rules)),
@@ -214,11 +195,8 @@ def _mark(rules: Rules) -> list[str]:
     move = "_z.move_mark(move, int64(0))"
     if layout.kind is None or layout.holds or any(length for _, length in layout.fields):
         return [f"notes[2][at] = {move}"]
-    numbers = len(layout.slots)
-    after = " ^ ".join(f"f{n}" for n in range(numbers))
-    before = [re.sub(r"^f(\d)", r"p\1", line) for line in values(layout, "position", "play")]
-    here = " ^ ".join(f"p{n}" for n in range(numbers))
-    return [*before, f"notes[2][at] = _w.mark_of({move}, {after} ^ {here})"]
+    mixed = f"_z.mixed(numbers, _z.numbers({PACKING}, position))"
+    return [f"notes[2][at] = _w.mark_of({move}, {mixed})"]
 
 
 def _turn(rules: Rules, made: MadeRules) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zermelo._compile.generate.packing import overflow, packing, values
-from zermelo._engine.expand.expander import ENDLESS_MOVES, FIELD_OVERFLOW, FULL, OK
+from zermelo._compile.generate.packing import PARTED, packing_lines
+from zermelo._engine.expand.expander import ENDLESS_MOVES, FULL, OK
 from zermelo.rules.hooks import MOST_MOVES
 from zermelo.rules.layout import Layout
 
@@ -15,10 +15,8 @@ _PART = """
 @_z_rule
 def _z_part(data, position, children, _, room, at, part):
 {child}
-    if {overflow}:
-        return {overflowed}
     if at < room:
-{words}
+        _z.written(children, at, packed[1])
     elif at - room > {most}:
         return {endless}
     return at + 1
@@ -47,21 +45,10 @@ def split(keys, begin, end, children, ends{arguments}):
 """
 
 
-def part_of(layout: Layout) -> str:
+def part_of() -> str:
     """Return the text of the function that packs a component."""
-    width = layout.words
-    words = [f"        children[at * {width} + {n}] = {k}" for n, k in enumerate(packing(layout))]
-    if layout.kind is None:
-        child = ['    f0 = _z.whole(part, "returns|yield whole numbers")  #: split']
-    else:
-        shape = f'"returns|yield {layout.describe()}"'
-        child = [f"    child = _z.shaped(part, {len(layout.fields)}, {shape})  #: split"]
-        child += [f"    {line}" for line in values(layout, "child", "split")]
     return _PART.format(
-        child="\n".join(child),
-        overflow=overflow(layout),
-        overflowed=-FIELD_OVERFLOW,
-        words="\n".join(words),
+        child="\n".join(f"    {line}" for line in packing_lines("part", "split", PARTED)),
         most=MOST_MOVES,
         endless=-ENDLESS_MOVES,
     )

@@ -16,7 +16,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 import zermelo._compile.support.empty  # noqa: F401  # it teaches Numba a loop
-from zermelo._compile.support.arithmetic import power
+from zermelo._compile.support.arithmetic import left, power, right
 from zermelo._compile.support.filled import (
     blank,
     changed,
@@ -33,12 +33,25 @@ from zermelo._compile.support.lookup import make_lookup
 from zermelo._compile.support.loose import as_before, as_field, loosened, tupled
 from zermelo._compile.support.moves import move_mark, write_move
 from zermelo._compile.support.records import make_records
+from zermelo._compile.support.returned import (
+    PackedShape,
+    built,
+    given,
+    inside,
+    mixed,
+    numbers,
+    of_kind,
+    packed,
+    position,
+    shaped,
+    whole,
+    written,
+)
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.series import Series, count_of
-from zermelo._compile.support.shifts import left, right
 from zermelo._compile.support.sorting import sort_numbers
 from zermelo._compile.support.texts import CharacterType, TextType, character, make_text
-from zermelo._compile.support.words import MARK, named, remedy_for
+from zermelo._compile.support.words import MARK, named
 from zermelo._engine.core.jit import part
 from zermelo.game.contract import bag, put
 
@@ -46,12 +59,14 @@ from zermelo.game.contract import bag, put
 numpy = np
 
 __all__ = [
+    "PackedShape",
     "RowsType",
     "as_field",
     "as_long",
     "assigned",
     "bag",
     "blank",
+    "built",
     "changed",
     "character",
     "fill",
@@ -67,13 +82,17 @@ __all__ = [
     "make_text",
     "math",
     "member",
+    "mixed",
     "move_mark",
+    "numbers",
     "numpy",
     "of_kind",
     "operator",
     "ordered",
+    "packed",
     "part",
     "plain",
+    "position",
     "power",
     "put",
     "replacer",
@@ -89,6 +108,7 @@ __all__ = [
     "unsettled",
     "whole",
     "write_move",
+    "written",
 ]
 
 
@@ -159,105 +179,6 @@ def _unliteral(kind: Any) -> Any:
         return types.unliteral(kind)
     items = tuple(_unliteral(item) for item in kind)
     return types.BaseTuple.from_types(items, getattr(kind, "instance_class", None))
-
-
-@intrinsic(prefer_literal=True)
-def whole(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
-    """Return a value as a 64-bit integer; a type error for whatever is not a whole number."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
-        return None
-    kind = value.type if isinstance(value, types.Optional) else value
-    if not isinstance(kind, types.Integer | types.Boolean):
-        raise TypingError(_sentence(what, value))
-    return types.int64(value, what), _to_number
-
-
-@intrinsic
-def given(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return whether a hook returned something, that is, not None."""
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if isinstance(value, types.Optional):
-            return target.make_helper(builder, value, value=arguments[0]).valid
-        return target.get_constant(types.boolean, not isinstance(value, types.NoneType))
-
-    return types.boolean(value), generate
-
-
-@intrinsic(prefer_literal=True)
-def inside(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
-    """Return what a hook returned as a 64-bit integer; ``given`` has said there is something."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
-        return None
-    kind = value.type if isinstance(value, types.Optional) else value
-    if isinstance(kind, types.NoneType):  # never run: nothing is given
-        zero = lambda target, *_: target.get_constant(types.int64, 0)  # noqa: E731  # shortest
-        return types.int64(value, what), zero
-    if isinstance(kind, types.Boolean) or not isinstance(kind, types.Integer):
-        raise TypingError(_sentence(what, kind))
-    return types.int64(value, what), _to_number
-
-
-def _sentence(what: Any, kind: Any) -> str:
-    """Return what is wrong with something that is not as ``what`` says it should be."""
-    verb, _, remedy = what.literal_value.partition("|")
-    noun = kind if isinstance(kind, str) else named(kind)
-    if "fraction" in noun:
-        remedy = remedy_for(noun)
-    return f"{MARK}{verb} {noun}; {remedy}{' on every path' * noun.endswith('None')}"
-
-
-def _to_number(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    kind, value = signature.args[0], arguments[0]
-    if isinstance(kind, types.Optional):
-        kind, value = kind.type, _checked(target, builder, kind, value)
-    return target.cast(builder, value, kind, types.int64)
-
-
-def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return what is inside an optional value, in code that raises if nothing is."""
-    optional = target.make_helper(builder, kind, value=value)
-    with builder.if_then(builder.not_(optional.valid), likely=False):
-        target.call_conv.return_user_exc(builder, TypeError, ("a rule returned None",))
-    return optional.data
-
-
-@intrinsic(prefer_literal=True)
-def of_kind(context: Any, value: Any, kind: Any, what: Any) -> Any:  # Numba's signature
-    """Return a record, once it is known to be of a class."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
-        return None
-    if getattr(value, "instance_class", None) is not kind.instance_class:
-        raise TypingError(_sentence(what, value))
-    return value(value, kind, what), _borrowed
-
-
-def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    if target.enable_nrt:
-        target.nrt.incref(builder, signature.return_type, arguments[0])
-    return arguments[0]
-
-
-@intrinsic(prefer_literal=True)
-def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's signature
-    """Return a tuple, once it is known to have ``count`` items."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
-        return None
-    kind = value.type if isinstance(value, types.Optional) else value
-    if not isinstance(kind, types.BaseTuple):
-        raise TypingError(_sentence(what, value))
-    if len(kind) != count.literal_value:
-        raise TypingError(_sentence(what, f"a tuple of {len(kind)}"))
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        found = arguments[0]
-        if isinstance(value, types.Optional):
-            found = _checked(target, builder, value, found)
-        if target.enable_nrt:
-            target.nrt.incref(builder, kind, found)
-        return found
-
-    return kind(value, count, what), generate
 
 
 @cache
