@@ -19,6 +19,8 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 from numba.core.errors import new_error_context
 
+from zermelo._engine.core.numba_quick import quick
+
 #: Numba's passes that change nothing in a kernel of the engine, and what they are for.
 NEEDLESS = {
     "WithLifting": "blocks of with",
@@ -146,7 +148,8 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         library.enable_object_caching()
         self.state.library = library
-        return super().compile_extra(func)
+        with quick():
+            return super().compile_extra(func)
 
 
 class RulesCompiler(KernelCompiler):
