@@ -14,7 +14,7 @@ from zermelo._cluster.transport import Transport
 from zermelo.errors import ClusterError, MissingExtraError
 
 #: Seconds between two looks for a message: MPI's own waiting would take a whole core.
-_LOOK = (0.0005, 0.01)
+_LOOK = (0.0005, 0.002)
 
 
 class MPITransport(Transport):
