@@ -429,9 +429,11 @@ class Inquiry:
         Returns:
             The packed position, or None where there is no such move.
         """
-        best = self._by_tables(packed, owner)
-        if best is None and least <= 0 and self.tie is not None:
+        best = None
+        if least <= 0 and not far and self.tie is not None:
             best = self.tie.after(self.packed, packed)
+        if best is None:  # of ties, tables do not tell a search how far they are
+            best = self._by_tables(packed, owner)
         if best is not None:
             return best
         limits = SearchLimits()

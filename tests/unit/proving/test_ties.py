@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
+from strategies import OwnedGame
 from zermelo import DRAW, Value
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
@@ -93,3 +94,10 @@ def test_the_command(given, said):
 def test_wins_and_losses_have_the_same_remoteness_as_before():
     """A tie is looked for only where there is one."""
     assert str(proved(TakeAway(stones=21))) == "win in 11"
+
+
+def test_a_table_does_not_lead_off_the_way():
+    """Tables say of a draw that it is one, not how far it is; the line goes the short way."""
+    game = OwnedGame(((0, 1), ()), (2, 0), (0, 1), (0,))
+    proof = proved(game, tables=[zermelo.solve(game)])
+    assert (proof.remoteness, len(proof.line), proof.line.ends) == (1, 1, "terminal")
