@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from zermelo.errors import ParameterError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -104,7 +106,14 @@ class Reporter:
     interval = 0.1
 
     def __init__(self, listener: Listener | None = None) -> None:
-        """Report to ``listener``, or to nobody."""
+        """Report to ``listener``, or to nobody.
+
+        Raises:
+            ParameterError: it cannot be called.
+        """
+        if not (listener is None or callable(listener)):
+            message = f"progress={listener!r} cannot be called; give a function of an Event, or None"
+            raise ParameterError(message)
         self.listener = listener
         self.phases: list[tuple[str, float]] = []
         self._phase = ""

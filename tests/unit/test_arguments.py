@@ -17,6 +17,11 @@ GIVEN = {
         ParameterError,
         "horizon must be a whole number of at least 0, not 'far'",
     ),
+    "progress-as-a-switch": (
+        lambda _: zermelo.solve(HEAP, progress=False),
+        ParameterError,
+        "progress=False cannot be called; give a function of an Event, or None",
+    ),
     "one-position-for-many": (
         lambda solution: solution.probe_many(4),
         PositionError,
