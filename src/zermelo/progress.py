@@ -112,7 +112,7 @@ class Reporter:
             ParameterError: it cannot be called.
         """
         if not (listener is None or callable(listener)):
-            message = f"progress={listener!r} cannot be called; give a function of an Event, or None"
+            message = f"progress={listener!r} cannot be called; give a function or None"
             raise ParameterError(message)
         self.listener = listener
         self.phases: list[tuple[str, float]] = []

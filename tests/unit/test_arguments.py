@@ -20,7 +20,7 @@ GIVEN = {
     "progress-as-a-switch": (
         lambda _: zermelo.solve(HEAP, progress=False),
         ParameterError,
-        "progress=False cannot be called; give a function of an Event, or None",
+        "progress=False cannot be called; give a function or None",
     ),
     "one-position-for-many": (
         lambda solution: solution.probe_many(4),
