@@ -98,7 +98,7 @@ class Proof:
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end: the winner hurries and the loser delays, and to a tie both hurry.
+        """Plies to the end, where the winner hurries and the loser delays; to a tie, both hurry.
 
         None where it was not asked for, is not known yet, or play is endless.
         """
