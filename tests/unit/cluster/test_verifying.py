@@ -57,7 +57,7 @@ def test_whatever_is_forged_the_same_is_said(count, game, tmp_path):
     with limits.using(bitwise=0):
         for _ in range(count):
             try:
-                solution = zermelo.open(forged(path, change))
+                solution = zermelo.open(forged(path, change), game=game)
             except zermelo.CorruptTableError:
                 continue
             with solution:
