@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,14 +28,29 @@ HINTS = set(list(ProblemKind)[list(ProblemKind).index(ProblemKind.MISSPELT) :])
 
 
 def test_the_architecture_page_has_the_first_line_of_each_folder():
-    """Its table says of each folder of the package what the folder says of itself."""
+    """Its list says of each folder what the folder says of itself, kinds of games left out."""
     folders = {
         path.parent.relative_to(SOURCE).as_posix(): first_line(path)
         for path in SOURCE.glob("**/__init__.py")
-        if path.parent != SOURCE
+        if path.parent not in (SOURCE, *(SOURCE / "games").iterdir())
     }
-    listed = re.findall(r"^\| `([a-z_/]+)/` \| (.*) \|$", ARCHITECTURE, re.MULTILINE)
+    listed = re.findall(r"^- `([a-z_/]+)/`: (.*)$", ARCHITECTURE, re.MULTILINE)
     assert dict(listed) == folders
+
+
+def test_the_architecture_page_has_the_picture_that_the_linter_holds():
+    """Each layer of the package is a line of the picture, with the same names, in their order."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {each["id"]: each for each in project["tool"]["importlinter"]["contracts"]}
+    layers = [set(layer.split(" | ")) for layer in contracts["layers"]["layers"]]
+    picture = re.search(r"^```text\n(.*?)^```$", ARCHITECTURE, re.MULTILINE | re.DOTALL)[1]
+    drawn = [set(re.split(" {3,}", line.strip())[0].split()) for line in picture.splitlines()]
+    assert [{"__main__"}, *drawn] == layers
+
+
+def test_the_architecture_page_is_read_in_ten_minutes():
+    """It has no more words than that; what parts are made of is on pages of their own."""
+    assert len(ARCHITECTURE.split()) <= 2300
 
 
 def first_line(path):
