@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from zermelo.notebook import board
     from zermelo.play.match import Match, Opponent, Played
     from zermelo.proving.proof import Proof
-    from zermelo.proving.strategy import Strategy
+    from zermelo.proving.strategies.strategy import Strategy
     from zermelo.solution.dataset.dataset import Dataset
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
@@ -193,7 +193,7 @@ _LATER = {
     "Played": "zermelo.play.match",
     "Probes": "zermelo.values.answers",
     "Proof": "zermelo.proving.proof",
-    "Strategy": "zermelo.proving.strategy",
+    "Strategy": "zermelo.proving.strategies.strategy",
     "Verification": "zermelo.values.answers",
     "Solution": "zermelo.solution.solution",
     "View": "zermelo.solution.view",

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.table import Table
 from zermelo.errors import ParameterError
-from zermelo.proving.strategy import Strategy, folded
+from zermelo.proving.strategies.strategy import Strategy, folded
 from zermelo.solution.solved import Solved
 from zermelo.values.answers import Verification
 from zermelo.values.proved import PROVED, PROVED_SCORES, Proved

@@ -8,8 +8,8 @@ import numpy as np
 
 from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.format import plan
-from zermelo.proving.replies import Claim, Keys
-from zermelo.proving.strategy import Strategy
+from zermelo.proving.strategies.replies import Claim, Keys
+from zermelo.proving.strategies.strategy import Strategy
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
-from zermelo.proving.replies import Claim, Replies
 from zermelo.proving.search import (
     Bounds,
     NumberSearcher,
@@ -20,7 +19,8 @@ from zermelo.proving.search import (
     phase_of,
     targets,
 )
-from zermelo.proving.strategy import folded
+from zermelo.proving.strategies.replies import Claim, Replies
+from zermelo.proving.strategies.strategy import folded
 from zermelo.proving.tables import moves_by_tables
 from zermelo.proving.ties import Tie, nearest_tie
 from zermelo.rules.layout import WORD, spare_bits

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.errors import MoveError, UnprovedError
-from zermelo.proving.strategy import folded
+from zermelo.proving.strategies.strategy import folded
 from zermelo.values.answers import Line
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.proving.inquiry import Inquiry
-    from zermelo.proving.replies import Keys
+    from zermelo.proving.strategies.replies import Keys
 
 #: Moves after which a line is cut.
 _LONGEST = 10_000

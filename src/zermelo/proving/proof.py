@@ -14,13 +14,13 @@ from zermelo.errors import ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
-from zermelo.proving.building import build
-from zermelo.proving.following import followed
 from zermelo.proving.inquiry import Inquiry, Question
 from zermelo.proving.lines import best_line, move_to
-from zermelo.proving.replies import NO_MOVE, Claim, WrongStrategyError
 from zermelo.proving.search import SearchLimits
-from zermelo.proving.strategy import Strategy
+from zermelo.proving.strategies.building import build
+from zermelo.proving.strategies.following import followed
+from zermelo.proving.strategies.replies import NO_MOVE, Claim, WrongStrategyError
+from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.tables import bounds_by_tables
 from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, OUTCOMES

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import BudgetError, ParameterError
-from zermelo.proving.replies import Expanded, Keys, Numbers, Replies
+from zermelo.proving.strategies.replies import Expanded, Keys, Numbers, Replies
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.game import SolvedGame
 from zermelo.solution.solution import Solution

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.proving.replies import Claim, Keys, Numbers, Replies
+from zermelo.proving.strategies.replies import Claim, Keys, Numbers, Replies
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.proving.replies import (
+from zermelo.proving.strategies.replies import (
     NO_MOVE,
     Arrivals,
     Claim,
@@ -18,7 +18,7 @@ from zermelo.proving.replies import (
     Replies,
     WrongStrategyError,
 )
-from zermelo.proving.strategy import Strategy
+from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.tables import moves_by_tables
 
 if TYPE_CHECKING:

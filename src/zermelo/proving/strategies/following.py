@@ -16,14 +16,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.proving.replies import NO_MOVE, Arrivals, Keys, Numbers, Replies, WrongStrategyError
-from zermelo.proving.strategy import folded
+from zermelo.proving.strategies.replies import (
+    NO_MOVE,
+    Arrivals,
+    Keys,
+    Numbers,
+    Replies,
+    WrongStrategyError,
+)
+from zermelo.proving.strategies.strategy import folded
 from zermelo.values.answers import Verification
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.progress import Reporter
-    from zermelo.proving.strategy import Strategy
+    from zermelo.proving.strategies.strategy import Strategy
 
 #: Positions of a strategy that are looked at by the rules in Python, besides.
 _SAMPLE = 500

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import PositionError
-from zermelo.proving.replies import NO_MOVE, Claim, Keys, Numbers
+from zermelo.proving.strategies.replies import NO_MOVE, Claim, Keys, Numbers
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules

@@ -1,0 +1,1 @@
+"""Strategies that prove a value: put together from a search, and checked without it."""
