@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any
 
-from zermelo.adapters.states import StepByStep
+from zermelo.adapters.finding.states import StepByStep
 from zermelo.errors import PositionError
 
 

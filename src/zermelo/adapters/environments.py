@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.adapters.finding.states import Facts, refusal
 from zermelo.adapters.imported import check_legal
-from zermelo.adapters.states import Facts, refusal
 from zermelo.errors import ParameterError, PositionError
 
 #: Games that are replayed, the seeds of each, and the most moves of one.

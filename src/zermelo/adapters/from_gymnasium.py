@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
+from zermelo.adapters.finding.states import refusal
 from zermelo.adapters.from_pettingzoo import legal_of
 from zermelo.adapters.imported import imported, needed, with_parameters
-from zermelo.adapters.states import refusal
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from zermelo.adapters.finding.states import Facts, StepByStep, refusal
 from zermelo.adapters.imported import check_legal, imported, needed
-from zermelo.adapters.states import Facts, StepByStep, refusal
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
+from zermelo.adapters.finding.states import refusal
 from zermelo.adapters.imported import imported, needed, with_parameters
-from zermelo.adapters.states import refusal
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.adapters.finding.states import Facts, refusal
 from zermelo.adapters.imported import check_legal, imported, needed, with_parameters
-from zermelo.adapters.states import Facts, refusal
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:

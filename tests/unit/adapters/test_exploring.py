@@ -8,7 +8,7 @@ import pytest
 import oracle
 from sizes import counts
 from state_games import Machine, PlainOutcomes, PlainScores, StateMachine, random_machine
-from zermelo.adapters.exploring import explored
+from zermelo.adapters.finding.exploring import explored
 from zermelo.adapters.imported import ImportedOutcomes, ImportedScores, imported
 from zermelo.errors import BudgetError, ParameterError, PositionError
 
@@ -105,7 +105,7 @@ def test_one_by_one_is_as_at_once(count):
 
 def test_what_differs_later_is_found_among_many(monkeypatch):
     """Where not every state is played on from, unfaithful keys are found."""
-    from zermelo.adapters import exploring
+    from zermelo.adapters.finding import exploring
 
     monkeypatch.setattr(exploring, "_ALL", 0)
     monkeypatch.setattr(exploring, "_SELDOM", 1 << 30)

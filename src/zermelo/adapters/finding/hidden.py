@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from itertools import accumulate
 from random import Random
 
-from zermelo.adapters.states import StateGraph, refusal
+from zermelo.adapters.finding.states import StateGraph, refusal
 from zermelo.errors import ParameterError
 
 #: Games that are played side by side, and positions whose moves are compared, at least.

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.adapters.faithful import UnfaithfulError, check_played
-from zermelo.adapters.hidden import check_seen
-from zermelo.adapters.states import Facts, SingleSource, StateGraph, StateSource, StepByStep
+from zermelo.adapters.finding.faithful import UnfaithfulError, check_played
+from zermelo.adapters.finding.hidden import check_seen
+from zermelo.adapters.finding.states import Facts, SingleSource, StateGraph, StateSource, StepByStep
 from zermelo.errors import BudgetError, ParameterError
 
 #: States that are asked at once at most.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.adapters.states import StateGraph
+from zermelo.adapters.finding.states import StateGraph
 
 #: Games that are played side by side; moves of all of them, at least, at most, a share of edges;
 #: and how many times as long as the longest shortest way a game may last.
