@@ -8,11 +8,11 @@ from typing import NoReturn
 
 from zermelo._compile.read.source import Source
 from zermelo._compile.read.syntax import plain_name
-from zermelo._compile.rewrite.assigned import guarded
-from zermelo._compile.rewrite.lists import settled
-from zermelo._compile.rewrite.patterns import taken_apart
+from zermelo._compile.rewrite.prepared.assigned import guarded
+from zermelo._compile.rewrite.prepared.lists import settled
+from zermelo._compile.rewrite.prepared.patterns import taken_apart
+from zermelo._compile.rewrite.prepared.scope import prepared, stored_names
 from zermelo._compile.rewrite.ruleset import RuleSet
-from zermelo._compile.rewrite.scope import prepared, stored_names
 from zermelo.errors import CompileError
 
 

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.scope import stored_names
+from zermelo._compile.rewrite.prepared.scope import stored_names
 from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store, support
 
 _MOST_KNOWN = 256

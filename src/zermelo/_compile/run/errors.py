@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from zermelo._compile.read.places import Places
-from zermelo._compile.rewrite.scope import readable
+from zermelo._compile.rewrite.prepared.scope import readable
 from zermelo._compile.support.words import MARK, listed, named, remedy_for, split_types
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game

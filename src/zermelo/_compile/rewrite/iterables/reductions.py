@@ -11,7 +11,7 @@ from zermelo._compile.rewrite.conditions import Visit, looped
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.iterables.applied import applied
 from zermelo._compile.rewrite.iterables.expansions import Expansions, Loops
-from zermelo._compile.rewrite.scope import stored_names
+from zermelo._compile.rewrite.prepared.scope import stored_names
 from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store, support, written
 
 _BUILTINS = (any, all, sum, min, max, next, sorted)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from zermelo._compile.rewrite.scope import Fail, stored_names
+from zermelo._compile.rewrite.prepared.scope import Fail, stored_names
 from zermelo._compile.rewrite.trees import call, name, placed, store
 
 _LENGTHS = "match its parts by their number, as in case here, there, or use if"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from zermelo._compile.rewrite.scope import renamed, stored_names
+from zermelo._compile.rewrite.prepared.scope import renamed, stored_names
 from zermelo._compile.rewrite.trees import call, name, parsed, placed, store, support
 
 _Known = frozenset[str]
