@@ -74,6 +74,9 @@ STUMBLES = {
 #: The most lines of a module.
 MOST_LINES = 600
 
+#: The most modules of a folder, besides its ``__init__.py``.
+MOST_MODULES = 15
+
 
 def named(path):
     """Return a path as it is written from the root of the repository."""
@@ -232,6 +235,12 @@ def test_modules_are_short():
     """No module passes 600 lines; one that does is more than one thing."""
     lines = {named(path): len(path.read_text().splitlines()) for path in MODULES}
     assert {path: count for path, count in lines.items() if count > MOST_LINES} == {}
+
+
+def test_folders_are_small():
+    """No folder has more than 15 modules; one that has is more than one thing."""
+    modules = Counter(named(path.parent) for path in MODULES if path.name != "__init__.py")
+    assert {folder: count for folder, count in modules.items() if count > MOST_MODULES} == {}
 
 
 def test_only_the_command_line_prints():

@@ -74,7 +74,8 @@ def test_a_few_questions_compile_nothing() -> None:
     """The moves of a start are looked up without; whoever asks about many positions compiles."""
     program = (
         "import zermelo; from zermelo.games import ConnectFour, TicTacToe;"
-        "from zermelo._engine.index import direct; from zermelo._methods.placement import lookup;"
+        "from zermelo._engine.index import direct;"
+        "from zermelo._methods.placement import kernels_lookup as lookup;"
         "four, three = zermelo.solve(ConnectFour(3, 3, 3)), zermelo.solve(TicTacToe());"
         "four.options(), three.options();"
         "kernels = lookup.find, lookup.read, direct.find_direct;"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
-from zermelo._methods.placement.checkpoint import PlacementCheckpoint
+from zermelo._methods.placement.disk.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.index import Fields
 from zermelo._methods.placement.work import DoesNotFitError, InMemoryWork, Work
 
@@ -61,7 +61,7 @@ def run(
                 if not _fits(step, work, checkpoint):
                     # Not imported until something does not fit: other solves start without these
                     # kernels.
-                    from zermelo._methods.placement.disk import OnDisk
+                    from zermelo._methods.placement.disk.on_disk import OnDisk
 
                     if name == "reach":
                         checkpoint.begin_on_disk()

@@ -14,7 +14,7 @@ from zermelo._engine.column.column import Column
 from zermelo._engine.core.interpreted import for_few
 from zermelo._engine.core.scratch import let_go, memory_of
 from zermelo._engine.index.index import Index
-from zermelo._methods.placement.lookup import code_of, count, find, joined, read, write
+from zermelo._methods.placement.kernels_lookup import code_of, count, find, joined, read, write
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from zermelo._engine.core.memory import zeros
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.index import Fields, PlacementColumn, PlacementIndex, Planes
+from zermelo._methods.placement.kernels_reach import reach, store_words
+from zermelo._methods.placement.kernels_sweep import solve
 from zermelo._methods.placement.layout import PlacementLayout, sums
-from zermelo._methods.placement.reach import reach, store_words
-from zermelo._methods.placement.sweep import solve
 from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION, workspace
 
 if TYPE_CHECKING:

@@ -17,16 +17,16 @@ from zermelo import limits
 from zermelo._cluster.parts import Part, PartReader
 from zermelo._cluster.workers import Workers
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.placement.checkpoint import (
+from zermelo._methods.placement.cluster.units import TierUnit
+from zermelo._methods.placement.cluster.worker import span_of
+from zermelo._methods.placement.disk.checkpoint import (
     BLOCKS,
     SECTIONS,
     PlacementCheckpoint,
     put_blocks,
     put_sections,
 )
-from zermelo._methods.placement.cluster.units import TierUnit
-from zermelo._methods.placement.cluster.worker import span_of
-from zermelo._methods.placement.disk import OnDisk
+from zermelo._methods.placement.disk.on_disk import OnDisk
 from zermelo._methods.placement.work import Work
 
 #: A level of fewer patterns is not worth asking others, nor is a unit of fewer than these.

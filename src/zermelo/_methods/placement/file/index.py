@@ -26,8 +26,8 @@ from zermelo._methods.placement.file.squeezed import (
     unsqueeze_groups,
 )
 from zermelo._methods.placement.index import Directory, Fields, packing_of
+from zermelo._methods.placement.kernels_lookup import find, whereabouts, write
 from zermelo._methods.placement.layout import PlacementLayout
-from zermelo._methods.placement.lookup import find, whereabouts, write
 from zermelo._methods.placement.tiers import BLOCK
 
 #: Blocks of patterns whose words are compressed together, and the bytes of those at most.

@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.core.bits import scatter
 from zermelo._engine.core.jit import kernel
-from zermelo._methods.placement.lookup import sought
+from zermelo._methods.placement.kernels_lookup import sought
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)

@@ -21,9 +21,9 @@ from zermelo import limits
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.placement.slices import neighbours
+from zermelo._methods.placement.disk.kernels import group, unpack_live, unpack_values
+from zermelo._methods.placement.disk.slices import neighbours
 from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION
-from zermelo._methods.placement.unpack import group, unpack_live, unpack_values
 from zermelo._methods.placement.work import TierGroup, Words, Work
 from zermelo.errors import BudgetError
 

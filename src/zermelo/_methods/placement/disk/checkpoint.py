@@ -161,7 +161,7 @@ class PlacementCheckpoint:
     def _unpack(self, work: Work, level: int, *, values: bool) -> None:
         """Unpack the planes of a level, or which of its patterns play goes on from."""
         # Not imported until a solve is resumed: other solves start without these kernels.
-        from zermelo._methods.placement.unpack import unpack_live, unpack_values
+        from zermelo._methods.placement.disk.kernels import unpack_live, unpack_values
 
         tiers = work.tiers_of(level)
         in_tier = work.sections[level] // len(tiers)
