@@ -243,6 +243,40 @@ def test_folders_are_small():
     assert {folder: count for folder, count in modules.items() if count > MOST_MODULES} == {}
 
 
+def test_methods_have_the_same_file_names():
+    """Who knows the folder of one method knows all; what one has no use for is listed with why."""
+    without = {
+        ("explicit", "method.py"): "no game suits it: graphs come in arrays, from zermelo.graph",
+        ("horizon", "driver.py"): "it is the rounds of retrograde analysis, up to a depth",
+        ("horizon", "index.py"): "positions are numbered as they are found, in _engine/index",
+        ("horizon", "kernels"): "those of the rounds are in _engine/backward",
+        ("nimber", "index.py"): "positions are numbered as they are found, in _engine/index",
+        ("retrograde", "index.py"): "positions are numbered as they are found, in _engine/index",
+        ("score", "index.py"): "positions are numbered as they are found, in _engine/index",
+    }
+    missing = set()
+    for folder in (path.parent for path in (SOURCE / "_methods").glob("*/__init__.py")):
+        names = {path.name for path in folder.glob("*.py")}
+        wanted = {"method.py", "driver.py", "index.py"} - names
+        if not any(re.fullmatch(r"kernels(_\w+)?\.py", name) for name in names):
+            wanted.add("kernels")
+        missing |= {(folder.name, name) for name in wanted}
+    assert missing == set(without)
+
+
+def test_drivers_have_no_kernels():
+    """The kernels of a method are not where they are driven from."""
+    compiled = {"inlined", "kernel", "light_kernel"}
+    mixed = [
+        f"{named(path)}: {node.name}"
+        for path in (SOURCE / "_methods").rglob("driver.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef)
+        and compiled & {ast.unparse(decorator) for decorator in node.decorator_list}
+    ]
+    assert mixed == []
+
+
 def test_only_the_command_line_prints():
     """The library neither prints nor writes to the standard streams."""
     library = (path for path in MODULES if SOURCE / "cli" not in path.parents)

@@ -13,6 +13,7 @@ from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._engine.file.reading import compared
 from zermelo._methods.explicit import driver as explicit
 from zermelo._methods.explicit.file_writing import write_graph
+from zermelo._methods.explicit.kernels import NONE
 from zermelo._store import gameless
 from zermelo.errors import PositionError
 from zermelo.graph import file, names
@@ -154,7 +155,7 @@ class SolvedGraph(Solved):
         """List the edges of the vertices where the game goes on."""
         source, count = self.source, self.source.vertices
         degrees = np.diff(source.first(0, count)).astype(np.int64)
-        going_on = source.outcomes(0, count) == explicit.NONE
+        going_on = source.outcomes(0, count) == NONE
         edges = source.targets(0, source.edges)[np.repeat(going_on, degrees)]
         first = np.concatenate([[0], np.cumsum(np.where(going_on, degrees, 0))])
         return first, edges, self.values.owner

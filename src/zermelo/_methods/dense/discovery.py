@@ -17,11 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.threads import in_any_order, raise_alone
 from zermelo._engine.index.directory import hand_out, mark, new_directory
 from zermelo._engine.index.ranks import Ranking
+from zermelo._methods.dense.kernels import not_found, only_answered, only_same
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, Spaced
 from zermelo.progress import Reporter
 
@@ -31,46 +30,10 @@ _LISTED = 1 << 16
 _ALONE = 1 << 8
 #: Slots that are looked through at once for legal positions.
 _SPAN = 1 << 14
-_AHEAD = 24
-_ONE, _ZERO, _WITHIN = np.uint64(1), np.uint64(0), np.uint64(31)
 
 
 #: Positions of a span, packed; their slots; what ``legal`` says of them.
 _Look = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]
-
-
-@kernel
-def _only_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
-    """Keep the positions that are their own images, in front; return how many there are."""
-    with_moves = 0
-    for i in range(count):
-        same = True
-        for word in range(words):
-            same &= keys[i * words + word] == images[i * words + word]
-            keys[with_moves * words + word] = keys[i * words + word]
-        slots[with_moves] = slots[i]
-        with_moves += same
-    return with_moves
-
-
-@kernel
-def _only_answered(slots: Any, answers: Any, count: int) -> int:
-    """Keep the slots whose answer is yes, in front; return how many there are."""
-    with_moves = 0
-    for i in range(count):
-        slots[with_moves] = slots[i]
-        with_moves += answers[i] != 0
-    return with_moves
-
-
-@kernel
-def _missing(directory: Any, slots: Any, count: int) -> int:
-    """Return the first of some slots that holds no position, or -1."""
-    for i in range(count):
-        prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
-        if (directory[slots[i] >> 5] >> (np.uint64(slots[i]) & _WITHIN)) & _ONE == _ZERO:
-            return i
-    return -1
 
 
 @dataclass
@@ -175,9 +138,9 @@ class Discovery:
             self.ranking.unrank(here, count, keys)
             if expand.is_folded:
                 images = expand.canonical(keys, count)
-                count = _only_same(here, keys, images, count, expand.words)
+                count = only_same(here, keys, images, count, expand.words)
             expand.legal(keys, count, answers)
-            count = _only_answered(here, answers, count)
+            count = only_answered(here, answers, count)
             return int(mark(found.directory, here, count, nothing, 0))
 
         looks = [
@@ -213,7 +176,7 @@ class Discovery:
             fresh = workspace.fresh[:capacity]
             for begin, done, made, children in workspace.expanded(slots):
                 if closed:
-                    missing = _missing(found.directory, children, made)
+                    missing = not_found(found.directory, children, made)
                     if missing >= 0:
                         raise workspace.strange(begin, done, missing)
                 else:

@@ -16,51 +16,14 @@ import numpy.typing as npt
 from zermelo._engine.backward.liking import liking
 from zermelo._engine.backward.numbers import Numbers
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
-from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import prefetch, zeros
+from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import share
-from zermelo._engine.index.directory import number_in
-from zermelo._methods.dense.workspace import TIED, WON, DenseWorkspace
+from zermelo._methods.dense.kernels import settle_marks
+from zermelo._methods.dense.workspace import DenseWorkspace
 
 #: Codes of a byte: remoteness up to 62.
 TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
 SCALES = (TINY, NARROW, WIDE)
-_AHEAD = 24
-
-
-@kernel
-def _settle(
-    directory: Any,
-    sources: Any,
-    notes: Any,
-    turns: Any,
-    known: int,
-    names: Any,
-    state: Any,
-    owners: Any,
-    last: int,
-    ties: int,
-) -> tuple[Any, Any]:
-    """Write the numbers of sources, and what is known of each; return how many end in which way."""
-    decided: Any = 0
-    tied: Any = 0
-    for k in range(known):
-        prefetch(directory, np.int64(sources[min(k + _AHEAD, known - 1)]) >> 5)
-        slot = np.int64(sources[k])
-        number = number_in(directory[slot >> 5], slot)
-        names[k] = number
-        if owners.size > 0:
-            owners[number] = turns[k]
-        note = notes[k]
-        if note >= 0:
-            state[number] = -note
-        elif note == TIED:
-            state[number] = ties
-            tied += 1
-        else:
-            state[number] = last if note == WON else -last
-            decided += 1
-    return decided, tied
 
 
 class DenseMarks(Numbers):
@@ -120,7 +83,7 @@ def settle(
             workspace.known,
             named,
         )
-        jobs.append((_settle, *arrays, marks.state, owners, scale.last, scale.ties))
+        jobs.append((settle_marks, *arrays, marks.state, owners, scale.last, scale.ties))
     ended = share(pool, len(workspaces), jobs)
     marks.decided = sum(int(decided) for decided, _ in ended)
     marks.tied = sum(int(tied) for _, tied in ended)

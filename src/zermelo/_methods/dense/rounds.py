@@ -18,13 +18,12 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.liking import NO_TIES
 from zermelo._engine.backward.rounds import Round, Rounds, round_of
-from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
 from zermelo._engine.core.checkpoint import Checkpoint
-from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.core.threads import in_any_order
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.discovery import Found
+from zermelo._methods.dense.kernels import first_lower, open_of, put_ends, still_open
 from zermelo._methods.dense.marks import DenseMarks
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
@@ -111,58 +110,6 @@ class DenseWork:
             yield begin, done, made, children
 
 
-@kernel
-def open_of(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
-    """List the positions of a level that have no value yet."""
-    count = 0
-    for i in range(begin, end):
-        out[count] = i
-        count += state[i] == 0 and (levels.size == 0 or levels[i] == level)
-    return count
-
-
-@kernel
-def _ended(ids: Any, values: Any, turns: Any, state: Any, owners: Any, last: int, ties: int) -> int:
-    """Write whose turn it is in positions, and decide those that have ended; return how many."""
-    decided = 0
-    for i in range(ids.size):
-        if owners.size > 0:
-            owners[ids[i]] = turns[i]
-        value = np.int64(values[i])
-        if value != UNKNOWN:
-            state[ids[i]] = last if value == LAST else (ties if value == TIES else -last)
-            decided += 1
-    return decided
-
-
-@kernel
-def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
-    """Return which of some positions is of a lower level, or -1."""
-    for e in range(count):
-        if levels[numbers[e]] < level:
-            return e
-    return -1
-
-
-@kernel
-def _still_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
-    """Keep positions that have no value yet, and their moves; return how many of both are left."""
-    still = 0
-    moves = 0
-    begin: Any = np.int64(0)
-    for i in range(ids.size):
-        end = np.int64(ends[i])
-        if state[ids[i]] == 0:
-            for e in range(begin, end):
-                numbers[moves] = numbers[e]
-                moves += 1
-            ids[still] = ids[i]
-            ends[still] = moves
-            still += 1
-        begin = end
-    return still, moves
-
-
 @dataclass
 class _Piece:
     """Some positions on disk: where they are, how many, and how many moves they have."""
@@ -242,7 +189,7 @@ class DenseRounds(Rounds):
                         if lower >= 0:
                             raise LevelLoweredError(workspace.strange(first, done, lower).packed)
                     given = (buffers.values, buffers.owners, state, work.owners)
-                    decided = _ended(own, *given, here.scale.last, here.scale.ties)
+                    decided = put_ends(own, *given, here.scale.last, here.scale.ties)
                     results.append((decided, 0))
                     if written is not None:
                         moves = (own, buffers.ends[:done], children[:made])
@@ -259,7 +206,7 @@ class DenseRounds(Rounds):
         state: npt.NDArray[Any],
     ) -> list[_Piece]:
         """Write the moves of those of some positions that are open."""
-        still, moves = _still_open(ids, ends, children, state)
+        still, moves = still_open(ids, ends, children, state)
         if not still or self._moves is None:
             return []
         parts = (ids[:still], ends[:still], children[:moves])
@@ -278,7 +225,7 @@ class DenseRounds(Rounds):
                 workspace.slots = np.empty(moves, np.int64)
             children = workspace.slots
             children[:moves] = read[2 * count :]
-            count, moves = _still_open(ids, ends, children[:moves], state)
+            count, moves = still_open(ids, ends, children[:moves], state)
             if not count:
                 piece.count = piece.moves = 0
                 return 0, 0

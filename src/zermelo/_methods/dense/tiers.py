@@ -19,11 +19,19 @@ from zermelo._engine.backward.liking import liking
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.transpose import BUCKET_BYTES
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import slots_of
 from zermelo._methods.dense.discovery import Found
+from zermelo._methods.dense.kernels import (
+    LOST,
+    TIED,
+    WON,
+    local_edges,
+    members_of,
+    put_tier,
+    remotest_of,
+)
 from zermelo._methods.dense.marks import SCALES, TINY, DenseMarks, settle
 from zermelo._methods.dense.rounds import (
     SPAN,
@@ -33,7 +41,7 @@ from zermelo._methods.dense.rounds import (
     in_rounds,
 )
 from zermelo._methods.dense.transpose import everywhere, reverse
-from zermelo._methods.dense.workspace import CHUNK, LOST, TIED, WON, DenseWorkspace
+from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
 
 #: The stages that say what is decided by some round, or by some level. With more memory than
@@ -49,71 +57,6 @@ _WIDENED = 1 + 2
 
 class _NoRoomError(Exception):
     """The moves of a level have no room."""
-
-
-@kernel
-def _remotest(state: Any, last: int, ties: int) -> Any:
-    """Return the greatest remoteness among finished codes."""
-    most: Any = np.int64(0)
-    for i in range(state.size):
-        code = np.int64(state[i])
-        if abs(code) > ties:
-            most = max(most, last - abs(code))
-        elif code > 0:
-            most = max(most, ties - code)
-    return most
-
-
-@kernel
-def _members(levels: Any, level: int, begin: int, end: int, out: Any) -> int:
-    """List the positions of a level."""
-    count = 0
-    for i in range(begin, end):
-        out[count] = i
-        count += levels.size == 0 or levels[i] == level
-    return count
-
-
-@kernel
-def _local(
-    numbers: Any,
-    count: int,
-    levels: Any,
-    level: int,
-    places: Any,
-    state: Any,
-    owners: Any,
-    positions: int,
-    length: int,
-    last: int,
-    ties: int,
-) -> int:
-    """Replace positions by their places within a level, or by a vertex of the same value.
-
-    Returns:
-        -1, or which of them is of a lower level.
-    """
-    for e in range(count):
-        number = numbers[e]
-        if levels[number] == level:
-            numbers[e] = places[number]
-            continue
-        if levels[number] < level:
-            return e
-        code = np.int64(state[number])
-        if code == 0:
-            numbers[e] = positions
-            continue
-        if abs(code) <= ties:
-            chain: Any = 2
-            remoteness: Any = ties - code
-        else:
-            remoteness = last - abs(code)
-            chain = (remoteness & 1) ^ np.int64(code > 0)
-        if owners.size > 0:
-            chain = 2 * chain + ((np.int64(owners[number]) + remoteness) & 1)
-        numbers[e] = positions + 1 + chain * length + remoteness
-    return -1
 
 
 def solve(
@@ -189,7 +132,7 @@ def solve(
                 alone += 1
                 begun = []
             work.remotest = max(
-                work.remotest, int(_remotest(marks.state, marks.scale.last, marks.scale.ties))
+                work.remotest, int(remotest_of(marks.state, marks.scale.last, marks.scale.ties))
             )
             marks.save(checkpoint, _TIERS, [level, alone, work.remotest, 0, 0, 0, work.done, 0])
     how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
@@ -287,7 +230,7 @@ def _tier(work: DenseWork, level: int, count: int) -> bool:
         for first, done, made, numbers in work.children(workspace, members[own]):
             arguments = (levels, level, work.places, work.marks.state, work.owners)
             codes = (count, length, scale.last, scale.ties)
-            lower = _local(numbers, made, *arguments, *codes)
+            lower = local_edges(numbers, made, *arguments, *codes)
             if lower >= 0:
                 raise LevelLoweredError(workspace.strange(first, done, lower).packed)
             workspace.record(own, first, done, made)
@@ -320,7 +263,7 @@ def _tier(work: DenseWork, level: int, count: int) -> bool:
         work.marks.widen()
     scale = work.marks.scale
     codes = (own_marks.scale.last, own_marks.scale.ties, scale.last, scale.ties)
-    _put(own_marks.state, owners, members, work.marks.state, work.owners, *codes)
+    put_tier(own_marks.state, owners, members, work.marks.state, work.owners, *codes)
     work.done += count
     return True
 
@@ -332,7 +275,7 @@ def _listed(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
     at = 0
     for begin in range(0, work.found.positions, SPAN):
         end = min(begin + SPAN, work.found.positions)
-        size = _members(work.levels, level, begin, end, page)
+        size = members_of(work.levels, level, begin, end, page)
         members[at : at + size] = page[:size]
         work.places[page[:size]] = np.arange(at, at + size, dtype=np.uint32)
         at += size
@@ -356,27 +299,3 @@ def _add_chains(workspace: DenseWorkspace, count: int, length: int, chains: int)
     turns = np.zeros(len(sources), np.uint8)
     turns[1:] = (place + np.repeat(np.arange(chains) % 2, length)) & 1
     workspace.append(sources, notes, turns, edges[notes > 0])
-
-
-@kernel
-def _put(
-    own: Any,
-    own_turns: Any,
-    members: Any,
-    state: Any,
-    turns: Any,
-    last: int,
-    ties: int,
-    new_last: int,
-    new_ties: int,
-) -> None:
-    """Write the codes of a level where they belong, in the codes used there."""
-    for i in range(members.size):
-        code = np.int64(own[i])
-        if abs(code) > ties:
-            code += new_last - last if code > 0 else last - new_last
-        elif code > 0:
-            code += new_ties - ties
-        state[members[i]] = code
-        if turns.size > 0:
-            turns[members[i]] = own_turns[i]

@@ -16,128 +16,26 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.transpose import place_type, slices
-from zermelo._engine.core.bits import lowest
-from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import prefetch, zeros
+from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import share
-from zermelo._engine.index.directory import entries_for, number_all, number_in
-from zermelo._methods.dense.workspace import BUCKET, DenseWorkspace
+from zermelo._engine.index.directory import entries_for, number_all
+from zermelo._methods.dense.kernels import (
+    BUCKET,
+    count_buckets,
+    move_edges,
+    scatter_edges,
+    spread_edges,
+    to_numbers,
+)
+from zermelo._methods.dense.workspace import DenseWorkspace
 
-_SIZE = 1 << BUCKET
 _LOW = np.uint64(0xFFFFFFFF)
-_ONE = np.uint64(1)
-_ZERO = np.uint64(0)
-_HALF = np.uint64(32)
-_AHEAD = 24
 #: Places between those where threads write what they do not need, so that no line holds two.
 _APART = 64
 #: Shares of the buckets for each thread.
 _SHARES = 4
 #: With more buckets than this, moves are first led to numbers, which have fewer buckets.
 MOST_BUCKETS = 1 << 13
-
-
-@kernel
-def to_numbers(directory: Any, edges: Any, count: int, out: Any) -> None:
-    """Write the numbers of the positions in slots; ``out`` may be ``edges`` itself."""
-    for e in range(count):
-        prefetch(directory, np.int64(edges[min(e + _AHEAD, count - 1)]) >> 5)
-        slot = np.int64(edges[e])
-        out[e] = number_in(directory[slot >> 5], slot)
-
-
-@kernel
-def _count(edges: Any, count: int, counts: Any) -> None:
-    for e in range(count):
-        counts[np.int64(edges[e]) >> BUCKET] += 1
-
-
-@kernel
-def _scatter(
-    names: Any,
-    notes: Any,
-    known: int,
-    edges: Any,
-    begin: int,
-    low: int,
-    at: Any,
-    sources: Any,
-    places: Any,
-) -> int:
-    """Put moves into buckets from ``low`` on; gather the others, and count them in the notes.
-
-    What does not belong into these buckets is written to a place after their end, where the lower
-    buckets' ``at`` points: a branch could not be foreseen. Each thread has such a place in a cache
-    line of its own; in the same one, threads would wait for each other at every move.
-
-    Returns:
-        How many moves are left, from ``begin`` on.
-    """
-    edge: Any = np.int64(begin)
-    left: Any = np.int64(begin)
-    for k in range(known):
-        name = names[k]
-        before = left
-        for _ in range(notes[k]):
-            slot = np.int64(edges[edge])
-            edge += 1
-            b = slot >> BUCKET
-            place = at[b]
-            sources[place] = name
-            places[place] = slot & (_SIZE - 1)
-            chosen = np.int64(b >= low)
-            at[b] = place + chosen
-            edges[left] = slot
-            left += 1 - chosen
-        if notes[k] > 0:
-            notes[k] = left - before
-    taken: int = left - begin
-    return taken
-
-
-@kernel
-def _move(edges: Any, begin: int, count: int, to: int) -> None:
-    """Move edges towards the front."""
-    for e in range(count):
-        edges[to + e] = edges[begin + e]
-
-
-@kernel
-def _spread(
-    directory: Any,
-    starts: Any,
-    low: int,
-    begin: int,
-    end: int,
-    sources: Any,
-    places: Any,
-    into: Any,
-    parents: Any,
-) -> None:
-    """Sort each of the buckets ``begin`` to ``end``; the buckets held begin at ``low``."""
-    count: Any = np.empty(_SIZE, np.uint32)
-    base = starts[low]
-    for b in range(begin, end):
-        count[:] = 0
-        for i in range(starts[b] - base, starts[b + 1] - base):
-            count[places[i]] += 1
-        at = np.int64(0)
-        first = b * (_SIZE // 32)
-        for entry in range(first, min(first + _SIZE // 32, directory.size)):
-            held = directory[entry] & _LOW
-            number = np.int64(directory[entry] >> _HALF)
-            while held != _ZERO:
-                local = (entry - first) * 32 + lowest(held)
-                into[number] = starts[b] + at
-                size = count[local]
-                count[local] = at
-                at += size
-                number += 1
-                held &= held - _ONE
-        for i in range(starts[b] - base, starts[b + 1] - base):
-            place = places[i]
-            parents[starts[b] + count[place]] = sources[i]
-            count[place] += 1
 
 
 def reverse(
@@ -175,7 +73,7 @@ def reverse(
             pool,
             len(workspaces),
             [
-                (_count, _numbers(workspace, workspace.moves), workspace.moves, own)
+                (count_buckets, _numbers(workspace, workspace.moves), workspace.moves, own)
                 for workspace, own in zip(workspaces, counts, strict=True)
             ],
         )
@@ -204,7 +102,7 @@ def reverse(
             ends = np.cumsum([0, *held]).tolist()
             for begin, count, to in zip(begins, held, ends, strict=False):
                 if begin != to:
-                    _move(edges, begin, count, to)
+                    move_edges(edges, begin, count, to)
             _spread_run(directory, starts, run, sources, places, into, edges, pool, len(workspaces))
     for workspace in workspaces:
         workspace.drop()
@@ -236,7 +134,7 @@ def _scatter_run(
         own[low:] = at[k, low:high] - starts[low]
         moves = (_numbers(workspace, held[k]), 0) if edges is None else (edges, begins[k])
         there = (names[k], workspace.notes.array, workspace.known, *moves)
-        jobs.append((_scatter, *there, low, own, sources, places))
+        jobs.append((scatter_edges, *there, low, own, sources, places))
     return share(pool, len(workspaces), jobs)
 
 
@@ -262,7 +160,7 @@ def _spread_run(
         pool,
         threads,
         [
-            (_spread, directory, starts, low, begin, end, *rest)
+            (spread_edges, directory, starts, low, begin, end, *rest)
             for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
         ],
     )

@@ -8,20 +8,15 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
-from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import Arena
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.ranks import Ranking
+from zermelo._methods.dense.kernels import BUCKET, record_moves
 
 #: Positions expanded at once: with their children they stay in a core's own cache.
 CHUNK = 1 << 11
 #: Children a buffer holds at first, for each position.
 _CAPACITY = 16
-#: Reversed moves are sorted by this many slots together; see ``dense_reverse``.
-BUCKET = 15
-#: Notes on positions whose game is over; others have as many moves as their note says.
-WON, TIED, LOST = -1, -2, -3
 
 
 class OutsideSpaceError(Exception):
@@ -58,39 +53,6 @@ class Spaced(Expand, Protocol):
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
     ) -> None:
         """Write the levels of ``count`` packed positions, where there are any."""
-
-
-@kernel
-def _record(
-    ends: Any,
-    values: Any,
-    done: int,
-    slots: Any,
-    made: int,
-    notes: Any,
-    at: int,
-    edges: Any,
-    moves: int,
-    counts: Any,
-) -> Any:
-    """Note what expanding gave; return the most moves a position has."""
-    before: Any = np.int64(0)
-    most: Any = np.int64(0)
-    for i in range(done):
-        end = np.int64(ends[i])
-        value = np.int64(values[i])
-        note = end - before
-        if value != UNKNOWN:
-            note = WON if value == LAST else (TIED if value == TIES else LOST)
-        most = max(most, note)
-        notes[at + i] = note
-        before = end
-    last = counts.size - 1
-    for e in range(made):
-        slot = slots[e]
-        edges[moves + e] = slot
-        counts[min(slot >> BUCKET, last)] += 1
-    return most
 
 
 class DenseWorkspace:
@@ -174,7 +136,7 @@ class DenseWorkspace:
             turns[known : known + done] = self.buffers.owners[:done]
         buffers = self.buffers
         arguments = (buffers.ends, buffers.values, done, self.slots, made)
-        most = _record(*arguments, notes, known, edges, moves, self.counts)
+        most = record_moves(*arguments, notes, known, edges, moves, self.counts)
         self.most = max(self.most, int(most))
         self.known += done
         self.moves += made

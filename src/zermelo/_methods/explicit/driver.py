@@ -18,18 +18,14 @@ from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
-from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.ledger import Ledger, readable
-from zermelo._engine.core.memory import prefetch, zeros
+from zermelo._engine.core.memory import zeros
 from zermelo._methods.explicit.index import VertexCodes
+from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
 from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
 from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
-
-#: Stands for a vertex whose outcome is not given.
-NONE = 2
-_AHEAD = 64
 
 
 class StrangeVertexError(Exception):
@@ -132,22 +128,11 @@ def solve(
 # -- values as arrays -----------------------------------------------------------------------------
 
 
-@kernel
-def _split(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int) -> None:
-    for i in range(stored.size):
-        code = np.int32(stored[i])
-        size = abs(code)
-        outcome[i] = np.int8(code > ties) - np.int8(code < -ties)
-        remoteness[i] = np.int32(last) - size if size > ties else np.int32(ties) - code
-        if code == 0:
-            remoteness[i] = -1
-
-
 def split(stored: npt.NDArray[Any], scale: Scale) -> tuple[Any, Any]:
     """Return the outcomes (int8) and remotenesses (int32, -1 for an endless draw) of codes."""
     outcome: npt.NDArray[Any] = zeros(len(stored), np.int8)
     remoteness: npt.NDArray[Any] = zeros(len(stored), np.int32)
-    _split(stored, outcome, remoteness, scale.last, scale.ties)
+    split_codes(stored, outcome, remoteness, scale.last, scale.ties)
     return outcome, remoteness
 
 
@@ -159,120 +144,6 @@ def wide_code(code: int, scale: Scale) -> int:
 
 
 # -- the certificate and the strategy -------------------------------------------------------------
-
-
-@inlined
-def _seen(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel takes no keywords
-    """Return what an edge to a vertex with this code is worth to the mover."""
-    if code > ties or code < -ties:
-        if not same:
-            code = -code
-        return code - 1 if code > 0 else code + 1
-    return code - 1 if code > 0 else 0
-
-
-@kernel
-def _check(
-    first: Any,
-    edges: Any,
-    owners: Any,
-    outcome: Any,
-    stored: Any,
-    begin: int,
-    end: int,
-    base: int,
-    dead_end: int,
-    last: int,
-    ties: int,
-    favours: int,
-) -> tuple[Any, Any]:
-    """Return the first vertex of a range whose code does not follow, and the one that does.
-
-    The graph may be a part of all, which begins with vertex ``base``. Returns -1 and 0 where all
-    codes follow.
-    """
-    # All in one function: handing arrays to another for each vertex would count references to
-    # them each time, which costs as much as the work.
-    alternate = owners.size == 0
-    most = np.int64(edges.size - 1)
-    for i in range(begin, end):
-        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
-        given: Any = np.int64(outcome[i - base])
-        if given == NONE and low == high:
-            given = dead_end
-        if given != NONE:
-            expected: Any = ties if given == 0 else given * last
-            if stored[i] != expected:
-                return i, expected
-            continue
-        if alternate:  # the least code decides a win or a loss
-            least: Any = np.int64(last)
-            for e in range(low, high):
-                prefetch(stored, np.int64(edges[min(e + _AHEAD, most)]))
-                code = np.int64(stored[np.int64(edges[e])])
-                least = min(least, code)
-            if least < -ties:
-                expected = -least - 1
-            elif least > ties:
-                expected = -least + 1
-            else:
-                draw: Any = np.int64(0)
-                for e in range(low, high):
-                    code = np.int64(stored[np.int64(edges[e])])
-                    draw = code if draw < code <= ties else draw
-                expected = draw - 1 if draw > 0 else 0
-        else:
-            expected = np.int64(-last)
-            delays = np.int64(owners[i]) == favours  # who wins by endless play likes it better
-            for e in range(low, high):
-                ahead = np.int64(edges[min(e + _AHEAD, most)])
-                prefetch(stored, ahead)
-                prefetch(owners, ahead)
-                target = np.int64(edges[e])
-                worth = _seen(np.int64(stored[target]), owners[i] == owners[target], ties)
-                expected = max(expected, -worth if delays and 0 < worth <= ties else worth)
-            if delays and -ties <= expected < 0:
-                expected = -expected
-        if abs(expected) == ties:  # remoteness past what the codes can say
-            return i, 0
-        if stored[i] != expected:
-            return i, expected
-    return -1, 0
-
-
-@kernel
-def _choose(
-    first: Any,
-    edges: Any,
-    owners: Any,
-    outcome: Any,
-    stored: Any,
-    begin: int,
-    end: int,
-    base: int,
-    ties: int,
-    chosen: Any,
-) -> None:
-    """Write the place of the first best edge of each vertex, -1 where the game has ended.
-
-    The graph may be a part of all, which begins with vertex ``base``. What is written are places
-    among the edges of that part; the first for vertex ``begin``.
-    """
-    stop = np.int64(first[end - base])
-    for i in range(begin, end):
-        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
-        for e in range(low + _AHEAD, min(high + _AHEAD, stop)):
-            prefetch(stored, np.int64(edges[e]))
-        chosen[i - begin] = -1
-        if outcome[i - base] != NONE:
-            continue
-        value = np.int64(stored[i])
-        for e in range(low, high):
-            target = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[target]
-            if _seen(np.int64(stored[target]), same, ties) == value:
-                chosen[i - begin] = e
-                break
 
 
 def certify(
@@ -300,7 +171,9 @@ def certify(
     def work(begin: int) -> tuple[int, int]:
         end = min(begin + batch, source.vertices)
         first, edges, outcome, base, _ = source.part(begin, end)
-        vertex, code = _check(first, edges, owners, outcome, stored, begin, end, base, *numbers)
+        vertex, code = check_codes(
+            first, edges, owners, outcome, stored, begin, end, base, *numbers
+        )
         return int(vertex), int(code)
 
     with report.phase("verify", source.vertices):
@@ -321,7 +194,7 @@ def best_edges(
     first, edges, outcome, base, at = source.part(begin, end)
     chosen = np.empty(end - begin, np.int64)
     arrays = (first, edges, values.owner, outcome, values.stored)
-    _choose(*arrays, begin, end, base, values.scale.ties, chosen)
+    choose_edges(*arrays, begin, end, base, values.scale.ties, chosen)
     if not len(edges):
         return chosen, chosen
     over = chosen < 0

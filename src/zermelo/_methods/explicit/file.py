@@ -13,7 +13,6 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.paged import Paged
 from zermelo._engine.file.pages import Pages
-from zermelo._methods.explicit.driver import NONE
 from zermelo._methods.explicit.file_writing import (
     EDGES,
     NAMES,
@@ -22,7 +21,8 @@ from zermelo._methods.explicit.file_writing import (
     step_width,
 )
 from zermelo._methods.explicit.index import VertexCodes, narrowed, tally_of
-from zermelo._methods.explicit.kernels import unpack_numbers, unpack_planes, unpack_steps
+from zermelo._methods.explicit.kernels import NONE
+from zermelo._methods.explicit.kernels_blocks import unpack_numbers, unpack_planes, unpack_steps
 from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.outcomes import NOBODY

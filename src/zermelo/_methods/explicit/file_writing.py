@@ -12,7 +12,7 @@ import zstandard
 from zermelo._engine.column.written import PalettePlaces, PaletteValues, begun, described
 from zermelo._engine.file.arrays import Array, plain_array
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
-from zermelo._methods.explicit.kernels import SLACK, pack_numbers, pack_planes, pack_steps
+from zermelo._methods.explicit.kernels_blocks import SLACK, pack_numbers, pack_planes, pack_steps
 from zermelo._methods.explicit.parts import GraphSource
 
 if TYPE_CHECKING:

@@ -1,14 +1,4 @@
-"""Kernels for explicit graphs on disk: rows of numbers as blocks of bytes, and back.
-
-Numbers of a block stand in *planes*: the lowest byte of each, then the next byte of each, and so
-on. Where few are great, the planes behind the first are almost all zeros, and shrink to nothing.
-
-Edges are coded in one of two ways. As *numbers* each has as many bits as the number of a vertex
-needs, side by side, the first lowest. As *steps* each is written as its distance from the edge
-before it (twice as much, less one where it goes down), in planes: where vertices that lie near each
-other have numbers that do, or where each has edges like those of the one before, steps are small,
-or come again and again.
-"""
+"""Kernels of explicit graphs: codes as outcomes and plies, the certificate, the best edges."""
 
 from __future__ import annotations
 
@@ -16,181 +6,135 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.memory import eight_bytes, put_eight_bytes
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.memory import prefetch
 
-#: Bytes behind packed numbers that are written over, as eight are written at once.
-SLACK = 8
-
-_BYTE = 8
-_WORD = 64
+#: Stands for a vertex whose outcome is not given.
+NONE = 2
+_AHEAD = 64
 
 
 @kernel
-def pack_planes(numbers: Any, size: int, width: int, out: Any) -> None:
-    """Write numbers as blocks of ``size``, the last one perhaps shorter, in planes.
+def split_codes(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int) -> None:
+    """Write the outcome and the plies that each code stands for."""
+    for i in range(stored.size):
+        code = np.int32(stored[i])
+        size = abs(code)
+        outcome[i] = np.int8(code > ties) - np.int8(code < -ties)
+        remoteness[i] = np.int32(last) - size if size > ties else np.int32(ties) - code
+        if code == 0:
+            remoteness[i] = -1
 
-    Args:
-        numbers: the numbers, none below 0.
-        size: see above.
-        width: how many planes a block has.
-        out: receives the bytes.
-    """
-    for begin in range(0, numbers.size, size):
-        count = min(size, numbers.size - begin)
-        at = begin * width
-        for i in range(count):
-            number = np.uint64(numbers[begin + i])
-            for plane in range(width):
-                out[at + i + plane * count] = np.uint8(number)
-                number >>= np.uint64(_BYTE)
+
+@inlined
+def seen_from(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel takes no keywords
+    """Return what an edge to a vertex with this code is worth to the mover."""
+    if code > ties or code < -ties:
+        if not same:
+            code = -code
+        return code - 1 if code > 0 else code + 1
+    return code - 1 if code > 0 else 0
 
 
 @kernel
-def unpack_planes(
-    data: Any, ends: Any, blocks: Any, size: int, width: int, meant: Any, limit: int, out: Any
-) -> Any:
-    """Read numbers in planes.
+def check_codes(
+    first: Any,
+    edges: Any,
+    owners: Any,
+    outcome: Any,
+    stored: Any,
+    begin: int,
+    end: int,
+    base: int,
+    dead_end: int,
+    last: int,
+    ties: int,
+    favours: int,
+) -> tuple[Any, Any]:
+    """Return the first vertex of a range whose code does not follow, and the one that does.
 
-    Args:
-        data: the bytes of several blocks.
-        ends: where each ends in them.
-        blocks: the number of each.
-        size: numbers in each but the last of the array.
-        width: how many planes a block has.
-        meant: what each number stands for; empty where it stands for itself.
-        limit: what no number may reach.
-        out: all of the array.
-
-    Returns:
-        Which block is no such block, -1 for none.
+    The graph may be a part of all, which begins with vertex ``base``. Returns -1 and 0 where all
+    codes follow.
     """
-    begin = np.int64(0)
-    for n in range(blocks.size):
-        first = blocks[n] * size
-        count = min(np.int64(size), out.size - first)
-        if ends[n] - begin != count * width:
-            return n
-        for i in range(count):
-            number = np.uint64(0)
-            for plane in range(width):
-                byte = np.uint64(data[begin + plane * count + i])
-                number |= byte << np.uint64(_BYTE * plane)
-            if number >= np.uint64(limit):
-                return n
-            if meant.size:
-                out[first + i] = meant[np.int64(number)]
+    # All in one function: handing arrays to another for each vertex would count references to
+    # them each time, which costs as much as the work.
+    alternate = owners.size == 0
+    most = np.int64(edges.size - 1)
+    for i in range(begin, end):
+        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
+        given: Any = np.int64(outcome[i - base])
+        if given == NONE and low == high:
+            given = dead_end
+        if given != NONE:
+            expected: Any = ties if given == 0 else given * last
+            if stored[i] != expected:
+                return i, expected
+            continue
+        if alternate:  # the least code decides a win or a loss
+            least: Any = np.int64(last)
+            for e in range(low, high):
+                prefetch(stored, np.int64(edges[min(e + _AHEAD, most)]))
+                code = np.int64(stored[np.int64(edges[e])])
+                least = min(least, code)
+            if least < -ties:
+                expected = -least - 1
+            elif least > ties:
+                expected = -least + 1
             else:
-                out[first + i] = number
-        begin = ends[n]
-    return np.int64(-1)
-
-
-@kernel
-def pack_numbers(numbers: Any, bits: int, out: Any) -> None:
-    """Write numbers side by side.
-
-    Args:
-        numbers: the numbers, none of which takes more bits.
-        bits: the bits of each, 1 to 32.
-        out: receives the bytes, and has ``SLACK`` more.
-    """
-    word = np.uint64(0)
-    have = 0
-    at = 0
-    for i in range(numbers.size):
-        number = np.uint64(numbers[i])
-        word |= number << np.uint64(have)
-        have += bits
-        if have >= _WORD:
-            put_eight_bytes(out, at, word)
-            at += 8
-            have -= _WORD
-            # Shifts by 64 have no meaning, and there is nothing left where none is left over.
-            word = number >> np.uint64(bits - have) if have else np.uint64(0)
-    put_eight_bytes(out, at, word)
-
-
-@kernel
-def unpack_numbers(data: Any, skip: int, bits: int, limit: int, out: Any) -> Any:
-    """Read numbers that stand side by side; return whether each is less than ``limit``.
-
-    Args:
-        data: the bytes.
-        skip: how many numbers come before the first that is asked for.
-        bits: the bits of each, 1 to 32.
-        limit: see above.
-        out: receives as many as it has room for, which must be there.
-    """
-    mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
-    most = np.uint64(0)
-    last = data.size - 8
-    for i in range(out.size):
-        bit = (skip + i) * bits
-        at = bit // _BYTE
-        if at <= last:
-            word = eight_bytes(data, at)
+                draw: Any = np.int64(0)
+                for e in range(low, high):
+                    code = np.int64(stored[np.int64(edges[e])])
+                    draw = code if draw < code <= ties else draw
+                expected = draw - 1 if draw > 0 else 0
         else:
-            word = np.uint64(0)
-            for k in range(data.size - at):
-                word |= np.uint64(data[at + k]) << np.uint64(_BYTE * k)
-        number = (word >> np.uint64(bit % _BYTE)) & mask
-        most = max(most, number)
-        out[i] = number
-    return out.size == 0 or most < np.uint64(limit)
+            expected = np.int64(-last)
+            delays = np.int64(owners[i]) == favours  # who wins by endless play likes it better
+            for e in range(low, high):
+                ahead = np.int64(edges[min(e + _AHEAD, most)])
+                prefetch(stored, ahead)
+                prefetch(owners, ahead)
+                target = np.int64(edges[e])
+                worth = seen_from(np.int64(stored[target]), owners[i] == owners[target], ties)
+                expected = max(expected, -worth if delays and 0 < worth <= ties else worth)
+            if delays and -ties <= expected < 0:
+                expected = -expected
+        if abs(expected) == ties:  # remoteness past what the codes can say
+            return i, 0
+        if stored[i] != expected:
+            return i, expected
+    return -1, 0
 
 
 @kernel
-def pack_steps(numbers: Any, size: int, width: int, out: Any) -> None:
-    """Write numbers as steps, in blocks of ``size``; see ``pack_planes``."""
-    for begin in range(0, numbers.size, size):
-        count = min(size, numbers.size - begin)
-        at = begin * width
-        before = np.int64(0)
-        for i in range(count):
-            step = np.int64(numbers[begin + i]) - before
-            before += step
-            number = np.uint64((step << 1) ^ (step >> 63))
-            for plane in range(width):
-                out[at + i + plane * count] = np.uint8(number)
-                number >>= np.uint64(_BYTE)
+def choose_edges(
+    first: Any,
+    edges: Any,
+    owners: Any,
+    outcome: Any,
+    stored: Any,
+    begin: int,
+    end: int,
+    base: int,
+    ties: int,
+    chosen: Any,
+) -> None:
+    """Write the place of the first best edge of each vertex, -1 where the game has ended.
 
-
-@kernel
-def unpack_steps(
-    data: Any, ends: Any, size: int, width: int, skip: int, limit: int, out: Any
-) -> Any:
-    """Read numbers that are written as steps.
-
-    Args:
-        data: the bytes of several blocks, each of which begins again.
-        ends: where each ends in them.
-        size: numbers in each but perhaps the last.
-        width: how many planes a block has.
-        skip: how many numbers of the first come before the first that is asked for.
-        limit: what no number may reach.
-        out: receives as many as it has room for.
-
-    Returns:
-        Which block is none of such numbers, -1 for none.
+    The graph may be a part of all, which begins with vertex ``base``. What is written are places
+    among the edges of that part; the first for vertex ``begin``.
     """
-    begin = np.int64(0)
-    at = np.int64(-skip)
-    for n in range(ends.size):
-        count = (ends[n] - begin) // width
-        if count * width != ends[n] - begin or (count != size and n != ends.size - 1):
-            return n
-        number = np.int64(0)
-        for i in range(count):
-            step = np.uint64(0)
-            for plane in range(width):
-                byte = np.uint64(data[begin + plane * count + i])
-                step |= byte << np.uint64(_BYTE * plane)
-            number += np.int64(step >> np.uint64(1)) ^ -np.int64(step & np.uint64(1))
-            if number < 0 or number >= limit:
-                return n
-            if 0 <= at < out.size:
-                out[at] = number
-            at += 1
-        begin = ends[n]
-    return np.int64(-1) if at >= out.size else np.int64(ends.size - 1)
+    stop = np.int64(first[end - base])
+    for i in range(begin, end):
+        low, high = np.int64(first[i - base]), np.int64(first[i - base + 1])
+        for e in range(low + _AHEAD, min(high + _AHEAD, stop)):
+            prefetch(stored, np.int64(edges[e]))
+        chosen[i - begin] = -1
+        if outcome[i - base] != NONE:
+            continue
+        value = np.int64(stored[i])
+        for e in range(low, high):
+            target = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[target]
+            if seen_from(np.int64(stored[target]), same, ties) == value:
+                chosen[i - begin] = e
+                break

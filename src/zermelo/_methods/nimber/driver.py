@@ -2,49 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.acyclic import in_order
 from zermelo._engine.backward.infinities import infinities
 from zermelo._engine.backward.transpose import reverse
-from zermelo._engine.column.nimbers import mex
-from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.discovery import Graph
-from zermelo.values.nimbers import NIMBERS
-
-UNKNOWN = NIMBERS.unknown
-
-
-@kernel
-def _sweep(
-    first: Any,
-    edges: Any,
-    gains: Any,
-    order: Any,
-    ordered: bool,  # noqa: FBT001  # a kernel takes no keywords
-    values: Any,
-) -> None:
-    """Find the nimbers of positions, successors first: in order, or of all from the last down."""
-    most: Any = 0
-    for n in range(first.size - 1):
-        most = max(most, np.int64(first[n + 1]) - np.int64(first[n]))
-    seen = np.empty(most, np.int32)
-    for k in range(order.size if ordered else first.size - 1):
-        i: Any = np.int64(order[k]) if ordered else first.size - 2 - k
-        if values[i] == UNKNOWN:
-            begin, end = np.int64(first[i]), np.int64(first[i + 1])
-            moves = np.int64(0)
-            total = np.int64(0)
-            for e in range(begin, end):
-                total ^= np.int64(values[np.int64(edges[e])])
-                if gains.size == 0 or gains[e] != 0:
-                    seen[moves] = total
-                    moves += 1
-                    total = np.int64(0)
-            values[i] = mex(seen, 0, moves)
+from zermelo._methods.nimber.kernels import sweep
 
 
 def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uint32] | None, int]:
@@ -66,13 +31,13 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
     """
     moves = graph.first, graph.edges, graph.gains
     if graph.forward:
-        _sweep(*moves, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
+        sweep(*moves, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
         return None, 0
     into, parents = reverse(graph.first, graph.edges, threads, capacity)
     order = in_order(graph.first, into, parents)
     ranks = np.zeros(graph.positions, np.uint32)
     ended = len(order)
-    _sweep(*moves, order, True, graph.values)  # noqa: FBT003
+    sweep(*moves, order, True, graph.values)  # noqa: FBT003
     ranks[order] = np.arange(ended, dtype=np.uint32)
     if ended < graph.positions:
         del order

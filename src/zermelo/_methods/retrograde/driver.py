@@ -11,20 +11,17 @@ they are find the same, level by level.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from zermelo._engine.backward.liking import favour, liking
 from zermelo._engine.backward.numbers import Numbers, Terms, Way
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.transpose import reverse
-from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE, one_ply_earlier
+from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.jit import light_kernel
-from zermelo._engine.core.memory import prefetch
 from zermelo._engine.core.threads import backward
+from zermelo._methods.retrograde.kernels import sweep_graph
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
@@ -33,26 +30,8 @@ if TYPE_CHECKING:
 
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 18
-#: Moves looked ahead to.
-_AHEAD = 64
 #: In the terms of the codes above; dead ends are terminal already.
 CODES = Terms(UNKNOWN, LAST, TIES, -LAST, 0)
-
-
-@light_kernel
-def _sweep(first: Any, edges: Any, owners: Any, values: Any, begin: int, end: int) -> None:
-    """Decide positions ``end`` - 1 down to ``begin`` from their successors, all decided."""
-    alternate = owners.size == 0
-    for i in range(end - 1, begin - 1, -1):
-        if values[i] != UNKNOWN:
-            continue
-        best = -LAST
-        for e in range(first[i], first[i + 1]):
-            prefetch(values, np.int64(edges[max(e - _AHEAD, 0)]))
-            target = np.int64(edges[e])
-            same = (not alternate) and owners[i] == owners[target]
-            best = max(best, one_ply_earlier(np.int64(values[target]), same))
-        values[i] = best
 
 
 def solve(
@@ -132,5 +111,7 @@ def sweep(graph: Graph, threads: int) -> Iterator[int]:
     arrays = (graph.first, graph.edges, graph.owners, graph.values)
     threads = threads if graph.layered else 1
     layers = graph.layers if threads > 1 else [0, graph.positions]
-    for begin in backward(layers, threads, _BATCH, lambda low, high: _sweep(*arrays, low, high)):
+    for begin in backward(
+        layers, threads, _BATCH, lambda low, high: sweep_graph(*arrays, low, high)
+    ):
         yield graph.positions - begin

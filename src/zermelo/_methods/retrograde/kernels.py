@@ -1,4 +1,4 @@
-"""Kernels that decide positions which have just been expanded, and found where they lead."""
+"""Kernels that decide positions: of a whole graph, or those that have just been expanded."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.column.codes import LAST, UNKNOWN, one_ply_earlier
-from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.jit import kernel, light_kernel
 from zermelo._engine.core.memory import prefetch
 
-_AHEAD = 32
+#: Children, and moves of a graph, that are looked ahead to.
+_AHEAD, _MOVES_AHEAD = 32, 64
 #: The rank of a position of a score game while it is not decided.
 NEVER = (1 << 32) - 1
 
@@ -112,3 +113,19 @@ def begin_ranks(values: Any, none: int, ranks: Any) -> int:
         ranks[i] = NEVER if values[i] == none else 0
         left += values[i] == none
     return left
+
+
+@light_kernel
+def sweep_graph(first: Any, edges: Any, owners: Any, values: Any, begin: int, end: int) -> None:
+    """Decide positions ``end`` - 1 down to ``begin`` from their successors, all decided."""
+    alternate = owners.size == 0
+    for i in range(end - 1, begin - 1, -1):
+        if values[i] != UNKNOWN:
+            continue
+        best = -LAST
+        for e in range(first[i], first[i + 1]):
+            prefetch(values, np.int64(edges[max(e - _MOVES_AHEAD, 0)]))
+            target = np.int64(edges[e])
+            same = (not alternate) and owners[i] == owners[target]
+            best = max(best, one_ply_earlier(np.int64(values[target]), same))
+        values[i] = best

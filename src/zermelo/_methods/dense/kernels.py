@@ -1,0 +1,370 @@
+"""Kernels of dense spaces: notes on moves, reversed moves in buckets of slots, rounds and tiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
+from zermelo._engine.core.bits import lowest
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.memory import prefetch
+from zermelo._engine.index.directory import number_in
+
+#: Reversed moves are sorted by this many slots together; see ``transpose``.
+BUCKET = 15
+#: Notes on positions whose game is over; others have as many moves as their note says.
+WON, TIED, LOST = -1, -2, -3
+_AHEAD = 24
+_SIZE = 1 << BUCKET
+_ONE, _ZERO, _WITHIN = np.uint64(1), np.uint64(0), np.uint64(31)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def record_moves(
+    ends: Any,
+    values: Any,
+    done: int,
+    slots: Any,
+    made: int,
+    notes: Any,
+    at: int,
+    edges: Any,
+    moves: int,
+    counts: Any,
+) -> Any:
+    """Note what expanding gave; return the most moves a position has."""
+    before: Any = np.int64(0)
+    most: Any = np.int64(0)
+    for i in range(done):
+        end = np.int64(ends[i])
+        value = np.int64(values[i])
+        note = end - before
+        if value != UNKNOWN:
+            note = WON if value == LAST else (TIED if value == TIES else LOST)
+        most = max(most, note)
+        notes[at + i] = note
+        before = end
+    last = counts.size - 1
+    for e in range(made):
+        slot = slots[e]
+        edges[moves + e] = slot
+        counts[min(slot >> BUCKET, last)] += 1
+    return most
+
+
+@kernel
+def only_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
+    """Keep the positions that are their own images, in front; return how many there are."""
+    with_moves = 0
+    for i in range(count):
+        same = True
+        for word in range(words):
+            same &= keys[i * words + word] == images[i * words + word]
+            keys[with_moves * words + word] = keys[i * words + word]
+        slots[with_moves] = slots[i]
+        with_moves += same
+    return with_moves
+
+
+@kernel
+def only_answered(slots: Any, answers: Any, count: int) -> int:
+    """Keep the slots whose answer is yes, in front; return how many there are."""
+    with_moves = 0
+    for i in range(count):
+        slots[with_moves] = slots[i]
+        with_moves += answers[i] != 0
+    return with_moves
+
+
+@kernel
+def not_found(directory: Any, slots: Any, count: int) -> int:
+    """Return the first of some slots that holds no position, or -1."""
+    for i in range(count):
+        prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
+        if (directory[slots[i] >> 5] >> (np.uint64(slots[i]) & _WITHIN)) & _ONE == _ZERO:
+            return i
+    return -1
+
+
+@kernel
+def to_numbers(directory: Any, edges: Any, count: int, out: Any) -> None:
+    """Write the numbers of the positions in slots; ``out`` may be ``edges`` itself."""
+    for e in range(count):
+        prefetch(directory, np.int64(edges[min(e + _AHEAD, count - 1)]) >> 5)
+        slot = np.int64(edges[e])
+        out[e] = number_in(directory[slot >> 5], slot)
+
+
+@kernel
+def count_buckets(edges: Any, count: int, counts: Any) -> None:
+    for e in range(count):
+        counts[np.int64(edges[e]) >> BUCKET] += 1
+
+
+@kernel
+def scatter_edges(
+    names: Any,
+    notes: Any,
+    known: int,
+    edges: Any,
+    begin: int,
+    low: int,
+    at: Any,
+    sources: Any,
+    places: Any,
+) -> int:
+    """Put moves into buckets from ``low`` on; gather the others, and count them in the notes.
+
+    What does not belong into these buckets is written to a place after their end, where the lower
+    buckets' ``at`` points: a branch could not be foreseen. Each thread has such a place in a cache
+    line of its own; in the same one, threads would wait for each other at every move.
+
+    Returns:
+        How many moves are left, from ``begin`` on.
+    """
+    edge: Any = np.int64(begin)
+    left: Any = np.int64(begin)
+    for k in range(known):
+        name = names[k]
+        before = left
+        for _ in range(notes[k]):
+            slot = np.int64(edges[edge])
+            edge += 1
+            b = slot >> BUCKET
+            place = at[b]
+            sources[place] = name
+            places[place] = slot & (_SIZE - 1)
+            chosen = np.int64(b >= low)
+            at[b] = place + chosen
+            edges[left] = slot
+            left += 1 - chosen
+        if notes[k] > 0:
+            notes[k] = left - before
+    taken: int = left - begin
+    return taken
+
+
+@kernel
+def move_edges(edges: Any, begin: int, count: int, to: int) -> None:
+    """Move edges towards the front."""
+    for e in range(count):
+        edges[to + e] = edges[begin + e]
+
+
+@kernel
+def spread_edges(
+    directory: Any,
+    starts: Any,
+    low: int,
+    begin: int,
+    end: int,
+    sources: Any,
+    places: Any,
+    into: Any,
+    parents: Any,
+) -> None:
+    """Sort each of the buckets ``begin`` to ``end``; the buckets held begin at ``low``."""
+    count: Any = np.empty(_SIZE, np.uint32)
+    base = starts[low]
+    for b in range(begin, end):
+        count[:] = 0
+        for i in range(starts[b] - base, starts[b + 1] - base):
+            count[places[i]] += 1
+        at = np.int64(0)
+        first = b * (_SIZE // 32)
+        for entry in range(first, min(first + _SIZE // 32, directory.size)):
+            held = directory[entry] & _LOW
+            number = np.int64(directory[entry] >> _HALF)
+            while held != _ZERO:
+                local = (entry - first) * 32 + lowest(held)
+                into[number] = starts[b] + at
+                size = count[local]
+                count[local] = at
+                at += size
+                number += 1
+                held &= held - _ONE
+        for i in range(starts[b] - base, starts[b + 1] - base):
+            place = places[i]
+            parents[starts[b] + count[place]] = sources[i]
+            count[place] += 1
+
+
+@kernel
+def settle_marks(
+    directory: Any,
+    sources: Any,
+    notes: Any,
+    turns: Any,
+    known: int,
+    names: Any,
+    state: Any,
+    owners: Any,
+    last: int,
+    ties: int,
+) -> tuple[Any, Any]:
+    """Write the numbers of sources, and what is known of each; return how many end in which way."""
+    decided: Any = 0
+    tied: Any = 0
+    for k in range(known):
+        prefetch(directory, np.int64(sources[min(k + _AHEAD, known - 1)]) >> 5)
+        slot = np.int64(sources[k])
+        number = number_in(directory[slot >> 5], slot)
+        names[k] = number
+        if owners.size > 0:
+            owners[number] = turns[k]
+        note = notes[k]
+        if note >= 0:
+            state[number] = -note
+        elif note == TIED:
+            state[number] = ties
+            tied += 1
+        else:
+            state[number] = last if note == WON else -last
+            decided += 1
+    return decided, tied
+
+
+@kernel
+def open_of(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
+    """List the positions of a level that have no value yet."""
+    count = 0
+    for i in range(begin, end):
+        out[count] = i
+        count += state[i] == 0 and (levels.size == 0 or levels[i] == level)
+    return count
+
+
+@kernel
+def put_ends(
+    ids: Any, values: Any, turns: Any, state: Any, owners: Any, last: int, ties: int
+) -> int:
+    """Write whose turn it is in positions, and decide those that have ended; return how many."""
+    decided = 0
+    for i in range(ids.size):
+        if owners.size > 0:
+            owners[ids[i]] = turns[i]
+        value = np.int64(values[i])
+        if value != UNKNOWN:
+            state[ids[i]] = last if value == LAST else (ties if value == TIES else -last)
+            decided += 1
+    return decided
+
+
+@kernel
+def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
+    """Return which of some positions is of a lower level, or -1."""
+    for e in range(count):
+        if levels[numbers[e]] < level:
+            return e
+    return -1
+
+
+@kernel
+def still_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
+    """Keep positions that have no value yet, and their moves; return how many of both are left."""
+    still = 0
+    moves = 0
+    begin: Any = np.int64(0)
+    for i in range(ids.size):
+        end = np.int64(ends[i])
+        if state[ids[i]] == 0:
+            for e in range(begin, end):
+                numbers[moves] = numbers[e]
+                moves += 1
+            ids[still] = ids[i]
+            ends[still] = moves
+            still += 1
+        begin = end
+    return still, moves
+
+
+@kernel
+def remotest_of(state: Any, last: int, ties: int) -> Any:
+    """Return the greatest remoteness among finished codes."""
+    most: Any = np.int64(0)
+    for i in range(state.size):
+        code = np.int64(state[i])
+        if abs(code) > ties:
+            most = max(most, last - abs(code))
+        elif code > 0:
+            most = max(most, ties - code)
+    return most
+
+
+@kernel
+def members_of(levels: Any, level: int, begin: int, end: int, out: Any) -> int:
+    """List the positions of a level."""
+    count = 0
+    for i in range(begin, end):
+        out[count] = i
+        count += levels.size == 0 or levels[i] == level
+    return count
+
+
+@kernel
+def local_edges(
+    numbers: Any,
+    count: int,
+    levels: Any,
+    level: int,
+    places: Any,
+    state: Any,
+    owners: Any,
+    positions: int,
+    length: int,
+    last: int,
+    ties: int,
+) -> int:
+    """Replace positions by their places within a level, or by a vertex of the same value.
+
+    Returns:
+        -1, or which of them is of a lower level.
+    """
+    for e in range(count):
+        number = numbers[e]
+        if levels[number] == level:
+            numbers[e] = places[number]
+            continue
+        if levels[number] < level:
+            return e
+        code = np.int64(state[number])
+        if code == 0:
+            numbers[e] = positions
+            continue
+        if abs(code) <= ties:
+            chain: Any = 2
+            remoteness: Any = ties - code
+        else:
+            remoteness = last - abs(code)
+            chain = (remoteness & 1) ^ np.int64(code > 0)
+        if owners.size > 0:
+            chain = 2 * chain + ((np.int64(owners[number]) + remoteness) & 1)
+        numbers[e] = positions + 1 + chain * length + remoteness
+    return -1
+
+
+@kernel
+def put_tier(
+    own: Any,
+    own_turns: Any,
+    members: Any,
+    state: Any,
+    turns: Any,
+    last: int,
+    ties: int,
+    new_last: int,
+    new_ties: int,
+) -> None:
+    """Write the codes of a level where they belong, in the codes used there."""
+    for i in range(members.size):
+        code = np.int64(own[i])
+        if abs(code) > ties:
+            code += new_last - last if code > 0 else last - new_last
+        elif code > 0:
+            code += new_ties - ties
+        state[members[i]] = code
+        if turns.size > 0:
+            turns[members[i]] = own_turns[i]

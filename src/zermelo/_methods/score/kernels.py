@@ -1,0 +1,172 @@
+"""Kernels of score games without circles: margins of the last positions first, and that order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.core.memory import exchange, peek, prefetch
+from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
+
+#: Positions that are shared among threads at once, or swept before the progress is told.
+BATCH = 1 << 18
+_AHEAD = 24
+#: Positions a thread lists before it tells the others.
+_FOUND = 256
+
+
+@inlined
+def best_option(  # one array each
+    first: Any, edges: Any, owners: Any, gains: Any, values: Any, i: Any
+) -> None:
+    """Find one position's margin, unless it is terminal."""
+    if values[i] != UNKNOWN:
+        return
+    best = np.int64(UNKNOWN)
+    for e in range(first[i], first[i + 1]):
+        target = np.int64(edges[e])
+        margin = values[target]
+        if owners.size == 0 or owners[i] != owners[target]:
+            margin = -margin
+        best = max(best, gains[e] + margin)
+    values[i] = best
+
+
+@light_kernel
+def sweep(  # one array each
+    first: Any, edges: Any, owners: Any, gains: Any, values: Any, begin: int, end: int
+) -> None:
+    """Find the margins of positions ``end`` - 1 down to ``begin`` from their successors'."""
+    for i in range(end - 1, begin - 1, -1):
+        if i - _AHEAD >= begin:
+            for e in range(first[i - _AHEAD], first[i - _AHEAD + 1]):
+                prefetch(values, np.int64(edges[e]))
+        best_option(first, edges, owners, gains, values, i)
+
+
+@kernel
+def begin_ranks(first: Any, left: Any, order: Any) -> int:
+    """Count the moves of all positions; list those that have none, and return how many."""
+    count = 0
+    for i in range(left.size):
+        moves = np.int64(first[i + 1]) - np.int64(first[i])
+        left[i] = moves
+        if moves == 0:
+            order[count] = i
+            count += 1
+    return count
+
+
+@inlined
+def rank_position(
+    order: Any,
+    begin: int,
+    end: int,
+    rank: int,
+    graph: Any,
+    reverse: Any,
+    left: Any,
+    ranks: Any,
+    tail: Any,
+    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+) -> None:
+    """Find the margins of some positions of one rank, and list the parents that are next.
+
+    Args:
+        order: positions; those of this rank, and from ``tail[0]`` on those of the next.
+        begin: the first of the positions.
+        end: the first not of them.
+        rank: their rank.
+        graph: ``first``, ``edges``, ``owners``, ``gains`` and ``values``.
+        reverse: where the parents of each position begin, and the parents.
+        left: how many moves of each position lead to what has no margin yet.
+        ranks: receives the ranks.
+        tail: how many positions are listed.
+        shared: whether other threads do the same.
+    """
+    first, edges, owners, gains, values = graph
+    into, parents = reverse
+    found = np.empty(_FOUND, np.uint32)
+    count = 0
+    for k in range(begin, end):
+        if k + _AHEAD < end:
+            prefetch(first, np.int64(order[k + _AHEAD]))
+            prefetch(into, np.int64(order[k + _AHEAD]))
+        i = np.int64(order[k])
+        best_option(first, edges, owners, gains, values, i)
+        ranks[i] = rank
+        for e in range(into[i], into[i + 1]):
+            parent = np.int64(parents[e])
+            before = np.int64(peek(left, parent))
+            if shared:
+                while True:
+                    seen = np.int64(exchange(left, parent, before, before - 1))
+                    if seen == before:
+                        break
+                    before = seen
+            else:
+                left[parent] = before - 1
+            if before == 1:
+                found[count] = parent
+                count += 1
+                if count == _FOUND:
+                    list_ready(found, count, order, tail)
+                    count = 0
+    list_ready(found, count, order, tail)
+
+
+@inlined
+def list_ready(found: Any, count: int, order: Any, tail: Any) -> None:
+    """List positions, though other threads do the same."""
+    before = peek(tail, 0)
+    while True:
+        seen = exchange(tail, 0, before, before + count)
+        if seen == before:
+            break
+        before = seen
+    for k in range(count):
+        order[before + k] = found[k]
+
+
+@kernel
+def rank_part(
+    begin: int,
+    end: int,
+    order: Any,
+    rank: int,
+    graph: Any,
+    reverse: Any,
+    left: Any,
+    ranks: Any,
+    tail: Any,
+) -> None:
+    """Do part of the positions of one rank, while other threads do others."""
+    rank_position(order, begin, end, rank, graph, reverse, left, ranks, tail, True)  # noqa: FBT003
+
+
+@kernel
+def rank_small(
+    head: int,
+    most: int,
+    order: Any,
+    rank: int,
+    graph: Any,
+    reverse: Any,
+    left: Any,
+    ranks: Any,
+    tail: Any,
+) -> tuple[int, int]:
+    """Do rank after rank for as long as each has at most ``most`` positions, and not too many.
+
+    Returns:
+        The first place not done, and its rank.
+    """
+    stop = head + BATCH
+    while head < tail[0] <= head + most and head < stop:
+        end = tail[0]
+        rank_position(order, head, end, rank, graph, reverse, left, ranks, tail, False)  # noqa: FBT003
+        head = end
+        rank += 1
+    return head, rank
