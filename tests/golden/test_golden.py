@@ -1,10 +1,9 @@
-"""No solution has changed, and tables of another format are refused with what to do."""
+"""No solution has changed, stored tables open, and those of another format are refused."""
 
 from __future__ import annotations
 
 import base64
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,9 @@ import pytest
 import zermelo
 from golden.cases import CASES
 from golden.checksums import KNOWN, checksum, measured, rows_of
+from golden.stored import HERE, STORED, stored
 from sizes import some
-from zermelo.games import TakeAway
+from zermelo._engine.file.format import FORMAT
 
 GOLDEN = json.loads(KNOWN.read_text())
 
@@ -29,29 +29,35 @@ def test_nothing_known_goes_uncompared() -> None:
     assert list(GOLDEN) == list(CASES)
 
 
-def format_of(table: bytes) -> int:
-    """Return the format that the first line of a table names."""
-    match = re.match(rb"ZERMELO-TABLE (\d+) ", table)
-    assert match is not None
-    return int(match[1])
+def test_each_stored_table_is_there_in_todays_format() -> None:
+    """So that a file which was written once is opened below, and not only refused."""
+    assert [name for name in STORED if not stored(name, FORMAT).exists()] == []
 
 
-@pytest.mark.parametrize("stored", sorted(Path(__file__).parent.glob("*.table.b64")), ids=str)
-def test_a_table_of_an_older_format_is_refused_with_what_to_do(stored: Path, tmp_path) -> None:
-    """While its format is that of today it opens, and its values are those of a new solve."""
-    game = TakeAway(stones=40, limit=3)
-    old, new = tmp_path / "old.table", tmp_path / "new.table"
-    old.write_bytes(base64.b64decode(stored.read_text()))
-    fresh = zermelo.solve(game)
-    fresh.save(new)
-    then, now = format_of(old.read_bytes()), format_of(new.read_bytes())
-    assert then <= now
-    if then < now:
-        with pytest.raises(zermelo.CorruptTableError, match=f"format {then}.*solve again"):
-            zermelo.open(old, game)
-        return
-    try:
-        with zermelo.open(old, game) as opened:
-            assert checksum(rows_of(opened)) == checksum(rows_of(fresh))
-    except zermelo.StaleTableError as error:  # rules are compiled otherwise than they were
-        assert "solve" in str(error)  # noqa: PT017  # that it opens is as good
+@pytest.mark.parametrize("name", STORED)
+def test_a_table_that_was_stored_once_still_opens(name: str, tmp_path: Path) -> None:
+    """It has the values of a new solve, and its certificate; no change of the code orphans it."""
+    table = STORED[name]
+    path = tmp_path / "old.table"
+    path.write_bytes(base64.b64decode(stored(name, FORMAT).read_text()))
+    fresh = table.solve()
+    with zermelo.open(path, table.game) as opened:
+        assert checksum(rows_of(opened)) == checksum(rows_of(fresh))
+        assert opened.counts() == fresh.counts()
+        found = opened.verify()
+        assert found, found.problem
+        assert found.positions == len(opened)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in sorted(HERE.glob("*.table.b64")) if not path.match(f"*-{FORMAT}.table.b64")],
+    ids=lambda path: path.name.partition(".")[0],
+)
+def test_a_table_of_an_older_format_is_refused_with_what_to_do(path: Path, tmp_path: Path) -> None:
+    """The sentence names its format, and says to solve again."""
+    name, number = path.name.removesuffix(".table.b64").rsplit("-", 1)
+    old = tmp_path / "old.table"
+    old.write_bytes(base64.b64decode(path.read_text()))
+    with pytest.raises(zermelo.CorruptTableError, match=f"format {number}.*solve again"):
+        zermelo.open(old, STORED[name].game)
