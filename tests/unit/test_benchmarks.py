@@ -143,4 +143,11 @@ def test_every_benchmark_runs(tmp_path):
     saved = benchmarks(tmp_path)
     assert saved["failures"] == {}
     names = {row["name"] for row in saved["rows"]}
-    assert names >= {"cold-start", "small-games", "cat-and-mouse", "connect-four-4x3", "probe"}
+    assert names >= {
+        "cold-start",
+        "cold-start-connect-four",
+        "small-games",
+        "cat-and-mouse",
+        "connect-four-4x3",
+        "probe",
+    }
