@@ -77,7 +77,7 @@ class Examiner:
             Fault: something without which there is no point in looking on.
         """
         asked = Asked(rules, Shape(rules.layout, None), self.watch)
-        self._play_through(asked, limits)
+        self._play_through(asked, limits, limits.positions // 3)  # more would be looked at alone
         if folded and not self.walk.stuck and self.walk.places:
             places = list(self.walk.places.values())
             self._look_at(self._folded(asked, places, limits))
@@ -117,9 +117,9 @@ class Examiner:
             ]
         )
 
-    def _play_through(self, asked: Asked, limits: WalkLimits) -> None:
+    def _play_through(self, asked: Asked, limits: WalkLimits, starts: int = _STARTS) -> None:
         """Ask the rules about positions that can be reached."""
-        self.walk = self._starts(asked)
+        self.walk = self._starts(asked, starts)
         play_through(asked, self.walk, limits, self.random, self.findings)
 
     def _folded(
@@ -175,15 +175,15 @@ class Examiner:
             return found
         return listed(self.watch, self.game, "starts", "position")
 
-    def _starts(self, asked: Asked) -> Walk:
-        """Return a walk that has only its starts."""
+    def _starts(self, asked: Asked, most: int) -> Walk:
+        """Return a walk that has only its starts, a sample of them where there are more."""
         start = asked.shape.read(asked.ask("start"), ("start",))
         if not asked.rules.has("starts"):
             return Walk([start])
         declared = self._declared_starts()
         if not len(declared):
             raise _no_starts()
-        chosen = self._chosen(len(declared))
+        chosen = self._chosen(len(declared), most)
         if isinstance(declared, np.ndarray):
             starts = [self._row(asked, declared[i].tolist()) for i in chosen]
         else:
@@ -194,7 +194,7 @@ class Examiner:
                 "give the start first"
             )
             raise Fault(ProblemKind.START, message, start)
-        return Walk(list(dict.fromkeys(starts)), all_starts=len(declared) <= _STARTS)
+        return Walk(list(dict.fromkeys(starts)), all_starts=len(declared) <= most)
 
     def _row(self, asked: Asked, row: Any) -> Any:
         """Return the position that a row of an array is."""
@@ -208,11 +208,11 @@ class Examiner:
             raise Fault(ProblemKind.START, message)
         return asked.shape.read(layout.build(flat), ("starts",))
 
-    def _chosen(self, count: int) -> list[int]:
+    def _chosen(self, count: int, most: int) -> list[int]:
         """Return which starts to check, always including the first."""
-        if count <= _STARTS:
+        if count <= most:
             return list(range(count))
-        return [0, *sorted(self.random.sample(range(1, count), _STARTS - 1))]
+        return [0, *sorted(self.random.sample(range(1, count), most - 1))]
 
 
 def _no_starts() -> Fault:
