@@ -152,4 +152,4 @@ def followed(nodes: int, degree: int, pursuers: int, what: str) -> Prepared:
 
 
 def _files(folder: Path) -> int:
-    return sum(path.is_file() for path in folder.rglob("*"))
+    return sum(path.is_file() for path in folder.rglob("*.nbc"))

@@ -225,14 +225,16 @@ class _Job:
             result = solver.run(self._task(compiled, checkpoint))
         if self.workers is not None:
             self.workers.rest()
-        if self.passed is not None and len(result.table) > _MANY:
-            from zermelo.conformance.sampled import check_found
+        if self.passed is not None:
+            if len(result.table) > _MANY:
+                from zermelo.conformance.sampled import check_found
 
-            places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
-            packed = result.table.packed(places).reshape(len(places), -1)
-            # As the rules were compiled, whatever is made of their values afterwards.
-            plain = compiled.unfolded().valued(compiled.rules.kind)
-            check_found(plain, packed, self.passed)
+                places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
+                packed = result.table.packed(places).reshape(len(places), -1)
+                # As the rules were compiled, whatever is made of their values afterwards.
+                plain = compiled.unfolded().valued(compiled.rules.kind)
+                check_found(plain, packed, self.passed)
+            compiled.remember_compared(self.passed)
         if result.table.kind is NIMBERS:
             rules, table = compiled.rules, result.table
             places = np.linspace(0, len(table) - 1, min(len(table), _FOUND)).astype(np.int64)

@@ -23,6 +23,7 @@ from zermelo._compile.run.cache import (
     Entry,
     entry_for,
 )
+from zermelo._compile.run.compared import is_remembered, remember
 from zermelo._compile.run.errors import translate
 from zermelo._compile.run.load import load, with_heap
 from zermelo._compile.run.replay import from_rule, replayed
@@ -316,6 +317,16 @@ class CompiledRules:
     def compared(self) -> set[Any]:
         """The kinds of parameters with which these rules were seen to say the same in Python."""
         return self._entry.compared
+
+    def was_compared(self, passed: Any) -> bool:
+        """Whether that was seen with such parameters, here or as another process remembered."""
+        if passed not in self.compared and is_remembered(self._entry, self.rules, passed):
+            self.compared.add(passed)
+        return passed in self.compared
+
+    def remember_compared(self, passed: Any) -> None:
+        """Let other processes know that it was seen; ``passed`` has to print alike in all."""
+        remember(self._entry, self.rules, passed)
 
     def folded(self, elements: Iterable[Element] | None = None) -> CompiledRules:
         """Return the same rules, giving canonical positions only.

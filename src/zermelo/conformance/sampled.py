@@ -2,12 +2,14 @@
 
 Most mistakes that make compiled rules differ from Python show on almost every position that they
 touch, and so does a symmetry that is none. A few hundred positions, spread over a game and its
-ends, cost a tenth of a second once for a class and for parameters of another size.
+ends, cost up to a tenth of a second once for a class and for parameters of another size; what
+passed is remembered beside the compiled rules, so that other processes do not look again.
 """
 
 from __future__ import annotations
 
 from random import Random
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,13 +30,14 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
 
-#: How many positions are looked at, and for how many seconds in Python.
+#: How many positions are looked at, and for how many seconds in Python: of this thread's, so that
+#: what is remembered was looked at as well on a machine that had other work.
 _POSITIONS, _SECONDS = 300, 0.1
 #: Seconds after which a rule at one position is said not to return.
 _PATIENCE = 5.0
 
 
-def check_sample(compiled: CompiledRules, *, folded: bool) -> Any:
+def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = False) -> Any:
     """See that rules that are about to be used keep the contract in a sample of positions.
 
     Positions are found from the starts breadth first, and in games at random to their ends. Rules
@@ -43,9 +46,11 @@ def check_sample(compiled: CompiledRules, *, folded: bool) -> Any:
     Args:
         compiled: the compiled rules, not folded.
         folded: whether positions that the game declares equal are to count as one.
+        searched: whether this is for a search, which finds no positions for ``check_found``.
 
     Returns:
-        What is remembered of rules that passed now, for ``check_found``; None if they had before.
+        What is remembered of rules that passed now, for ``check_found`` and for
+        ``CompiledRules.remember_compared``; None if they had before.
 
     Raises:
         RulesError: they do not, in Python or compiled.
@@ -53,14 +58,16 @@ def check_sample(compiled: CompiledRules, *, folded: bool) -> Any:
     """
     game, findings = compiled.rules.game, Findings()
     group = compiled.rules.group if folded else None
-    passed = _sizes(game), folded, None if group is None else group.elements
-    if passed in compiled.compared:
+    symmetries = None if group is None else group.generators
+    passed = (_sizes(game), int(compiled.rules.no_moves), folded, symmetries, searched)
+    if compiled.was_compared(passed) or (searched and compiled.was_compared((*passed[:-1], False))):
         return None
     have_compiled(compiled)
     with TimedCalls(_PATIENCE) as watch:
         examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
         try:
-            examiner.sample(compiled.rules, WalkLimits(_POSITIONS, _SECONDS), folded=folded)
+            limits = WalkLimits(_POSITIONS, _SECONDS, thread_time)
+            examiner.sample(compiled.rules, limits, folded=folded)
         except Fault as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
@@ -85,7 +92,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     """
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
-    limits, places = WalkLimits(_POSITIONS, _SECONDS), []
+    limits, places = WalkLimits(_POSITIONS, _SECONDS, thread_time), []
     with TimedCalls(_PATIENCE) as watch:
         asked = Asked(rules, Shape(rules.layout, None), watch)
         for words in packed:

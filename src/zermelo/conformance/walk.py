@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
@@ -29,12 +29,18 @@ class WalkLimits:
     Attributes:
         positions: positions at most.
         seconds: seconds at most.
-        begun: when they began, by ``time.monotonic``.
+        clock: what tells seconds.
+        begun: when they began.
     """
 
     positions: int
     seconds: float
-    begun: float = field(default_factory=monotonic)
+    clock: Callable[[], float] = monotonic
+    begun: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin now."""
+        self.begun = self.clock()
 
     @property
     def late(self) -> bool:
@@ -43,7 +49,7 @@ class WalkLimits:
 
     def past(self, share: float) -> bool:
         """Whether this share of the time is up."""
-        return monotonic() > self.begun + share * self.seconds
+        return self.clock() > self.begun + share * self.seconds
 
 
 @dataclass

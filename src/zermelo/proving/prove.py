@@ -124,7 +124,9 @@ def ready(game: Game) -> CompiledRules:
     from zermelo.conformance.sampled import check_sample
 
     compiled = compile_rules(game)
-    check_sample(compiled, folded=compiled.rules.foldable)
+    passed = check_sample(compiled, folded=compiled.rules.foldable, searched=True)
+    if passed is not None:
+        compiled.remember_compared(passed)
     if compiled.rules.foldable:
         compiled = compiled.folded()
         # By an image with the players exchanged, a strategy would not know whose it is.

@@ -6,12 +6,15 @@ Each test starts processes of its own, on a cache folder of its own.
 from __future__ import annotations
 
 import gc
+import importlib.util
 import itertools
 import json
+import linecache
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,8 @@ import numba
 import pytest
 from numba.core import event
 
-from zermelo._engine.core.jit import compile_seconds
+import zermelo
+from zermelo._engine.core.jit import cache_directory, compile_seconds
 from zermelo._engine.core.kernel_cache import KernelCache
 
 RULES = """
@@ -120,6 +124,22 @@ print(json.dumps(["scipy.linalg" in sys.modules, linalg.ensure_blas.__module__])
 """
 
 
+#: Counts how often Python plays a move while a game is solved.
+PLAYED = """
+import json
+import sys
+
+import zermelo
+from rules import Take
+
+played = []
+sys.setprofile(lambda frame, *_: played.append(1) if frame.f_code.co_name == "play" else None)
+zermelo.solve(Take())
+sys.setprofile(None)
+print(json.dumps(len(played)))
+"""
+
+
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a cache that holds the engine's own kernels, and no rules."""
@@ -134,7 +154,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def project(folder: Path, helpers: str = HELPERS) -> None:
     """Write the rules, in two files, and a program that solves them."""
     texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN, "imports": IMPORTS}
-    texts["levels"] = LEVELS
+    texts |= {"levels": LEVELS, "played": PLAYED}
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
 
@@ -207,11 +227,73 @@ def test_a_changed_rule_leaves_alone_what_does_not_call_it(tmp_path: Path, cache
 
 
 @pytest.mark.slow
+def test_the_second_process_does_not_compare_again(tmp_path: Path, cache: Path) -> None:
+    """Rules that were seen to mean the same in Python are believed, until they are edited."""
+    assert run(tmp_path, cache, "played") > 0
+    assert run(tmp_path, cache, "played") == 0
+    project(tmp_path, HELPERS.replace("3", "4"))
+    assert run(tmp_path, cache, "played") > 0
+
+
+def played(folder: Path, text: str, stones: int = 20) -> int:
+    """Solve by a class that is new to this process; return how often Python played a move."""
+    path = folder / "take.py"
+    path.write_text(text, encoding="utf-8")
+    linecache.checkcache()
+    spec = importlib.util.spec_from_file_location("take", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    calls = []
+    sys.setprofile(lambda frame, *_: calls.append(1) if frame.f_code.co_name == "play" else None)
+    try:
+        assert zermelo.solve(module.Take(stones)).value.remoteness
+    finally:
+        sys.setprofile(None)
+    return len(calls)
+
+
+def test_rules_are_compared_again_when_anything_is_edited_or_larger(tmp_path: Path) -> None:
+    """What passed is found on disk by the very same files with parameters of the same size."""
+    rules = RULES.replace("from helpers import limit", HELPERS)
+    text = f"{rules}\n# {tmp_path} {time.time_ns()}\n"  # nobody has compared it yet
+    assert played(tmp_path, text) > 0
+    assert played(tmp_path, text) == 0
+    assert played(tmp_path, text, 21) == 0
+    assert played(tmp_path, text, 2_000) > 0
+    for old, new in [("n - k -", "n - k +"), ("self.stones", "self.stones + 1"), ("Any =", "Any=")]:
+        edited = text.replace(old, new)
+        assert edited != text
+        assert played(tmp_path, edited) > 0
+        assert played(tmp_path, edited) == 0
+    assert played(tmp_path, text) == 0
+
+
+def test_what_stands_where_a_comparison_is_remembered_is_no_comparison(tmp_path: Path) -> None:
+    """A folder, or a name that was cut short, makes nobody believe rules."""
+    rules = RULES.replace("from helpers import limit", HELPERS)
+    rules = rules.replace("class Take", "class Folders") + "\n\nTake = Folders"
+    text = f"{rules}\n# {tmp_path} {time.time_ns()}\n"
+    directory = cache_directory()
+    assert directory is not None
+    before = set(directory.rglob("*Folders*.compared"))
+    assert played(tmp_path, text) > 0
+    (made,) = set(directory.rglob("*Folders*.compared")) - before
+    made.rename(made.with_suffix(""))
+    assert played(tmp_path, text) > 0
+    made.unlink()
+    made.mkdir()
+    assert played(tmp_path, text) > 0
+    made.rmdir()
+
+
+@pytest.mark.slow
 def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path, cache: Path) -> None:
     """Four find no rules; all are right, nothing half-written stays, and a fifth finds it."""
     processes = [started(tmp_path, cache) for _ in range(4)]
     assert [finished(process)["value"] for process in processes] == ["loss in 10"] * 4
-    assert {path.suffix for path in files(cache)} == {".nbc"}
+    assert {path.suffix for path in files(cache)} == {".nbc", ".compared"}
     assert run(tmp_path, cache)["hits"] == 1
 
 
@@ -244,7 +326,8 @@ def test_damaged_files_are_compiled_again(tmp_path: Path, cache: Path) -> None:
     """A user sees the right answer, and the next process finds whole files again."""
     right = run(tmp_path, cache)
     whole = files(cache)
-    for path, damage in zip(whole, itertools.cycle(DAMAGES.values())):
+    compiled = [path for path in whole if path.suffix == ".nbc"]
+    for path, damage in zip(compiled, itertools.cycle(DAMAGES.values())):
         path.write_bytes(damage(path.read_bytes()))
     assert run(tmp_path, cache) == right
     assert files(cache) == whole

@@ -126,7 +126,7 @@ def is_cast(value: Any) -> bool:
 def of_library(function: FunctionType) -> bool:
     """Whether a function is one of Python's own library, or of NumPy."""
     libraries = sys.stdlib_module_names - {"__main__", "test"} | {"numpy"}
-    return function.__module__.split(".")[0] in libraries
+    return (function.__module__ or "").split(".")[0] in libraries
 
 
 def of_numpy(value: Any) -> bool:

@@ -35,6 +35,8 @@ class KernelCache:
 
     Attributes:
         cache_path: the folder, as text, for whoever asks for Numba's statistics.
+        identity: returns what is different for everything that compiles to different code, once
+            all that the kernel calls is there.
     """
 
     def __init__(self, directory: Path, name: str, identity: Callable[[], str]) -> None:
@@ -49,7 +51,7 @@ class KernelCache:
         self.cache_path = str(directory)
         self._directory = directory
         self._name = name
-        self._identity = cache(identity)
+        self.identity = cache(identity)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return what was compiled for a signature, or None: then it is compiled next."""
@@ -101,7 +103,7 @@ class KernelCache:
         """Do nothing; Numba asks for it."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        depends = repr((self._identity(), str(signature), codegen.magic_tuple()))
+        depends = repr((self.identity(), str(signature), codegen.magic_tuple()))
         digest = hashlib.sha256(depends.encode()).hexdigest()[:32]
         return self._directory / f"{self._name}-{digest}.nbc"
 
