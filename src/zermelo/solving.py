@@ -434,7 +434,7 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
     """Return the method to use: the one asked for, or the first that suits.
 
     Raises:
-        ParameterError: what is asked for is not known, or does not suit.
+        ParameterError: the value or the method is not known, or does not suit.
     """
     if value is not None and value not in VALUES:
         message = f"value={value!r} is not known; use one of {', '.join(VALUES)}, or leave it out"

@@ -22,7 +22,7 @@ class Ahead:
 
     Attributes:
         number: returns the number of a position.
-        looks: by number, what each position is worth in random play to the player to move.
+        looks: by number, what each position is worth under random play to the player to move.
         shapes: by number, what is the same for positions with the same game before them; or None.
     """
 

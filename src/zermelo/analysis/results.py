@@ -138,8 +138,8 @@ class Trap:
         name: what the game calls it.
         before: what the position is worth.
         value: what the move is worth to the player who makes it.
-        looks: in random play, the chance of a win after it and half of that of no decision (in a
-            score game: what the move throws away).
+        looks: under random play, the chance of a win after it and half of that of no decision (in
+            a score game: what the move loses).
         shown: the position as text.
     """
 
@@ -187,8 +187,9 @@ class Opening:
         moves: the moves.
         names: what the game calls them.
         value: what they are worth to the first player.
-        random: what they are worth to the first player in random play: the chance of a win and half
-            of that of no decision (in a score game: the margin on average); None if not worked out.
+        random: what they are worth to the first player under random play: the chance of a win and
+            half of that of no decision (in a score game: the margin on average); None if not
+            worked out.
     """
 
     moves: tuple[Any, ...]

@@ -47,7 +47,7 @@ _Examples: TypeAlias = list[tuple[int, int, float]]
 
 @dataclass
 class Wanted:
-    """What is asked for.
+    """What the analysis is to contain.
 
     Attributes:
         blunders: ways of playing beside the perfect and the random one.
@@ -98,7 +98,7 @@ def analysed(
         solution: the solved game.
         survey: its positions, with their values and moves.
         counts: how many positions it has of each value.
-        wanted: what is asked for.
+        wanted: what the analysis is to contain.
         report: is told how far it has come.
     """
     return _Work(solution, survey, counts, wanted, report).done()

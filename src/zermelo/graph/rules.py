@@ -1,4 +1,4 @@
-"""An explicit graph as rules: what is asked of a vertex."""
+"""The rules of an explicit graph: its vertices are positions, its edges moves."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ def solve(
             play, WIN misère, DRAW stalemate.
         endless: the player, 0 or 1, for whom play that never ends is a win, where vertices have an
             owner; by default it is a draw.
-        start: the vertex where the game begins, if there is one; what is asked without naming a
-            vertex, such as ``solution.value``, is then about this one.
+        start: the vertex where the game begins, if there is one; answers that name no vertex, such
+            as ``solution.value``, are then about this one.
         nodes: the names of the vertices, if they have any, by which the solution then knows them.
         memory: what the solve may take besides what it is given, in bytes or as ``"2GB"``; by
             default most of what the system has left.

@@ -1,7 +1,7 @@
 """A match: a game played out move by move, with its solution looking on.
 
 A match knows what each move was worth when it was made, so that it can say afterwards which were
-mistakes and what they threw away; and an opponent that never errs, or errs as often as is asked.
+mistakes and what they lost; and an opponent that never errs, or errs as often as you like.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Played:
         position: the position in which it was made.
         value: the value of that position for the mover, which is the value of a best move.
         best: the names of the best moves.
-        lost: what the move threw away, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies
+        lost: what the move lost, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies
             are lost by a slower win or tie and by a quicker loss.
         mistake: what the move did, such as ``turned a win in 5 into a draw`` or ``lost 2 plies
             sooner than necessary``; empty for a best move.

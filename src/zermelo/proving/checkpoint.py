@@ -58,7 +58,7 @@ class SearchCheckpoint:
 
         Args:
             path: the folder.
-            inquiry: what is asked.
+            inquiry: the question.
 
         Raises:
             TableWriteError: there is something else, or no folder to put it in.

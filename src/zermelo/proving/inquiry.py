@@ -38,7 +38,7 @@ _NUMBERS = "proof-number search, as positions can come again"
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a position.
+    """A question about a position.
 
     Attributes:
         ask: "value", "win" or "draw".
@@ -50,12 +50,12 @@ class Question:
 
 
 class Inquiry:
-    """What is asked of a position, what is known of the answer, and what searches for more.
+    """A question about a position, what is known of the answer, and what searches for more.
 
     Attributes:
         compiled: the rules, folded as they are searched.
         position: the position.
-        question: what is asked of it.
+        question: the question about it.
         bounds: what is known of its value.
         far: likewise where values tell how far away wins and losses are, once that matters.
         tie: if it is drawn, how that ends, once that matters.
@@ -75,7 +75,7 @@ class Inquiry:
         Args:
             compiled: the rules, folded as they are searched.
             position: the position.
-            question: what is asked of it.
+            question: the question about it.
             searcher: what searches; None where all there is comes from a file.
 
         Raises:

@@ -2,7 +2,7 @@
 
 ``pursuit`` solves one and returns a ``Solution`` like any other, of which a position is a
 ``PursuitPosition`` and ``arrays`` are ``PursuitArrays``; ``cop_number``, ``capture_time`` and
-``capture_times`` answer what is asked of Cops and Robbers on one graph, and ``cop_numbers`` on all
+``capture_times`` answer questions about Cops and Robbers on one graph, and ``cop_numbers`` on all
 graphs of a file.
 """
 

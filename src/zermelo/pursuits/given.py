@@ -46,7 +46,7 @@ class PursuitPosition(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """A pursuit as it was given; also what is asked of its rules, see ``RulesView``.
+    """A pursuit as it was given; also its rules, see ``RulesView``.
 
     Attributes:
         graphs: where each node leads the evader, then each pursuer; the same object where these are
@@ -214,7 +214,7 @@ class Given:
         each = ", ".join(["pursuer"] * self.pursuers)
         return f"give (evader, ({each}{',' * (self.pursuers == 1)}), turn)"
 
-    # -- what is asked of rules -------------------------------------------------------------------
+    # -- the rules, see ``RulesView`` -------------------------------------------------------------
 
     def owner(self, position: PursuitPosition) -> int:
         """Return whose turn it is: 0 is the evader, 1 the pursuers."""

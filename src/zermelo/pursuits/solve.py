@@ -61,8 +61,8 @@ def pursuit(
             together, if one of them has none).
         endless: whose win it is if the pursuit never ends: 0 for the evader, 1 for the pursuers;
             by default it is a draw.
-        start: the position it begins in, ``(evader, (pursuer, …), turn)``, if there is one; what is
-            asked without naming a position, such as ``solution.value``, is then about this one.
+        start: the position it begins in, ``(evader, (pursuer, …), turn)``, if there is one;
+            answers that name no position, such as ``solution.value``, are then about this one.
         memory: what the solve may take, in bytes or as ``"2GB"``; by default most of what the
             system has left. Where the times do not fit, they go to disk.
         threads: threads to use; by default as many as there are cores.

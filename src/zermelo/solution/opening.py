@@ -101,7 +101,7 @@ def opened_solution(
         reader: the file.
         made: its game.
         header: what it says of itself.
-        threads: threads to use for what is asked of it.
+        threads: threads that answers may use.
         ignore: whether rules that have changed since are no matter.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A sum as rules: what is asked of a position is asked of its parts."""
+"""The rules of a sum: questions about a position are answered from its components."""
 
 from __future__ import annotations
 

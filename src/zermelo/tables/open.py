@@ -48,7 +48,7 @@ def open_table(
             none.
         rules: "check" refuses a table whose rules have changed since; "ignore" opens it
             anyway, to look inside. Its values are those of the rules that made it.
-        threads: threads to use for what is asked of it; by default as many as there are cores.
+        threads: threads that answers may use; by default as many as there are cores.
 
     Returns:
         The solution.
@@ -100,7 +100,7 @@ def open_file(
             none.
         rules: "check" refuses a file whose rules have changed since; "ignore" opens it
             anyway, to look inside. Its values are those of the rules that made it.
-        threads: threads to use for what is asked of it; by default as many as there are cores.
+        threads: threads that answers may use; by default as many as there are cores.
 
     Returns:
         The ``Solution``, or the ``Proof``, which ``verify`` checks.

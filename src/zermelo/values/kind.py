@@ -54,7 +54,7 @@ class Kind(ABC):
         partial: whether of some values only bounds are known, as along a proof.
         stages: whether that number stays the same along moves that make no points.
         answers: the columns of an export, after the outcome.
-        measure: how positions look in random play.
+        measure: how positions look under random play.
         endless: whether play may go on for ever.
         favours: the player, 0 or 1, for whom endless play is a win, or NOBODY.
         words: what positions of an outcome are called.
@@ -298,7 +298,7 @@ class Kind(ABC):
         return f"{wins(winner)}{self.by(value, self.ahead(value, points), plies_per_move)}"
 
     def lost(self, best: Value, worth: Value) -> str | None:
-        """Return what a move throws away, ``outcome``, ``points`` or ``plies``; or None.
+        """Return what a move loses, ``outcome``, ``points`` or ``plies``; or None.
 
         Args:
             best: what a best move is worth.

@@ -1,4 +1,4 @@
-"""How positions look in random play, as one number, and numbers as people read them."""
+"""How positions look under random play, as one number, and numbers as people read them."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ class Proved(Kind):
         return str(value)
 
     def lost(self, best: Value, worth: Value) -> str | None:
-        """Return what a move is known to throw away: ``outcome``, ``points``, ``plies`` or None."""
+        """Return what a move is known to lose: ``outcome``, ``points``, ``plies`` or None."""
         least, most = self._bounds(best)[0], self._bounds(worth)[1]
         if least is not None and most is not None and most < least:
             return "points" if self.gains else "outcome"

@@ -193,7 +193,7 @@ def _add_positions(api: APIRouter, room: Room) -> None:
             ),
         ] = None,
     ) -> models.MatchDocument:
-        """Return a match: who was ahead after each move, and what each threw away."""
+        """Return a match: who was ahead after each move, and what each mistake lost."""
         return room.match(start, move or [], mover)
 
 

@@ -35,7 +35,7 @@ class NotReadyError(Exception):
 
 
 class Room:
-    """One game, and what is asked about it. Only one question is answered at a time.
+    """One game, and the answers about it. Only one question is answered at a time.
 
     Attributes:
         name: what the game is called on the command line.
@@ -266,7 +266,7 @@ class Room:
     def match(
         self, start: str | None, keys: list[str], mover: int | None = None
     ) -> models.MatchDocument:
-        """Return a match, with what each move threw away.
+        """Return a match, with what each move lost.
 
         Args:
             start: the code of the position it begins in; by default the game's start.

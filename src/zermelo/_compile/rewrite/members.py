@@ -38,7 +38,7 @@ class KindMember(NamedTuple):
 
 
 class KindMembers:
-    """What is asked of the positions in one function."""
+    """What one function uses of the classes of positions: their methods and constants."""
 
     def __init__(self, function: Function) -> None:
         """Find members in ``function``."""

@@ -51,7 +51,7 @@ class LookedUp(NamedTuple):
     ) -> LookedUp:
         """Look up places; ``known`` are the same, with any place for those that are -1.
 
-        What endless play is worth is asked of the rules: of ``packed``, or of what stands there.
+        The rules say what endless play is worth: in ``packed``, or in what stands there.
         """
         known = places if known is None else known
         owners = np.empty(0, np.uint8) if expand.alternate else table.owners(known)

@@ -27,8 +27,8 @@ from zermelo.errors import BudgetError, ParameterError
 
 #: States that are asked at once at most.
 _BATCH = 512
-#: Where states are asked one by one, and come to a position later: of so many, a move is played in
-#: each; and after these in one of so many.
+#: Where states are asked one by one and lead to their positions later: a move is played in each of
+#: the first ``_ALL`` states, and after these in one of ``_SELDOM``.
 _ALL, _SELDOM = 1_000, 8
 #: New objects after which Python looks for circles of objects, while positions are found.
 _COLLECTED = 100_000

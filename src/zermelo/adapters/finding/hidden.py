@@ -1,8 +1,8 @@
 """Is something hidden: does the player to move see which position it is?
 
-A library that does not say whether its games have perfect information says what a player sees. Two
-moves of the other player that look the same to who moves next, and lead to positions from which
-play goes on differently, are hidden from that player.
+A library that does not say whether its games have perfect information says what a player sees. If
+two moves of the other player look the same to the player who moves next, and lead to positions from
+which play goes on differently, something is hidden from that player.
 """
 
 from __future__ import annotations

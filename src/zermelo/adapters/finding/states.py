@@ -1,4 +1,4 @@
-"""What is asked of a game that is known state by state, and the graph of its positions."""
+"""A game that is known state by state, and the graph of its positions."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class _Builder:
         return np.where(own, first - expanded.begins, numbers)
 
     def _go_on(self, numbers: Numbers, arrivals: Arrivals) -> None:
-        """Number the positions that play comes to, and note what is asked there."""
+        """Number the positions that play leads to, and note the values required there."""
         if arrivals.asked.max(initial=0) > self._claim.great:
             row = int(arrivals.asked.argmax())
             raise WrongStrategyError(arrivals.keys[row], "play can go round for ever there")

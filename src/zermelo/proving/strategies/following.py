@@ -155,7 +155,7 @@ class _Following:
             told(seen.positions)
 
     def _compare(self, arrivals: Arrivals, ranks: Numbers | None) -> None:
-        """Compare what is asked where play comes to with what is claimed there.
+        """Compare the values that the claim requires where play leads with those claimed there.
 
         Args:
             arrivals: where play comes to.
@@ -245,7 +245,7 @@ class _Plain:
                     self._compare(rules.play(after, reply), self._later(asked + gain), rank)
 
     def _compare(self, position: Any, asked: int, rank: int | None) -> None:
-        """Compare what is asked in a position with what is claimed there."""
+        """Compare the value that the claim requires of a position with the one claimed there."""
         rules, strategy = self._rules, self._strategy
         if not self._scored and asked <= -self._claim.great:
             return

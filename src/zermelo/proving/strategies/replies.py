@@ -91,7 +91,7 @@ class Expanded:
 
 @dataclass
 class Arrivals:
-    """Where play by a strategy comes to, and what is asked of it there.
+    """Where play by a strategy leads, and the values required there.
 
     Attributes:
         origins: for each arrival, the row of the position that it comes from.

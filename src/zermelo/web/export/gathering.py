@@ -107,7 +107,7 @@ def gathered(room: Room, report: Reporter, *, most: int = MOST_POSITIONS) -> Gat
     """Return everything there is to tell of the positions of a game, from its starts on.
 
     Args:
-        room: what is asked about each position.
+        room: what answers for each position.
         report: told how far it is.
         most: the most positions.
 

@@ -44,7 +44,7 @@ def endings(found: Gathered, solution: Solution) -> dict[str, list[Any]]:
 
 
 def losses(found: Gathered, solution: Solution) -> dict[str, list[Any]]:
-    """Return what moves throw away, by the numbers of the best move's worth and of the move's.
+    """Return what moves lose, by the numbers of the best move's worth and of the move's.
 
     Returns:
         By ``"best,worth"`` what is lost (see ``Played``), whether the move is as good as the best
