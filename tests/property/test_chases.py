@@ -87,10 +87,10 @@ def test_any_single_wrong_value_is_caught_and_the_right_ones_are_not():
 def test_each_mark_of_many_chases_is_vouched_for():
     """Every mark, changed to every other one within reach, and where no position is too."""
     tried = 0
-    for chase in random_chases(82, 40):
+    for chase in random_chases(82, 20):
         assert chase.verify()
         tried += caught(chase, 1 << 20 if len(chase) < 200 else 40)
-    assert tried > 10_000
+    assert tried > 5000
 
 
 def test_options_are_the_moves_and_the_best_is_worth_what_the_position_is():

@@ -36,7 +36,7 @@ EACH = {
     "nimber": 1000,
     "explicit": 1500,
     "pursuit": 1000,
-    "placement": 150,
+    "placement": 75,
 }
 
 

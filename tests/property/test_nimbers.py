@@ -37,7 +37,7 @@ def plain(value: Value) -> int | frozenset[int]:
     return frozenset(value.infinity) if value.infinity is not None else value.nimber  # type: ignore[return-value]
 
 
-@counts(40, 3000)
+@counts(40, 1000, 3000)
 def test_values_are_what_they_mean(count: int) -> None:
     """And the certificate holds; and whoever wins does so in the end, along the line of play."""
     random = Random(1)

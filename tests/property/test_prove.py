@@ -68,7 +68,7 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
         assert proof.remoteness == remoteness  # of ties, too; of endless draws there is none
 
 
-@counts(8, 2000)
+@counts(8, 400, 2000)
 def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
     """From every position, whatever is asked: in circles a value depends on no way to it."""
     many = count > 100
@@ -100,7 +100,7 @@ def test_proofs_of_scores_agree_with_the_oracle(count):
         assert zermelo.prove(game, ask="draw", memory="100MB").answer == (margin >= 0)
 
 
-@counts(12, 1500)
+@counts(12, 500, 1500)
 def test_tables_of_later_parts_change_no_value(count):
     """Whatever part of a game is given as a table, proofs say the same, and their strategies hold.
 

@@ -85,7 +85,7 @@ def random_games(seed, count):
     yield from levelled_scores(seed, count)
 
 
-@counts(5, 150)
+@counts(5, 50, 150)
 def test_random_games(count, tmp_path, quick):
     """Units of one position and of many; workers are lost before and after they have done one."""
     rng = random.Random(count)
@@ -172,7 +172,7 @@ def test_ranges_that_take_too_much_memory_are_halved(tmp_path, quick, monkeypatc
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(1, 6)
+@counts(1, 3, 6)
 def test_killed_workers(count, tmp_path):
     """Another does what was begun."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
@@ -184,7 +184,7 @@ def test_killed_workers(count, tmp_path):
                 assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(1, 3)
+@counts(1, 2, 6)
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
@@ -196,7 +196,7 @@ def test_killed_drivers(count, tmp_path):
         assert path.read_bytes() == alone
 
 
-@counts(1, 20)
+@counts(1, 10, 30)
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Levels may be made and not decided, or decided in part, or be expanded by nobody here."""
     rng = random.Random(count)

@@ -92,7 +92,7 @@ def test_tiers_that_are_cut(game, tmp_path):
     assert len({unit.begin for unit in units if unit.level == last}) > 1
 
 
-@counts(1, 25)
+@counts(1, 5, 25)
 def test_killed_workers(count, tmp_path, shared):
     """Another does what was begun; four in a row are too many only at one unit."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
@@ -103,7 +103,7 @@ def test_killed_workers(count, tmp_path, shared):
             assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(1, 6)
+@counts(1, 2, 6)
 def test_killed_drivers(count, tmp_path, shared):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)

@@ -64,7 +64,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(20, 300)
+@counts(20, 100, 300)
 def test_random_games(count, tmp_path, quick):
     """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit."""
     rng = random.Random(count)
@@ -85,7 +85,7 @@ def test_random_games(count, tmp_path, quick):
             assert solution.verify()
 
 
-@counts(4, 60)
+@counts(4, 25, 60)
 def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick):
     """Play without end is a win; workers fold as the driver does."""
     path = tmp_path / "game.table"
@@ -101,7 +101,7 @@ def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(1, 6)
+@counts(1, 3, 6)
 def test_killed_workers(count, tmp_path):
     """Another makes what the lost one knew of what is in files, and does what was begun."""
     path, game = tmp_path / "game.table", TicTacToe()
@@ -113,7 +113,7 @@ def test_killed_workers(count, tmp_path):
                 assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(1, 3)
+@counts(1, 2, 6)
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
@@ -154,7 +154,7 @@ def test_a_worker_that_is_stopped(tmp_path, monkeypatch):
     assert sent[0] > 120
 
 
-@counts(8, 60)
+@counts(8, 30, 60)
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Layers may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)

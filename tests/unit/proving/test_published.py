@@ -54,8 +54,13 @@ def test_the_proof_is_as_published(name, parameters):
         assert str(proof) == {"tie": "draw"}.get(fact.value, fact.value)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("size", "winning"), [(4, 4), (5, 13)])
+@pytest.mark.parametrize(
+    ("size", "winning"),
+    [
+        pytest.param(4, 4, marks=pytest.mark.slow),
+        pytest.param(5, 13, marks=pytest.mark.huge),
+    ],
+)
 def test_every_opening_of_hex(size, winning):
     """As many win as OEIS A212188 says (Henderson, Arneson and Hayward 2009)."""
     game, found = Hex(size, size), []
