@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import json
 import subprocess
 import sys
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 import pytest
 
@@ -32,6 +33,8 @@ from zermelo.web.server import Site
 EVIL = (
     "</title></script><img src=evil onerror='window.hit=1'><script class=evil>window.hit=1</script>"
 )
+#: The same within the first part of an address, which a slash would end.
+TAG = "<img src=evil onerror='window.hit=1'>"
 SVG = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9' onload='window.hit=1'>"
     "<script class='evil'>window.hit=1</script><title>a<img src='evil' onerror='window.hit=1'/>"
@@ -144,9 +147,9 @@ def test_an_exported_folder(chromium, solution, tmp_path):
         assert explored(chromium, url) == [None, []]
 
 
-@pytest.mark.slow
-def test_the_gallery(chromium):
-    """Of what an address says of parameters."""
+@pytest.fixture(scope="module")
+def gallery():
+    """The address of a gallery."""
     hall = Hall(lambda _, game, listener: zermelo.solve(game, progress=listener))
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
     site = Site(app, "127.0.0.1", 0)
@@ -154,19 +157,115 @@ def test_the_gallery(chromium):
     thread = threading.Thread(target=site.serve)
     thread.start()
     try:
-        at = Page(chromium, site.url)
-        for address in (
-            f"games/take-away?stones={quote(EVIL)}",
-            f"#{quote(EVIL)}",
-            f"?q={quote(EVIL)}",
-        ):
-            chromium.get(site.url + address)
-            at.wait(lambda: at.find("body").is_displayed())
-            assert harms(chromium) == [None, []]
+        yield site.url
     finally:
         site._server.should_exit = True
         thread.join()
         hall.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("query", "css"),
+    [({"game": "cat-and-mouse", "graph": TAG}, "#wrong-graph"), ({"game": TAG}, "#problem")],
+    ids=["a parameter", "a game"],
+)
+def test_the_gallery(chromium, gallery, query, css):
+    """Of what an address says of a game and its parameters; a sentence repeats it as text."""
+    at = Page(chromium, gallery)
+    chromium.get(f"{gallery}?{urlencode(query)}")
+    at.wait(lambda: at.text(css))
+    assert TAG in at.text(css)
+    assert harms(chromium) == [None, []]
+
+
+@pytest.mark.slow
+def test_a_number_in_the_address_of_the_gallery(chromium, gallery):
+    """A field for numbers takes no other text, so that the form is as if nothing were given."""
+    at = Page(chromium, gallery)
+    chromium.get(f"{gallery}?{urlencode({'game': 'take-away', 'stones': EVIL})}")
+    at.wait(lambda: at.all("#preview svg"))
+    assert at.find("#field-stones").get_property("value") == ""
+    assert harms(chromium) == [None, []]
+
+
+@pytest.fixture(scope="module", params=["a server", "a folder"])
+def stones(request, solutions, tmp_path_factory):
+    """The address of take-away, which itself says nothing bad; and whether a server answers."""
+    solution = solutions["take-away"]
+    if request.param == "a server":
+        with served("take-away", solution=solution) as url:
+            yield url, True
+    else:
+        room = Room("take-away")
+        room.show(solution)
+        folder = tmp_path_factory.mktemp("stones") / "site"
+        write_site(room, folder)
+        with hosted(folder) as url:
+            yield url, False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["move", "from", "mover"])
+def test_the_address_of_a_position(chromium, stones, name):
+    """Of a move, a code and a player that are none; the sentence about it is text."""
+    url, asked = stones
+    at = Page(chromium, url)
+    query = {"from": "9", name: EVIL} if name == "mover" else {name: EVIL}
+    at.open(f"?{urlencode(query)}")
+    if asked or name != "mover":  # a folder takes what is no number for no player
+        at.wait(lambda: at.text("#problem"))
+        # A server says of a code only what one looks like.
+        assert ("<img src=evil onerror=" in at.text("#problem")) is (name == "move" or not asked)
+    assert harms(chromium) == [None, []]
+
+
+@pytest.mark.slow
+def test_a_position_that_is_typed(chromium, stones):
+    """Which is repeated, as text, in the sentence that it is none."""
+    at = Page(chromium, stones[0])
+    at.open()
+    chromium.execute_script("document.querySelector('#entry').closest('details').open = true")
+    at.find("#text").clear()
+    at.find("#text").send_keys(EVIL)
+    at.find("#entry button").click()
+    at.wait(lambda: at.text("#entry-problem"))
+    assert "<img src=evil onerror=" in at.text("#entry-problem")
+    assert harms(chromium) == [None, []]
+
+
+#: A page around the front end of a notebook's board, with what Python told it.
+NOTEBOOK = """<!doctype html><meta charset="utf-8"><div id="cell"></div>
+<script type="module">
+import widget from "./widget.js";
+const told = await (await fetch("traits.json")).json();
+const model = { get: (name) => told[name], set() {}, save_changes() {}, on() {}, off() {} };
+widget.render({ model, el: document.getElementById("cell") });
+</script>
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("values", [True, False])
+def test_the_board_of_a_notebook(chromium, solution, tmp_path, values):
+    """Its front end, of the match that Python shows and of a sentence on a move that is none."""
+    board = zermelo.board(solution, values=values)
+    board.play(1)
+    board.play(1)
+    board.moves = [*board.moves, EVIL]
+    assert "<img src=evil onerror=" in board._problem
+    told = board.get_state()
+    (tmp_path / "widget.js").write_text(told.pop("_esm"))
+    (tmp_path / "traits.json").write_text(json.dumps(told, default=str))
+    (tmp_path / "index.html").write_text(NOTEBOOK)
+    with hosted(tmp_path) as url:
+        at = Page(chromium, url)
+        chromium.get(url)
+        at.wait(lambda: len(at.all("#cell .history li")) >= 2 and at.all("#cell .moves li"))
+        for css in (".state", ".problem", ".moves", ".history"):
+            assert "<img src=evil onerror=" in at.text(f"#cell {css}"), css
+        assert at.all("#cell .picture *")
+        assert harms(chromium) == [None, []]
 
 
 def forms(solution):
