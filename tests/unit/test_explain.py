@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,6 +75,16 @@ def test_an_endless_draw_goes_round():
     lines = said(CatAndMouse(graph))
     assert lines[0].startswith("With best play it is a draw, as neither side can force an end")
     assert lines[-1].endswith(", and so on for ever.")
+
+
+def test_moves_that_win_too_are_counted_where_they_are_many():
+    """Eighteen vertices where the other player is stuck at once, and one where only later."""
+    ends = [[*range(1, 20)], *[[]] * 18, [20], [21], []]
+    indptr = [0, *itertools.accumulate(map(len, ends))]
+    solution = zermelo.graph.solve(indptr, list(itertools.chain(*ends)), start=0)
+    others = ", ".join(map(str, range(2, 14)))
+    lines = str(solution.explain()).splitlines()
+    assert f"{others} and 6 more also win, some more slowly." in lines
 
 
 def test_points_are_added_up():

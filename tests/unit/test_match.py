@@ -58,7 +58,7 @@ def test_what_a_match_comes_to_is_said_of_the_players(noughts, heap):
     assert play(Match(heap), "take 2").prospects.startswith("second wins")
 
 
-def test_a_mistake_is_told_with_what_it_threw_away(heap):
+def test_a_mistake_is_told_with_what_it_lost(heap):
     """Taking two of 21 leaves the other a multiple of four to reach, and nothing else does."""
     match = play(Match(heap), "take 2", "take 3")
     [first] = match.mistakes()
@@ -305,6 +305,8 @@ def test_each_kind_of_mistake_has_words():
     assert plain.mistake(draw, loss) == "turned a draw into a loss in 6"
     assert plain.mistake(win, tie) == "turned a win in 1 into a draw"
     assert plain.mistake(win, slow) == "won 1 ply later than necessary"
+    sooner_lost = Value(zermelo.LOSS, 4)
+    assert plain.mistake(loss, sooner_lost) == "lost 2 plies sooner than necessary"
     assert plain.mistake(sooner, tie) == "put the tie off by 2 plies"
     assert plain.mistake(tie, draw) == "turned a tie in 4 into an endless draw"
     assert plain.mistake(tie, tie) == ""

@@ -106,7 +106,8 @@ def proof(answer: Any) -> str:
 
 def _divided(counts: Any) -> list[Markup]:
     parts = [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
-    rows = [(name, count, name) for name, count in parts if count or name != "draw"]
+    words = {"draw": counts.draw_word}
+    rows = [(words.get(name, name), n, name) for name, n in parts if n or name != "draw"]
     return [markup.share_bar(parts), markup.bars(rows)]
 
 

@@ -99,7 +99,7 @@ def summary(solution: Any, solved: Any) -> str:
     counts = solution.counts(folded=True)
     value = f"{solution.value}; " if len(solved.table.starts) else ""
     total = f"{counts.positions:,} {_counted_as(solved)}"
-    return f"{value}{total}: {counts.win:,} win, {counts.draw:,} draw, {counts.loss:,} loss"
+    return f"{value}{total}: {counts.told}"
 
 
 def _counted_as(solved: Any) -> str:

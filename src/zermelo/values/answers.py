@@ -298,10 +298,19 @@ class Counts(Columns):
         """How many positions there are of each outcome, by its name."""
         return {"win": self.win, "draw": self.draw, "loss": self.loss}
 
+    @property
+    def draw_word(self) -> str:
+        """What draws are called: ``tie`` where the rules declare each of them, else ``draw``."""
+        return "tie" if self.draw and self.draw == self.tie else "draw"
+
+    @property
+    def told(self) -> str:
+        """How many positions there are of each outcome, in words."""
+        return f"{self.win:,} win, {self.draw:,} {self.draw_word}, {self.loss:,} loss"
+
     def __repr__(self) -> str:
         """Return how many positions there are of each outcome."""
-        told = ", ".join(f"{count:,} {name}" for name, count in self.by_outcome.items())
-        return f"<Counts of {self.positions:,} positions: {told}>"
+        return f"<Counts of {self.positions:,} positions: {self.told}>"
 
     def _repr_html_(self) -> str:
         """Return the counts as bars, for notebooks."""

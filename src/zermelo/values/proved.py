@@ -238,11 +238,14 @@ class Proved(Kind):
         return Probes(found, self.outcomes(every), self.columns(every)[0][0], None)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each outcome, as far as one player is sure."""
+        """Return how many positions there are of each outcome, as far as one player is sure.
+
+        Which draws the rules declare is not counted, as a strategy need not know it.
+        """
         total = {1: 0, 0: 0, -1: 0}
         for code, count in tally.items():
             total[int(self.outcomes(np.array([code]))[0])] += count
-        return Counts(total[1], total[0], total[-1], total[0])
+        return Counts(total[1], total[0], total[-1])
 
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return how often each outcome occurs, by the code of each."""

@@ -127,10 +127,12 @@ def test_an_explanation(noughts, chance):
 
 def test_counts_probes_and_the_solution(noughts):
     """As bars."""
-    told = "5,478 positions: 2,836 win, 1,068 draw, 1,574 loss"
+    told = "5,478 positions: 2,836 win, 1,068 tie, 1,574 loss"
     assert repr(noughts.counts()) == f"<Counts of {told}>"
     text, _ = read(noughts.counts())
     assert "+ win in 1 1,832" in text or "win in 1" in text
+    assert "tie 1,068" in text
+    assert "draw" not in text
     probes = noughts.get_many([noughts.start, (1, 1)])
     assert repr(probes) == "<Probes of 2 positions, 1 found>"
     assert "1 not found" in read(probes)[0]

@@ -50,6 +50,11 @@ def test_a_whole_chase_of_cat_and_mouse(page):
         at.move("4")
         assert at.text("#state") == "mouse to move; mouse wins in 3 plies."
         assert at.listed()[0] == ["5", "+3", "win in 3"]
+        at.find("#statistics-details summary").click()
+        at.wait(lambda: at.all("#statistics svg rect"))
+        names = [row.text.split()[0] for row in at.all("#statistics tr")]
+        assert names == ["value", "won", "drawn", "lost"]  # and not tied, as no rule ends the chase
+        assert "draws are endless" in at.text("#statistics")
         at.move("5")
         assert {mark.text for mark in at.all("#board .mark")} == {"\N{MINUS SIGN}2"}
         at.move("2")
@@ -124,6 +129,10 @@ def test_what_is_behind_the_headings(page, solutions):
         assert len(at.all("#tree tr")) == 1 + 7
         assert at.text("#why p").startswith("The player to move wins in 5 plies")
         assert "5,478 positions" in at.text("#statistics caption")
+        names = [row.text.split()[0] for row in at.all("#statistics tr")]
+        assert names == ["value", "won", "tied", "lost"]
+        assert at.text("#documentation") == "API documentation"
+        assert at.find("#documentation").get_attribute("href") == f"{at.url}api/openapi.json"
         at.wait(lambda: len(at.all("#line button")) == 5)
         at.all("#tree td button")[0].click()
         at.wait(lambda: at.plies() == 4)

@@ -3,7 +3,9 @@
 import { draw, make } from "./page.js";
 
 export function statisticsOf(counts, words, wide) {
-  const names = [words.win, words.draw, words.loss];
+  // Only what the rules declare is a tie.
+  const drawn = counts.endless && words.draw === "tied" ? "drawn" : words.draw;
+  const names = [words.win, drawn, words.loss];
   const total = Math.max(1, counts.positions);
   const numbers = [counts.win, counts.draw, counts.loss];
   const rows = names.map((name, i) =>
