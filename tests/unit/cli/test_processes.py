@@ -263,14 +263,14 @@ def test_only_what_is_needed_is_imported(folder, words, unwanted):
 
 
 def test_a_terminal_gets_colour_and_no_leftovers(command):
-    """On a terminal the table is as wide as that, and no bar stays behind."""
+    """On a terminal counts have bars in colour, and no bar of progress stays behind."""
     terminal, theirs = pty.openpty()
     process = subprocess.Popen(
         [command, "solve", "take-away", "--stones", "4"],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "60"},
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "60", "NO_COLOR": ""},
         start_new_session=True,
     )
     os.close(theirs)
@@ -285,6 +285,8 @@ def test_a_terminal_gets_colour_and_no_leftovers(command):
     assert process.wait(timeout=60) == 0
     text = written.decode()
     assert "loss in 2" in text
+    assert re.search("win .*\x1b\\[32m█", text)
+    assert re.search("loss .*\x1b\\[31m█", text)
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h")
 
 
