@@ -1,7 +1,8 @@
 """Make a folder of screenshots of the explorer: ``python tests/screenshots.py OUT``.
 
-They are to be looked at. It needs ``chromium`` and ``chromedriver``. Each game is shown in light
-and dark, on a phone, at 200 % zoom, and with the focus of the keyboard on the board.
+They are to be looked at: ``index.html`` in the folder shows all that are there, game by game. It
+needs ``chromium`` and ``chromedriver``. Each game is shown in light and dark, on a phone, at 200 %
+zoom, and with the focus of the keyboard on the board.
 """
 
 from __future__ import annotations
@@ -47,6 +48,10 @@ SCREENS = {
     "zoom": (640, 450, 2, "light"),
 }
 
+#: The beginning of the page that shows them all.
+HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
+<style>body { font-family: system-ui } img { height: 30rem; margin: 0.5rem }</style>"""
+
 
 def shoot(chromium, url, name, out, screens):
     """Take the pictures of one game."""
@@ -77,6 +82,17 @@ def shoot(chromium, url, name, out, screens):
             chromium.find_element(By.ID, "board").screenshot(str(out / f"{name}-focus.png"))
 
 
+def list_pictures(out):
+    """Write the page of all pictures in a folder."""
+    parts = [HEAD]
+    for game in SHOWN:
+        names = [f"{game}-{kind}.png" for kind in (*SCREENS, "whole", "focus")]
+        there = [name for name in names if (out / name).exists()]
+        parts += [f"<h2>{game}</h2>"] if there else []
+        parts += [f'<a href="{name}"><img src="{name}" alt="{name}"></a>' for name in there]
+    (out / "index.html").write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
 def main() -> int:
     """Take all pictures that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -91,6 +107,7 @@ def main() -> int:
             with served(name, solution=zermelo.solve(make())) as url:
                 query = "&".join(f"move={quote(move)}" for move in moves)
                 shoot(chromium, f"{url}?{query}", name, given.out, given.screen or SCREENS)
+    list_pictures(given.out)
     return 0
 
 
