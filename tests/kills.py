@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
+import numpy as np
+
 import zermelo
+import zermelo.graph
 from dense_games import Ring, fixed_bytes
-from strategies import OwnedScoreGame
+from strategies import OPEN, OwnedScoreGame, VertexGame
 from zermelo import Game, limits
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
@@ -131,6 +134,8 @@ ROUND = OwnedScoreGame(
     (0, 1, 0, 1, 0),
     (0,),
 )
+#: A token that may go in circles, where nimbers are infinities besides.
+TOKEN = VertexGame(((1, 2), (0, 3), (3, 4), (5,), (5, 3), (), (6, 5, 4)), (OPEN,) * 7, roots=(0, 6))
 AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 
 #: Cases by what they are called.
@@ -157,6 +162,8 @@ CASES = [
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
     Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 200}, 9),
+    Case("nimber", TakeAway(60), {"value": "nimber"}, 2),
+    Case("nimber in circles", TOKEN, {"value": "nimber"}, 2),
 ]
 
 #: Larger ones, all but the first within less memory than they take if they have it.
@@ -165,7 +172,24 @@ LARGER = [
     Case("placement of 4x4 on disk", ConnectFour(4, 4), {"method": "placement", "memory": "150kB"}),
     Case("levels of 4x4 on disk", ConnectFour(4, 4), {"method": "levels", "memory": "2MB"}),
     Case("dense within little", WIDE, {"method": "dense", "memory": fixed_bytes(WIDE) + 200_000}),
+    Case("levels of 5x4 on disk", ConnectFour(5, 4), {"method": "levels", "memory": "8MB"}),
 ]
+
+
+class GraphCase(Case):
+    """A graph that is solved and then saved, as its solve takes no table."""
+
+    def solve(self, path: Path) -> zermelo.Solution:
+        """Solve the graph and save it."""
+        solution = zermelo.graph.solve(*self.game, threads=1)
+        solution.save(path)
+        return solution
+
+
+#: Rows of 2,000 vertices, as explicit graphs are given.
+ROWS = np.arange(0, 6001, 3), np.random.default_rng(1).integers(0, 2000, 6000)
+#: All that may be killed in a process of its own.
+ALL = [*CASES, *LARGER, GraphCase("explicit", ROWS)]
 
 #: A program that solves one of the cases into a table, keeping every stage, in processes that it
 #: forks when all is loaded. For each number that it reads it kills one after so many seconds, by
@@ -175,7 +199,7 @@ LARGER = [
 SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
-from kills import CASES, LARGER, eager
+from kills import ALL, eager
 from zermelo._engine.file.writer import Writer
 from zermelo._engine.column import written
 from zermelo._methods.placement.file import writing
@@ -195,7 +219,7 @@ def killed_after(left):
     Writer._add = last
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-case = next(case for case in (*CASES, *LARGER) if case.name == sys.argv[1])
+case = next(case for case in ALL if case.name == sys.argv[1])
 path = Path(sys.argv[2])
 with eager():
     case.solve(path.with_name("warm.table"))

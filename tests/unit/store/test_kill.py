@@ -12,13 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from kills import CASES, LARGER, SOLVER, Case
+from kills import ALL, LARGER, SOLVER, Case
 
 TESTS = Path(__file__).parents[2]
-#: Moments over all cases.
-MOMENTS = 300
-#: Cases that need nothing patched, as another process solves them.
-PLAIN = [case for case in (*CASES, *LARGER) if not case.short]
+#: Moments of a case that takes seconds, unless all are to be had.
+LONG = {"levels of 5x4 on disk": 3}
 
 
 @contextmanager
@@ -76,16 +74,24 @@ def check_kills(case: Case, moments: int, folder: Path, draw: random.Random) -> 
 
 def test_killed_at_some_moments(tmp_path: Path) -> None:
     """A few moments of one game; the slow tests have a hundred of several."""
-    case = next(case for case in PLAIN if case.name == "retrograde")
+    case = next(case for case in ALL if case.name == "retrograde")
     check_kills(case, 5, tmp_path, random.Random(1))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", PLAIN, ids=str)
-def test_killed_at_some_hundred_moments(case: Case, tmp_path: Path) -> None:
-    """Some hundred moments over all of these games and methods."""
-    moments = -(-MOMENTS // len(PLAIN))
-    check_kills(case, moments, tmp_path, random.Random(case.name))
+@pytest.mark.parametrize(
+    "whole",
+    [
+        pytest.param(300, marks=pytest.mark.slow),
+        pytest.param(1000, marks=pytest.mark.huge),
+    ],
+)
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_killed_at_some_hundred_moments(case: Case, whole: int, tmp_path: Path) -> None:
+    """So many moments over all games and methods, in memory and on disk."""
+    moments = -(-whole // len(ALL))
+    if whole < 1000:
+        moments = min(moments, LONG.get(case.name, moments))
+    check_kills(case, moments, tmp_path, random.Random(f"{case.name} {whole}"))
 
 
 @pytest.mark.slow

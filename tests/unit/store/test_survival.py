@@ -15,7 +15,7 @@ import pytest
 
 import zermelo
 from dense_games import Ring, fixed_bytes
-from kills import AGAIN, BOARD, CASES, Case, Killed, dying, eager
+from kills import AGAIN, BOARD, CASES, LARGER, Case, Killed, dying, eager
 from sizes import some
 from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
 from zermelo._engine.checkpoint import folder as checkpoint_module
@@ -107,7 +107,7 @@ def test_a_table_does_not_tell_what_one_process_of_several_did(tmp_path: Path):
 @pytest.mark.slow
 def test_levels_in_parts_are_resumed_to_the_same_file(tmp_path: Path):
     """Killed when all large levels are decided: the last process has divided none."""
-    game = Case("levels of 5x4", ConnectFour(5, 4), {"method": "levels", "memory": "8MB"})
+    game = next(case for case in LARGER if case.name == "levels of 5x4 on disk")
     plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
     stages = 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._engine.expand.graph_memory import found
 from zermelo._methods.nimber import driver
 from zermelo._methods.nimber.components import Components, first_uneven, said_of_split
@@ -16,6 +17,10 @@ from zermelo.values.nimbers import IN_SETS
 from zermelo.values.outcomes import LOSS
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from zermelo._engine.expand.discovery import Graph
     from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
 
@@ -61,18 +66,13 @@ class NimberMethod:
         if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
             raise task.ledger.refusal(needed, found(graph.positions), _INSTEAD)
-        with task.report.phase("nimbers", graph.positions):
-            try:
-                ranks, looping = driver.solve(graph, task.threads, capacity)
-            except driver.BeyondError as error:
-                rules, at = task.compiled.rules, error.number * graph.words
-                position = rules.layout.unpack(graph.keys[at : at + graph.words])
-                message = (
-                    f"{rules.name}: play from {position!r} need not end, and its moves lead to "
-                    f"nimbers of {IN_SETS} and more; make the game smaller, as what such a "
-                    f"position is worth is a set of nimbers below {IN_SETS}"
-                )
-                raise RulesError(message) from None
+        known = resumed_values(task.checkpoint, graph)
+        if known is not None:
+            task.report.resume("all values were known")
+            looping, ranks = known
+        else:
+            ranks, looping = self._found(task, graph, capacity)
+            checkpoint_values(task.checkpoint, graph, looping, ranks)
         choice = "nimbers in an order in which successors come first"
         if ranks is None:
             choice = "nimbers in one sweep, as every move leads to a later position"
@@ -83,6 +83,27 @@ class NimberMethod:
             choice = f"components alone, as split() gives them: {choice}"
             self._check_split(parts, table)
         return Result(table, choice + taken_for_impartial(given.compiled.rules))
+
+    def _found(
+        self, task: Task, graph: Graph, capacity: int
+    ) -> tuple[npt.NDArray[np.uint32] | None, int]:
+        """Find the nimbers of a graph; see ``driver.solve``.
+
+        Raises:
+            RulesError: a position is worth infinity with a nimber that no set may have.
+        """
+        with task.report.phase("nimbers", graph.positions):
+            try:
+                return driver.solve(graph, task.threads, capacity)
+            except driver.BeyondError as error:
+                rules, at = task.compiled.rules, error.number * graph.words
+                position = rules.layout.unpack(graph.keys[at : at + graph.words])
+                message = (
+                    f"{rules.name}: play from {position!r} need not end, and its moves lead to "
+                    f"nimbers of {IN_SETS} and more; make the game smaller, as what such a "
+                    f"position is worth is a set of nimbers below {IN_SETS}"
+                )
+                raise RulesError(message) from None
 
     def _check_split(self, components: Components, table: Table) -> None:
         """See that some positions are worth what their components are.
