@@ -57,7 +57,8 @@ class Event:
         finished: whether this is the last event of the phase.
         detail: a message: with the phase ``"resume"``, where the solve resumed; with
             ``"restart"``, that the checkpoints were of another solve and have been deleted; with
-            ``"cluster"``, what each worker has done.
+            ``"cluster"``, what each worker has done. While ``prove`` searches, how deep the search
+            is, or its proof numbers; how full its table is; and the line that it looks at.
         compiling: whether the phase waits for a kernel to be compiled, which happens once: later
             processes find it on disk.
         workers: what each worker of a cluster does; empty without ``cluster=``.
@@ -143,8 +144,16 @@ class Reporter:
         self.phases.append((name, time.perf_counter() - self._began))
         self._send(self._seconds(), finished=True)
 
-    def advance(self, done: int, total: int | None = None) -> None:
-        """Report that ``done`` units of this phase are finished, of ``total`` if that is given."""
+    def advance(
+        self, done: int, total: int | None = None, detail: Callable[[], str] | None = None
+    ) -> None:
+        """Report that ``done`` units of this phase are finished, of ``total`` if that is given.
+
+        Args:
+            done: units.
+            total: of so many; by default of as many as before.
+            detail: says more, and is asked only where somebody is told.
+        """
         self._done = done
         if total is not None:
             self._total = total
@@ -152,7 +161,7 @@ class Reporter:
             return
         seconds = self._seconds()
         if seconds >= self._next:
-            self._send(seconds)
+            self._send(seconds, detail="" if detail is None else detail())
 
     @property
     def done(self) -> int:
@@ -198,11 +207,13 @@ class Reporter:
         if self.listener is not None:
             self.listener(Event(phase, 0, None, 0.0, finished=True, detail=detail))
 
-    def _send(self, seconds: float, *, finished: bool = False, compiling: bool = False) -> None:
+    def _send(
+        self, seconds: float, *, finished: bool = False, detail: str = "", compiling: bool = False
+    ) -> None:
         self._next = seconds + self.interval
         if self._raised is not None:
             raise self._raised
         if self.listener is not None:
             workers = self.workers() if self.workers is not None else ()
-            known = self._phase, self._done, self._total, seconds, finished, "", compiling
+            known = self._phase, self._done, self._total, seconds, finished, detail, compiling
             self.listener(Event(*known, workers))

@@ -25,6 +25,8 @@ _ONCE = "compiling the rules, once for this game"
 #: What is said while a phase waits for kernels of Zermelo's own.
 _KERNELS = "compiling Zermelo's kernels, once on this machine"
 _INTERVAL = 0.1
+#: What is said of an event besides its phase.
+_FIELDS = ("done", "rate", "left", "detail")
 #: Where there is no terminal: seconds before the first line, and from each to the next.
 _FIRST_LINE, _NEXT_LINE = 5.0, 10.0
 #: The variable that says where progress is shown, and what it may be besides empty.
@@ -81,7 +83,7 @@ class ProgressBar:
             if self._closed.wait(_INTERVAL):
                 return
         with _bar(self.console) as bar:
-            task = bar.add_task(_ONCE, total=None, done="", rate="", left="", memory="")
+            task = bar.add_task(_ONCE, total=None, memory="", **dict.fromkeys(_FIELDS, ""))
             while True:
                 if self.latest is not None:
                     bar.update(task, **self._described(self.latest))
@@ -94,10 +96,10 @@ class ProgressBar:
         stream = sys.stderr  # as it is now: it may be another one by the time of the last line
         wait = _FIRST_LINE
         while not self._closed.wait(wait):
-            says = {"description": _ONCE, "done": "", "rate": "", "left": ""}
+            says: dict[str, Any] = dict.fromkeys(_FIELDS, "") | {"description": _ONCE}
             if self.latest is not None:
                 says = self._described(self.latest)
-            told = [says["done"], says["rate"], says["left"], f"{held()} of memory"]
+            told = [says["done"], says["rate"], says["left"], f"{held()} of memory", says["detail"]]
             line = ", ".join(part for part in told if part)
             try:
                 print(f"{says['description']}: {line}", file=stream, flush=True)
@@ -129,7 +131,7 @@ def held() -> str:
 def described(event: Event) -> dict[str, Any]:
     """Return what the bar says of an event."""
     if event.compiling and event.phase != _COMPILE:
-        empty = {"done": "", "rate": "", "left": ""}
+        empty = dict.fromkeys(_FIELDS, "")
         return {"description": _KERNELS, "completed": 0, "total": None, **empty}
     rate = event.rate
     done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
@@ -142,6 +144,7 @@ def described(event: Event) -> dict[str, Any]:
         "done": done if event.done else "",
         "rate": f"{compact(rate)}/s" if rate else "",
         "left": left,
+        "detail": "" if event.finished else event.detail,
     }
 
 
@@ -186,10 +189,20 @@ def compact(number: float) -> str:
 
 
 def _bar(console: Console | None) -> Progress:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.text import Text
 
-    return Progress(
+    class Detailed(Progress):
+        """Puts what is said in detail into a line of its own, cut where the terminal ends."""
+
+        def get_renderables(self) -> Iterator[RenderableType]:
+            yield from super().get_renderables()
+            for task in self.tasks:
+                if task.fields["detail"]:
+                    yield Text(f"  {task.fields['detail']}", no_wrap=True, overflow="ellipsis")
+
+    return Detailed(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),

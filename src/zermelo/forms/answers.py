@@ -181,6 +181,7 @@ ENDS = {
     "repeats": "then play repeats for ever",
     "cut": "and so on",
     "unknown": "and what comes then is not in the proof",
+    "unproved": "the best so far, and not proved",
 }
 
 

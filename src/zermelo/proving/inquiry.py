@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
+from zermelo.proving.lines import WayTold
 from zermelo.proving.search import (
     Bounds,
     NumberSearcher,
@@ -28,7 +29,7 @@ from zermelo.values.proved import ENDLESS, FAR, MOST_SCORE, TIED
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.search.arrays import SearchArrays
+    from zermelo._engine.search.arrays import NumberArrays, SearchArrays
     from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
 
@@ -98,6 +99,7 @@ class Inquiry:
         self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
         self.how = _ALPHA_BETA
+        self._told = WayTold(self)
         self._searcher = searcher
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None
@@ -122,6 +124,11 @@ class Inquiry:
             message = "this proof was read from a file, which holds no search; call zermelo.prove"
             raise UnprovedError(message)
         return self._searcher
+
+    @property
+    def numbers(self) -> NumberArrays | None:
+        """The arrays of the proof-number search, where that is what searches."""
+        return None if self._numbers is None else self._numbers.numbers
 
     @property
     def distant(self) -> Searcher:
@@ -309,6 +316,7 @@ class Inquiry:
     def _test(self, limits: SearchLimits) -> None:
         """Test one bound after another."""
         searcher = self.searcher
+        searcher.describe = self._told
         for target in targets(self.bounds, self.question.ask, scored=self.scored):
             with searcher.report.phase(phase_of(target, scored=self.scored)):
                 found = searcher.test(self.packed, self.owner, target, limits)
@@ -318,6 +326,7 @@ class Inquiry:
 
     def _attack(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
         """Ask of one player after the other whether they can force a win."""
+        searcher.describe = self._told
         for target in targets(self.bounds, self.question.ask, scored=False):
             mover = target > 0
             with searcher.report.phase(phase_of(target, scored=False)):
@@ -351,6 +360,7 @@ class Inquiry:
     def _approach(self, limits: SearchLimits) -> None:
         """Find how far away a win or a loss is."""
         searcher = self.distant
+        searcher.describe = self._told
         if self.far is None:
             low, high = self.bounds.low, self.bounds.high
             self.far = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)

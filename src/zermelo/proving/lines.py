@@ -1,22 +1,27 @@
-"""Lines of best play, of which the search says the moves."""
+"""Lines of play: the best, the best so far, and the one that a search is looking at."""
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
+from zermelo._engine.core.ledger import readable
 from zermelo.errors import MoveError, UnprovedError
+from zermelo.proving.strategies.replies import Claim, Keys, Numbers, Replies
 from zermelo.proving.strategies.strategy import folded
 from zermelo.values.answers import Line
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.search.arrays import NumberArrays, SearchArrays
     from zermelo.proving.inquiry import Inquiry
-    from zermelo.proving.strategies.replies import Keys
+    from zermelo.proving.strategies.replies import Expanded
 
-#: Moves after which a line is cut.
-_LONGEST = 10_000
+#: Moves after which a line is cut, and those that are named of one that is looked at.
+_LONGEST, _NAMED = 10_000, 8
 
 
 def move_to(compiled: CompiledRules, position: Any, child: Keys) -> Any:
@@ -33,6 +38,13 @@ def move_to(compiled: CompiledRules, position: Any, child: Keys) -> Any:
     raise MoveError(message)
 
 
+def _go_on(line: Line, move: Any, position: Any) -> None:
+    """Add a move to a line, and the position after it."""
+    line.moves.append(move)
+    line.names.append(line.rules.move_name(move))
+    line.positions.append(position)
+
+
 def best_line(inquiry: Inquiry, value: int, *, far: bool) -> Line:
     """Return a line in which each move keeps the value.
 
@@ -47,7 +59,7 @@ def best_line(inquiry: Inquiry, value: int, *, far: bool) -> Line:
     compiled = inquiry.compiled
     rules, kind = compiled.rules, compiled.kind
     here, worth = inquiry.position, value
-    line, seen = Line(here, [], [], "terminal"), {inquiry.position}
+    line, seen = Line(here, [], [], "terminal", rules=rules), {inquiry.position}
     while moves := rules.moves(here):
         if len(line.moves) >= _LONGEST:
             line.ends = "cut"
@@ -65,8 +77,7 @@ def best_line(inquiry: Inquiry, value: int, *, far: bool) -> Line:
         if far:
             worth += (worth > 0) - (worth < 0)
         worth = worth if same else -worth
-        line.moves.append(move)
-        line.positions.append(here)
+        _go_on(line, move, here)
         if here in seen:
             if not far and worth and inquiry.expect_circles():
                 return best_line(inquiry, value, far=far)  # a win does not go round
@@ -74,3 +85,150 @@ def best_line(inquiry: Inquiry, value: int, *, far: bool) -> Line:
             break
         seen.add(here)
     return line
+
+
+def line_so_far(inquiry: Inquiry) -> Line:
+    """Return the line that looks best by what a search has found so far; it proves nothing.
+
+    It follows the table from the position that is asked about for as long as there are entries,
+    and goes the way of the search where these leave it open.
+    """
+    rules = inquiry.compiled.rules
+    line, guide = Line(inquiry.position, [], [], "unproved", rules=rules), _Guide(inquiry)
+    here, packed, seen = inquiry.position, inquiry.packed, {inquiry.position}
+    while len(line) < _LONGEST:
+        child = guide.after(packed)
+        if child is None:
+            break
+        move = move_to(inquiry.compiled, here, child)
+        here, packed = rules.play(here, move), child
+        _go_on(line, move, here)
+        if here in seen:
+            break
+        seen.add(here)
+    return line
+
+
+class _Guide:
+    """Says where a line goes on, by what the table of an unfinished search says of the moves."""
+
+    def __init__(self, inquiry: Inquiry) -> None:
+        self._compiled, self._numbers = inquiry.compiled, inquiry.numbers
+        self._walk = inquiry.searcher.walk if self._numbers is None else self._numbers
+        claim = Claim(mover=True, least=0, far=False, great=1)
+        self._replies = Replies(inquiry.compiled, inquiry.owner, claim)
+        way = self._walk.under_way
+        #: Where the search went from each position that is under way.
+        self._way: dict[bytes, Keys] = {}
+        if np.array_equal(way[0], inquiry.packed):
+            pairs = itertools.pairwise(way)
+            self._way = {before.tobytes(): after for before, after in pairs}
+        self._attacks = self._numbers is not None and self._numbers.attacks
+
+    def after(self, packed: Keys) -> Keys | None:
+        """Return the packed position that the best move leads to, or None where nobody knows."""
+        expanded = self._replies.expand(packed.reshape(1, -1))
+        children = expanded.children
+        if expanded.over[0]:
+            return None
+        parts = [self._replies.expand(children[p]) for p in self._replies.parts(len(children))]
+        over = np.concatenate([part.over for part in parts])
+        worths = np.concatenate([part.worths for part in parts])
+        owners = np.concatenate([part.owners for part in parts])
+        gone = np.zeros(len(over), np.bool_)
+        if packed.tobytes() in self._way:
+            gone = (children == self._way[packed.tobytes()]).all(axis=1)
+        if self._numbers is None:
+            best = self._by_bounds(expanded, over, worths, owners, gone)
+        else:
+            best = self._by_numbers(self._numbers, expanded, over, worths, owners, gone)
+        return None if best < 0 else children[best]
+
+    def _by_bounds(
+        self,
+        expanded: Expanded,
+        over: npt.NDArray[np.bool_],
+        worths: Numbers,
+        owners: npt.NDArray[np.uint8],
+        gone: npt.NDArray[np.bool_],
+    ) -> int:
+        """Return the move that is sure to get most, or may; -1 where nothing is known of it."""
+        found, great = self._walk.look_up(expanded.children), self._walk.great
+        low, high = np.where(over, worths, found[:, 0]), np.where(over, worths, found[:, 1])
+        known = gone | over | (low > -great) | (high < great)
+        same = np.zeros(len(over), np.bool_)
+        if not self._compiled.alternate:
+            same = owners == expanded.owners[0]
+        low, high = np.where(same, low, -high), np.where(same, high, -low)
+        if len(expanded.gains):
+            low, high = low + expanded.gains, high + expanded.gains
+        number = np.arange(len(over))
+        good = number == self._walk.look_up(expanded.keys)[0, 2]
+        best = int(np.lexsort((-number, gone, good, high, low))[-1])
+        return best if known[best] or good[best] else -1
+
+    def _by_numbers(
+        self,
+        arrays: NumberArrays,
+        expanded: Expanded,
+        over: npt.NDArray[np.bool_],
+        worths: Numbers,
+        owners: npt.NDArray[np.uint8],
+        gone: npt.NDArray[np.bool_],
+    ) -> int:
+        """Return the move of which least is left to show; -1 where nothing is known of it."""
+        theirs = np.full(len(over), int(not self._attacks))
+        if not self._compiled.alternate:
+            theirs = (owners == arrays.attacker).astype(np.int64)
+        found = arrays.look_up_numbers(expanded.children, theirs)
+        known = gone | over | found.any(axis=1)
+        left = np.where(known, found[:, 0 if self._attacks else 1], 1)
+        won = np.where(theirs == 1, worths, -worths) > 0
+        left[over] = np.where(won == self._attacks, 0, np.iinfo(np.int64).max)[over]
+        number = np.arange(len(over))
+        best = int(np.lexsort((-number, known, -left, gone))[-1])
+        self._attacks = bool(theirs[best])
+        return best if known[best] else -1
+
+
+class WayTold:
+    """Says in short where a search is: how deep, how full its table is, and what it looks at."""
+
+    def __init__(self, inquiry: Inquiry) -> None:
+        """Name moves as they are from the position of an inquiry."""
+        self._inquiry = inquiry
+        #: The packed positions that were named last, with the moves' names and the positions.
+        self._known: list[tuple[bytes, str, Any]] = []
+
+    def __call__(self, walk: SearchArrays) -> str:
+        """Return it in one line.
+
+        Args:
+            walk: the arrays of the search, which stands still.
+        """
+        numbers = walk.proof_numbers
+        depth = f"ply {walk.ply}"
+        if numbers is not None:
+            proof, disproof = ("infinite" if n is None else f"{n:,}" for n in numbers)
+            depth = f"proof {proof}, disproof {disproof}"
+        table = f"table {walk.filled:.0%} of {readable(walk.table.array.nbytes)}"
+        return ", ".join([depth, table, *self._names(walk)])
+
+    def _names(self, walk: SearchArrays) -> list[str]:
+        """Return the names of the first moves of the line that the search looks at."""
+        inquiry, way = self._inquiry, walk.under_way
+        if not np.array_equal(way[0], inquiry.packed):  # it is about another position
+            return []
+        rules, here = inquiry.compiled.rules, inquiry.position
+        first = way[1 : _NAMED + 1]
+        del self._known[len(first) :]
+        for ply, row in enumerate(first):
+            if ply < len(self._known) and self._known[ply][0] == row.tobytes():
+                here = self._known[ply][2]
+                continue
+            del self._known[ply:]
+            move = move_to(inquiry.compiled, here, row)
+            here = rules.play(here, move)
+            self._known.append((row.tobytes(), rules.move_name(move), here))
+        names = [name for _, name, _ in self._known]
+        return [*names, "…"] if len(way) > _NAMED + 1 else names

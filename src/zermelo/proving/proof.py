@@ -15,7 +15,7 @@ from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
 from zermelo.proving.inquiry import Inquiry, Question
-from zermelo.proving.lines import best_line, move_to
+from zermelo.proving.lines import best_line, line_so_far, move_to
 from zermelo.proving.search import SearchLimits
 from zermelo.proving.strategies.building import build
 from zermelo.proving.strategies.following import followed
@@ -168,20 +168,18 @@ class Proof:
 
     @property
     def line(self) -> Line:
-        """A line of best play, in which each move keeps the value as far as it is known.
+        """A line of best play, in which each move keeps the value.
 
-        Of a proof that was read from a file, it is the line that the strategies play.
-
-        Raises:
-            UnprovedError: the value is not known.
+        Where the value is not known yet, it is the line that looks best by what the search has
+        found so far, and it ``ends`` with ``"unproved"``. Of a proof that was read from a file, it
+        is the line that the strategies play.
         """
         distance = self._inquiry.far if self.value and self.remoteness is not None else None
         value = self.value if distance is None else distance.low
-        if value is None:
-            message = f"the value is not known yet: {self}; go on with resume()"
-            raise UnprovedError(message)
         if self._whole:
             return self.solution.line()
+        if value is None:
+            return line_so_far(self._inquiry)
         return best_line(self._inquiry, value, far=distance is not None)
 
     def learn(self, strategies: list[Strategy]) -> None:

@@ -88,6 +88,7 @@ class Searcher:
         threads: how many search at once.
         tabled: positions whose values solved tables say; None where there are none.
         between: is called between two parts of a search, many times a second.
+        describe: says in short where a search is; none, nothing is said.
         walk: the search that is asked, or was the last to find something.
     """
 
@@ -99,6 +100,7 @@ class Searcher:
     threads: int = 1
     tabled: TabledPositions | None = None
     between: Callable[[], None] | None = None
+    describe: Callable[[SearchArrays], str] | None = None
     _quota: int = _FIRST
     walk: SearchArrays = field(init=False)
 
@@ -199,7 +201,7 @@ class Searcher:
                 statuses = self._turns(team, quota, pool)
                 took = time.perf_counter() - began
                 self.tally.visited += sum(walk.nodes for walk in team) - before
-                self.report.advance(self.tally.visited)
+                self.report.advance(self.tally.visited, detail=self._detail)
                 for walk, status in zip(team, statuses, strict=True):
                     self._look(walk, status)
                 if DONE in statuses:
@@ -215,6 +217,10 @@ class Searcher:
                 if self.between is not None:
                     self.between()
         return None
+
+    def _detail(self) -> str:
+        """Say in short where the search is."""
+        return "" if self.describe is None else self.describe(self.walk)
 
     def _team(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:
         """Return arrays for each thread, in which the same has begun."""

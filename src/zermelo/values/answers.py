@@ -105,7 +105,8 @@ class Line(Columns):
         positions: the position after each move.
         ends: ``"terminal"`` where the game ends; ``"repeats"`` where the last position has come
             before, so that perfect play goes round for ever; ``"cut"`` where the line was cut;
-            ``"unknown"`` where the proof that it follows says nothing more.
+            ``"unknown"`` where the proof that it follows says nothing more; ``"unproved"`` where
+            it is what looks best to a search that has not finished, and none of it is proved.
         names: what the game calls each move.
         rules: the rules, with pictures of positions; None where there are none.
     """

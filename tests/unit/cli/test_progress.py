@@ -50,6 +50,20 @@ def test_a_long_solve_is_shown(screen, monkeypatch):
     assert text.endswith("\x1b[2K")
 
 
+def test_what_is_said_in_detail_has_a_line_of_its_own(monkeypatch):
+    """It stands under the bar, is cut where the terminal ends, and its brackets are no markup."""
+    monkeypatch.setattr(progress_bar, "_PATIENCE", 0.01)
+    monkeypatch.setattr(progress_bar, "_INTERVAL", 0.01)
+    narrow = Console(file=io.StringIO(), force_terminal=True, width=60)
+    with ProgressBar(quiet=False, console=narrow) as watch:
+        watch(Event("is it won?", 2_500, None, 5.0, detail="ply 7, [a], " + "b, " * 50))
+        deadline = time.monotonic() + 60
+        while "ply" not in written(narrow) and time.monotonic() < deadline:
+            time.sleep(0.01)
+    assert "\n  ply 7, [a], b, b, b, b, b, b, b, b, b, b, b, b, b, b, b, …" in written(narrow)
+    assert described(Event("resume", 0, None, 0.0, finished=True, detail="at 5"))["detail"] == ""
+
+
 def test_workers_are_shown():
     """Where they are, what they exchange, and who is late; nothing without a cluster."""
     fast = WorkerProgress(0, "one", 5, 2.0, 3_000_000, None, None, late=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,8 +129,7 @@ def test_a_limit_returns_what_is_known_and_the_search_goes_on():
     assert str(proof) == "nothing is known"
     with pytest.raises(UnprovedError, match="resume"):
         proof.verify()
-    with pytest.raises(UnprovedError, match="resume"):
-        _ = proof.line
+    assert (len(proof.line) > 0, proof.line.ends) == (True, "unproved")
     proof.resume()
     assert (proof.value, proof.done) == (DRAW, True)
     assert "stopped" not in proof.reason
@@ -308,6 +308,9 @@ def test_the_command(tmp_path):
     assert result.exit_code == 1
     assert "nothing is known" in result.stdout
     assert "zermelo prove connect-four --time 1h" in result.stdout
+    assert re.search(r"best so far +[a-e], [a-e]", result.stdout)
+    said = json.loads(CliRunner().invoke(main, [*given, "--json"]).stdout)
+    assert (said["value"], said["line_proved"], len(said["line"]) > 0) == (None, False, True)
     result = CliRunner().invoke(main, ["prove", "take-away", "--stones", "21", "--remoteness"])
     assert "With perfect play the first player wins in 11 plies." in result.stdout
     assert "--save take-away.proof" in result.stdout

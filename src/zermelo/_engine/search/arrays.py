@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.search import numbers
-from zermelo._engine.search.entries import WAYS, form_of, spread_entries
+from zermelo._engine.search.entries import NO_MOVE, WAYS, form_of, look_up, spread_entries
 from zermelo._engine.search.table import SearchTable
 from zermelo._engine.search.tabled import NO_TABLES, TabledPositions
 from zermelo._engine.search.walk import (
@@ -50,11 +50,14 @@ class SearchArrays:
         kernel: the kernel that is called with them.
         words: words of a packed position.
         tabled: positions whose values solved tables say.
+        great: what a win is worth at the end; the most that a score can be.
         table: the entries of positions; see ``entries``.
         busy: what threads share besides; see ``walk.BUSY``.
     """
 
     kernel: ClassVar[str] = "search"
+    #: Numbers in a frame.
+    frame: ClassVar[int] = FRAME
 
     def __init__(
         self,
@@ -81,7 +84,7 @@ class SearchArrays:
             tabled: positions where the search stops, if there are any.
         """
         self.words, self.tabled = words, tabled or NO_TABLES
-        self._fades, self._great = int(fades), great
+        self._fades, self.great = int(fades), great
         self._alternate, self._gains = alternate, gains
         self.state = np.zeros(STATE, np.int64)
         self._frames = np.zeros(_PLIES * FRAME, np.int64)
@@ -130,13 +133,25 @@ class SearchArrays:
             self.tabled.held,
             self.tabled.worths,
             self._fades,
-            self._great,
+            self.great,
         )
 
     @property
     def place(self) -> int:
         """Where the position stands that was under way when the kernel stopped."""
-        return int(self._frames[int(self.state[PLY]) * FRAME + AT])
+        return int(self._frames[self.ply * self.frame + AT])
+
+    @property
+    def ply(self) -> int:
+        """How many plies the position that is under way is from the first one."""
+        return int(self.state[PLY])
+
+    @property
+    def under_way(self) -> npt.NDArray[np.uint64]:
+        """The packed positions from the first one to that which is under way, a row each."""
+        places = self._frames[np.arange(self.ply + 1) * self.frame + AT]
+        rows: npt.NDArray[np.uint64] = self.keys.reshape(-1, self.words)[places]
+        return rows
 
     @property
     def fault(self) -> int:
@@ -152,6 +167,11 @@ class SearchArrays:
     def result(self) -> int:
         """What the last test found: the value is at least this if it passed, else at most."""
         return int(self.state[RESULT])
+
+    @property
+    def proof_numbers(self) -> tuple[int | None, int | None] | None:
+        """The numbers of the first position so far, where the search goes by any."""
+        return None
 
     @property
     def move(self) -> int:
@@ -233,17 +253,34 @@ class SearchArrays:
     def entries(self, count: int) -> None:
         self.state[FILLED] = count
 
+    def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """Return what the table says of packed positions: two bounds and a good move for each.
+
+        Args:
+            rows: the positions, a row each.
+        """
+        found = np.empty((len(rows), 3), np.int64)
+        found[:] = -self.great, self.great, NO_MOVE
+        look_up(self.table.array, rows.reshape(-1), self.words, self._whole_form, found)
+        np.clip(found[:, :2], -self.great, self.great, out=found[:, :2])
+        return found
+
+    @property
+    def _whole_form(self) -> tuple[int, ...]:
+        """The form of the table, and its buckets."""
+        form = tuple(int(self.state[n]) for n in (STRIDE, SHIFT, BITS, MOVES))
+        return (*form, self.table.buckets)
+
     def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
         """Give all entries their places in a larger table; return how many there are."""
-        state = self.state
-        form = (*(int(state[n]) for n in (STRIDE, SHIFT, BITS, MOVES)), self.table.buckets)
-        return spread_entries(table, self.words, form, before)
+        return spread_entries(table, self.words, self._whole_form, before)
 
 
 class NumberArrays(SearchArrays):
     """The arrays of a proof-number search; see ``numbers``."""
 
     kernel: ClassVar[str] = "prove"
+    frame: ClassVar[int] = numbers.FRAME
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
         return self.words + 3, 0, 0, 0
@@ -276,6 +313,36 @@ class NumberArrays(SearchArrays):
             when = np.where(self._low[moves] == 0, self._marks[moves], np.iinfo(np.int64).max)
             return int(np.argmin(when))
         return int(np.argmin(self._high[moves]))
+
+    @property
+    def attacks(self) -> bool:
+        """Whether the attacker is to move in the first position."""
+        return bool(self._frames[numbers.ATTACKS])
+
+    @property
+    def attacker(self) -> int:
+        """Who the attacker is: a player where turns are told, else of no meaning."""
+        return self._fades
+
+    @property
+    def proof_numbers(self) -> tuple[int | None, int | None]:
+        """The proof and the disproof number of the first position so far; None for infinite."""
+        proof, disproof = self._frames[[numbers.PROOF, numbers.DISPROOF]].tolist()
+        most = numbers.INFINITE
+        return None if proof >= most else proof, None if disproof >= most else disproof
+
+    def look_up_numbers(
+        self, rows: npt.NDArray[np.uint64], attacks: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """Return what the table says of packed positions: two numbers each, 0 and 0 for nothing.
+
+        Args:
+            rows: the positions, a row each.
+            attacks: for each, 1 where the attacker is to move, else 0.
+        """
+        found = np.zeros((len(rows), 2), np.int64)
+        numbers.look_up_numbers(self.table.array, rows.reshape(-1), self.words, attacks, found)
+        return found
 
     def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
         return numbers.spread_numbers(table, self.words, before)

@@ -178,6 +178,25 @@ def store(
 
 
 @kernel
+def look_up(table: Any, keys: Any, words: int, form: Any, found: Any) -> None:
+    """Note what is known of positions.
+
+    Args:
+        table: the table.
+        keys: the packed positions.
+        words: words of a position.
+        form: see ``bucket_of``.
+        found: for each position its bounds and good move, which change where there is an entry.
+    """
+    for i in range(found.shape[0]):
+        bucket = bucket_of(keys, i * words, words, form)
+        note = entry_of(table, bucket, keys, i * words, words, form)
+        if note != 0:
+            found[i, 0], found[i, 1] = low_of(note, form), high_of(note, form)
+            found[i, 2] = move_of(note, form)
+
+
+@kernel
 def spread_entries(table: Any, words: int, form: Any, before: int) -> int:
     """Give entries their places in a table that has been enlarged; return how many there are.
 

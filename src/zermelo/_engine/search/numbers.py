@@ -167,6 +167,25 @@ def enter(
 
 
 @kernel
+def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any) -> None:
+    """Note the numbers of positions, as they are for all ways to them.
+
+    Args:
+        table: the table.
+        keys: the packed positions.
+        words: words of a position.
+        attacks: for each, 1 where the attacker is to move, else 0.
+        found: for each, its two numbers, which change where there is an entry.
+    """
+    for i in range(found.shape[0]):
+        own = own_hash(keys, i * words, words, attacks[i])
+        place = find(table, keys, i * words, words, own, np.uint64(0), attacks[i])
+        if place >= 0:
+            found[i, 0] = np.int64(table[place + words + 1] >> _HALF)
+            found[i, 1] = np.int64(table[place + words + 1] & _LOW)
+
+
+@kernel
 def spread_numbers(table: Any, words: int, before: int) -> int:
     """Give entries their places in a table that has been enlarged; return how many there are.
 

@@ -31,7 +31,7 @@ class ProofText:
     Attributes:
         game: the game.
         proof: the proof.
-        line: a line of best play, where the value is known.
+        line: a line of best play, or what looks best so far.
         found: what its check found, or None.
         file: the file that it was saved to, or None.
         table: the folder with the search's table, or None.
@@ -39,7 +39,7 @@ class ProofText:
 
     game: Named
     proof: Proof
-    line: Line | None
+    line: Line
     found: Verification | None
     file: str | None
     table: str | None = None
@@ -58,13 +58,19 @@ class ProofText:
             "bounds": [self._told(bound) for bound in proof.bounds],
             "remoteness": proof.remoteness,
             "best_move": plain(proof.best),
-            "line": None if self.line is None else [plain(move) for move in self.line.moves],
+            "line": [plain(move) for move in self.line.moves],
+            "line_proved": self.proved,
             "done": proof.done,
             "nodes": proof.nodes,
             "seconds": proof.seconds,
             "reason": proof.reason,
             "verified": None if self.found is None else self.found.ok,
         }
+
+    @property
+    def proved(self) -> bool:
+        """Whether each move of the line is known to be a best one."""
+        return self.line.ends != "unproved"
 
     def _told(self, value: Any) -> Any:
         return int(value) if self.proof.scored else str(value)
@@ -114,10 +120,13 @@ class ProofText:
             rows.append((f"{proof.ask}?", words))
         if proof.best is not None:
             rows.append(("best move", rules.move_name(proof.best)))
-        if self.line is not None and len(self.line) > 1:
+        if len(self.line) > self.proved:  # the best move has been named
             names = [rules.move_name(move) for move in self.line.moves[:_MOST_PLIES]]
             more = len(self.line) - len(names)
-            rows.append(("best line", ", ".join(names) + (f" and {more:,} more" if more else "")))
+            told = ", ".join(names) + (f" and {more:,} more" if more else "")
+            rows.append(("best line" if self.proved else "best so far", told))
+            if not self.proved:
+                rows.append(("", "which is not proved"))
         return rows
 
     def _search(self) -> list[tuple[str, str]]:

@@ -120,7 +120,7 @@ def prove(
         )
         known = bool(proof.strategies_known)
         found = proof.verify(progress=watch) if verify and known else None
-        line = proof.line if proof.value is not None else None
+        line = proof.line
         if save is not None and known:
             proof.save(save, overwrite=force, progress=watch)
     text = ProofText(game, proof, line, found, save if known else None, table)
