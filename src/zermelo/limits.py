@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+__all__ = ["Limits", "adopt", "current", "using"]
+
 
 @dataclass(frozen=True)
 class Limits:

@@ -15,6 +15,8 @@ from typing import Any
 
 from zermelo.errors import RulesError
 
+__all__ = ["Symmetry", "cycle", "graph", "grid", "torus"]
+
 Permutation = tuple[int, ...]
 Permutations = tuple[Permutation, ...]
 

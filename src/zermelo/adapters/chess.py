@@ -16,6 +16,8 @@ from zermelo.games.chess._men import FAIRIES, KNIGHT, LETTERS, NAMES, NONE, OFF,
 if TYPE_CHECKING:
     import chess
 
+__all__ = ["ending_of", "from_board", "from_move", "to_board", "to_move"]
+
 #: A move of an ending: from where, to where, and what a pawn becomes or 0.
 EndingMove = tuple[int, int, int]
 

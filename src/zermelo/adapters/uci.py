@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from zermelo.values.answers import Option
     from zermelo.values.outcomes import Value
 
+__all__ = ["UciEngine"]
+
 #: The most moves of a line that is shown, and of lines that may be asked for.
 _LONGEST, _MOST_LINES = 100, 256
 

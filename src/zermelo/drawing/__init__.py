@@ -22,6 +22,21 @@ from typing import Any
 
 from zermelo.drawing.graph_layout import nearest, place_nodes
 
+__all__ = [
+    "FIRST",
+    "SECOND",
+    "bars",
+    "caption",
+    "clickable",
+    "document",
+    "fields",
+    "graph",
+    "grid",
+    "heap",
+    "letters",
+    "number",
+]
+
 FIRST = "var(--zermelo-first,#3182bd)"
 SECOND = "var(--zermelo-second,#e6761a)"
 CELL = 40

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from zermelo.drawing import CELL, FIRST, MARGIN, clickable, document
 
+__all__ = ["dots_board"]
+
 #: How far a line can be clicked from its middle.
 _NEAR = 10
 

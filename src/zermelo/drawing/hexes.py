@@ -7,6 +7,8 @@ from math import cos, pi, sin
 
 from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable, document
 
+__all__ = ["hexes"]
+
 #: From the middle of a cell to its corners.
 _RADIUS = 23
 _WIDE = _RADIUS * 3**0.5

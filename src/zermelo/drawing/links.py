@@ -8,6 +8,8 @@ from math import cos, hypot, pi, sin
 
 from zermelo.drawing import FIRST, SECOND, Spot, caption, document
 
+__all__ = ["links", "round_spots"]
+
 #: How far the outermost points are from the edge of the picture.
 _EDGE = 24
 #: Half the width within which a link can be clicked.

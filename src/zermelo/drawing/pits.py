@@ -7,6 +7,8 @@ from math import cos, pi, sin
 
 from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable, document
 
+__all__ = ["pits_board", "pits_row"]
+
 PIT = 56
 #: More seeds in a pit are a number alone.
 _MOST_SEEDS = 12

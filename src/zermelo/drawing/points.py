@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from zermelo.drawing import CELL, Spot, _mark, caption, clickable, document
 
+__all__ = ["points_board"]
+
 #: How far points one apart are in the picture.
 _UNIT = 64
 #: How far the outermost points are from the edge of the picture.

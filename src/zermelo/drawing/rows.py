@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 from zermelo.drawing import FIRST, MARGIN, caption, clickable, document
 
+__all__ = ["counters"]
+
 #: How far counters lie apart.
 STEP = 24
 #: The most counters that are drawn in a row, and the most rows.

@@ -8,6 +8,8 @@ import numpy as np
 
 from zermelo.drawing.graph_layout import nearest, place_nodes
 
+__all__ = ["sketch_graph"]
+
 #: Nodes that are drawn at the most: more would be a tangle.
 _MOST_NODES = 24
 #: Characters of the widest picture and rows of the highest; of a small graph's, for each node.

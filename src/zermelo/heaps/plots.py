@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from zermelo.heaps.game import HeapGame
 
+__all__ = ["save", "sequence"]
+
 #: Blue and orange, which the colour-blind tell apart (Okabe and Ito, 2008).
 _DOT, _LINE = "#0072B2", "#E69F00"
 #: The most dots that are drawn one by one; a plot of more has a picture inside.
