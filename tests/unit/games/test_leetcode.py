@@ -12,7 +12,7 @@ import pytest
 
 import oracle
 import zermelo
-from facts import rows
+from facts import example, rows
 from sizes import counts
 from zermelo import LOSS, WIN
 
@@ -196,6 +196,14 @@ def test_rows_of_numbers(leetcode, count):
         assert margin(leetcode.StoneGameVII(row)) == rest_counts(row)
         if len(row) > 1:
             assert margin(leetcode.StoneGameVIII(signed)) == melt(signed)
+
+
+def test_examples_of_the_statements(leetcode):
+    """1510, 1872 and 2029: no other game of the zoo has their rules."""
+    rules = {1510: leetcode.StoneGameIV, 1872: leetcode.StoneGameVIII, 2029: leetcode.StoneGameIX}
+    for number, kind in rules.items():
+        given, answer = example(number)
+        assert (margin if number == 1872 else wins)(kind(given)) == answer, number
 
 
 @counts(6, 100)
