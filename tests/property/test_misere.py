@@ -55,7 +55,7 @@ def test_random_games_agree_with_the_oracle(count: int) -> None:
     assert differ > count / 5
 
 
-@counts(5, 500)
+@counts(5, 150, 500)
 def test_other_methods_agree_with_the_oracle(count: int) -> None:
     """The bounded-turn programme, dense spaces and levels, asked for by name."""
     for game in random_games(72, count, kinds=NORMAL):
@@ -66,7 +66,7 @@ def test_other_methods_agree_with_the_oracle(count: int) -> None:
             compared(game, method="levels")
 
 
-@counts(8, 300)
+@counts(8, 100, 300)
 def test_endless_wins_and_symmetries_agree_with_the_oracle(count: int) -> None:
     """Endless play stays what the game says, and equal positions stay equal."""
     for game in random_endless_games(74, count):

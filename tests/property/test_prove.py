@@ -52,7 +52,7 @@ def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zerme
     return proof
 
 
-@counts(40, 2000)
+@counts(40, 1000, 2000)
 def test_proofs_of_games_that_end_agree_with_the_oracle(count):
     """From random positions, whatever is asked, with extra turns and without."""
     rng = np.random.default_rng(5)

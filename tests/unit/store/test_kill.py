@@ -81,7 +81,7 @@ def test_killed_at_some_moments(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "whole",
     [
-        pytest.param(300, marks=pytest.mark.slow),
+        pytest.param(100, marks=pytest.mark.slow),
         pytest.param(1000, marks=pytest.mark.huge),
     ],
 )
