@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,22 @@ def test_the_architecture_page_has_the_picture_that_the_linter_holds():
 def test_the_architecture_page_is_read_in_ten_minutes():
     """It has no more words than that; what parts are made of is on pages of their own."""
     assert len(ARCHITECTURE.split()) <= 2300
+
+
+def test_the_comparison_with_other_tools_is_dated():
+    """It says of when it is and when its sources were read, and names a source for each tool."""
+    page = (ROOT / "docs" / "explanation" / "other-tools.md").read_text(encoding="utf-8")
+    month = re.search(r"^This page is of (\w+ \d{4}),", page, re.MULTILINE)
+    assert month
+    sources = page.partition("\n## Sources\n")[2]
+    day = re.match(r"\nRead on (\d+ \w+ \d{4}):", sources)
+    assert day
+    read = datetime.strptime(day[1], "%d %B %Y")  # noqa: DTZ007  # a day has no zone
+    assert read.strftime("%B %Y") == month[1]
+    tools = re.findall(r"^\|(.+?)\|", page, re.MULTILINE)[2:]
+    linked = [name for cell in tools for name in re.findall(r"\[(\w+)\]\(https://", cell)]
+    assert len(linked) > len(tools) - 2 > 9
+    assert [name for name in linked if name not in sources] == []
 
 
 def first_line(path):
