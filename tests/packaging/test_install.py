@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,15 @@ def test_wheel_and_sdist_work_in_an_empty_environment(built, tmp_path, version):
     assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
     if version == VERSIONS[0]:
         check_types(tmp_path, python)
+
+
+def test_the_versions_that_are_tested_are_those_that_are_declared():
+    """The package says that it is for these interpreters, and for none that nobody tries."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    python = "Programming Language :: Python :: "
+    found = [name.removeprefix(python) for name in project["classifiers"] if python in name]
+    assert tuple(version for version in found if re.fullmatch(r"3\.\d+", version)) == VERSIONS
+    assert project["requires-python"] == f">={VERSIONS[0]}"
 
 
 def check_types(folder, python):
