@@ -7,6 +7,7 @@ import pytest
 
 import zermelo
 from zermelo.adapters import ImportedGame, named, openspiel, pgx
+from zermelo.adapters.imported import imported
 from zermelo.errors import BudgetError, MissingExtraError, ParameterError, PositionError
 
 pytestmark = pytest.mark.slow
@@ -61,6 +62,31 @@ def test_tic_tac_toe(tic_tac_toe):
     assert len(pairs) == 5478
     pytest.importorskip("pyspiel")
     assert openspiel("tic_tac_toe").checksum == game.checksum
+
+
+def test_steps_are_batched(tic_tac_toe):
+    """All positions are found by few calls of pgx, of one of two sizes; each step is its own."""
+    source, sizes = tic_tac_toe.game.origin, []
+    step = source._step
+
+    def counted(fields, actions):
+        sizes.append(len(actions))
+        assert {len(field) for field in fields} == {len(actions)}
+        return step(fields, actions)
+
+    source.__dict__["_step"] = counted
+    try:
+        again = imported(source, 10_000)
+    finally:
+        source.__dict__["_step"] = step
+    assert again.checksum == tic_tac_toe.game.checksum
+    assert set(sizes) == {16, 1024}
+    assert sum(sizes) > 16_167 > 50 * len(sizes)  # the moves of all positions
+    states = source.after(source.start(), [0] * 9, list(range(9)))
+    for cell in range(9):
+        alone = source.after(source.start(), [0], [cell])
+        for one, many in zip(alone.fields, states.fields, strict=True):
+            assert (one[0] == many[cell]).all()
 
 
 def late(env, empty, seed):
