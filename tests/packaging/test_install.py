@@ -91,6 +91,21 @@ def test_the_versions_that_are_tested_are_those_that_are_declared():
     assert project["requires-python"] == f">={VERSIONS[0]}"
 
 
+@pytest.mark.slow
+def test_it_runs_from_a_wheel_without_being_installed(built, tmp_path):
+    """As the page on installation says, with what it needs at hand; the program is asked little."""
+    tools, (wheel, _) = built[0].parents[1] / "tools" / "bin", built
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    line = re.search(r"^\$ (uvx --from) \. (zermelo) solve tic-tac-toe$", page, re.MULTILINE)
+    run(tmp_path, tools / "pip", "install", "-q", "uv>=0.5")
+    run(tmp_path, tools / "pip", "download", "-q", "-d", "wheels", wheel)
+    uvx, option = line[1].split()
+    offline = ["--no-index", "--find-links", "wheels", "--no-config", "--python", sys.executable]
+    cache = ["--cache-dir", tmp_path / "uv"]
+    said = run(tmp_path, tools / uvx, *offline, *cache, option, wheel, line[2], "--version")
+    assert re.search(r"\d+\.\d+\.\d+$", said.strip())
+
+
 def check_types(folder, python):
     """Check a program against the types of the installed package, and one that is wrong."""
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python)]
