@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import zermelo
-from zermelo.errors import BudgetError, TableExistsError
+from zermelo.errors import BudgetError, PositionError, TableExistsError
 from zermelo.games import ConnectFour, Dao, HareAndHounds, MuTorere
+from zermelo.solution.recalled import Recalled
+from zermelo.solution.solution import Solution
 from zermelo.web.export import folder as folders
 from zermelo.web.export.columns import Packer
 from zermelo.web.export.folder import within, write_site
@@ -93,6 +95,30 @@ def test_positions_of_the_file_are_those_of_the_game(name, room, tmp_path):
     assert len(worth) == site.positions
     for code in random.Random(2).sample(sorted(worth), min(40, len(worth))):
         assert worth[code] == solved.position(code).value.model_dump()
+
+
+def test_moves_are_worked_out_once_for_each_position(room, tmp_path, monkeypatch):
+    """To explain all of them is to ask for the moves of the same ones again and again."""
+    asked, plain = [], Solution.options
+
+    def options(solution, position=None):
+        asked.append(position)
+        return plain(solution, position)
+
+    monkeypatch.setattr(Solution, "options", options)
+    site = write_site(room("take-away"), tmp_path / "site")
+    assert len(asked) == len(set(asked)) == site.positions
+
+
+def test_a_solution_that_remembers_moves_gives_the_same(room):
+    """Answers, and errors about what is no position, are those of the solution itself."""
+    solution = room("take-away").solution
+    recalled = Recalled(solution)
+    for _ in range(2):
+        assert recalled.options() == solution.options()
+        assert recalled.explain() == solution.explain()
+    with pytest.raises(PositionError, match="is not a position"):
+        recalled.options([0, 4])
 
 
 @pytest.mark.slow

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING
 from zermelo._engine.file.naming import unwritten, write_text
 from zermelo.errors import BudgetError, ParameterError, TableExistsError, TableWriteError
 from zermelo.progress import Event, Listener, Reporter
+from zermelo.solution.recalled import Recalled
 from zermelo.web.export.gathering import MOST_POSITIONS, gathered, too_many
 from zermelo.web.export.packing import packed
+from zermelo.web.room import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from zermelo.solution.solution import Solution
     from zermelo.web.export.gathering import Gathered
-    from zermelo.web.room import Room
 
 #: The most bytes of positions, which a browser loads all at once.
 MOST_BYTES = 16_000_000
@@ -94,10 +95,12 @@ def write_site(
         for file in sorted(_STATIC.rglob("*"))
         if file.suffix in _SUFFIXES and _GALLERY not in file.parents
     }
-    found, table = _table(room, report)
+    asked = Room(room.name, room.title)
+    asked.show(Recalled(room.solution))
+    found, table = _table(asked, report)
     files["positions.bin"] = table
     if len(found) <= MOST_EXPLAINED:
-        files["reasons.bin"] = _reasons(room, found, report)
+        files["reasons.bin"] = _reasons(asked, found, report)
     digest = hashlib.sha256()
     for name, content in sorted(files.items()):
         digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
