@@ -15,6 +15,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
+from benchmarks.zoo import largest
 from click.testing import CliRunner
 
 import zermelo
@@ -22,6 +23,7 @@ from documents import TERMINAL, matches
 from sizes import some
 from zermelo import games
 from zermelo.cli import main
+from zermelo.cli.text.facts import options_text
 from zermelo.game.parameters import plain
 from zermelo.game.spaces import Descriptor
 from zermelo.games import (
@@ -213,6 +215,40 @@ def test_the_table_of_the_zoo_has_every_game():
     table = (PAGES / "table.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| \[([^]]+)\]", table, re.MULTILINE)
     assert listed == list(zoo())
+
+
+def test_the_table_of_the_zoo_agrees_with_the_facts():
+    """Each line has the parameters, the value, the positions and the source of a declared fact."""
+    table = (PAGES / "table.md").read_text(encoding="utf-8")
+    for line in re.findall(r"^\| \[.*", table, re.MULTILINE):
+        link, options, value, positions, _, source = re.split(r"(?<!\\) \| ", line[2:-2])
+        name = re.match(r"\[([^]]+)\]", link)[1]
+        fact = largest(zoo()[name].facts)
+        if fact is None:
+            assert (options, source) == ("", "too large to solve; see its page"), name
+            continue
+        assert options.strip("` ") == options_text(fact), name
+        assert source.replace("\\|", "|") == fact.source, name
+        assert fact.positions in (None, int(positions.replace(",", ""))), name
+        assert value_of_fact(fact, value), f"{name}: {value} is not {fact}"
+
+
+def value_of_fact(fact, value):
+    """Whether a value as the table tells it is what a fact says, as far as it does."""
+    words = {"tie": {"tie"}, "endless": {"endless"}, "draw": {"tie", "endless"}}
+    kind, *told = value.split()
+    if kind == "nimber":
+        return int(told[0]) == fact.nimber
+    plies = int(told[-1]) if "in" in told else None
+    if fact.remoteness not in (None, plies):
+        return False
+    if kind == "score":
+        margin = int(told[0])
+        meant = ("tie", "draw") if margin == 0 else ("win",) if margin > 0 else ("loss",)
+        return fact.score in (None, margin) and fact.value in ("", *meant)
+    if fact.nimber is not None and kind != ("win" if fact.nimber else "loss"):
+        return False
+    return not fact.value or kind in words.get(fact.value, {fact.value})
 
 
 @most_games_when_slow
