@@ -167,12 +167,13 @@ def test_solutions_agree_with_what_is_published(name, number):
 
 @every_game
 def test_a_game_has_a_page(name):
-    """The page of a game has the rules, a picture, something to try and the facts."""
+    """The page has the rules, a picture, something to try, the facts and the history."""
     (page,) = PAGES.glob(f"*/{name}.md")
     assert page.parent.name == zoo()[name].__module__.split(".")[-2]
     text = page.read_text(encoding="utf-8")
-    for heading in ("# ", "## The game\n", "## Try it\n", "## Facts\n"):
-        assert re.search(f"^{heading}", text, re.MULTILINE), heading
+    for heading in ("The game", "Try it", "Facts", "History", "Things to try"):
+        assert text.count(f"\n## {heading}\n") == 1, heading
+    assert text.startswith("# ")
     assert f"{{picture}} {name}\n" in text
 
 
