@@ -203,6 +203,38 @@ def test_the_pictures_of_a_page_can_be_drawn(name):
         assert game.svg(game.parse(position) if position else game.start())
 
 
+@every_game
+def test_a_page_has_a_live_board_or_says_how_to_open_one(name):
+    """Where no size is small enough for a page, the command that opens the explorer is there."""
+    text = next(PAGES.glob(f"*/{name}.md")).read_text(encoding="utf-8")
+    tried = text.partition("\n## Try it\n")[2].partition("\n## ")[0]
+    assert f"```{{board}} {name}\n" in tried or f"`zermelo explore {name}" in tried
+
+
+#: Positions up to which a live board is written in few seconds, and games above that number.
+MOST_ON_A_BOARD = 1300
+LARGER_BOARDS = {"tic-tac-toe", "hare-and-hounds"}
+
+
+@pytest.mark.slow
+def test_live_boards_are_of_small_games():
+    """Each names parameters of the game, whose positions the pages write one by one."""
+    larger = set()
+    for name in zoo():
+        text = next(PAGES.glob(f"*/{name}.md")).read_text(encoding="utf-8")
+        for lines in re.findall(
+            rf"^```{{board}} {name}\n(.*?)^```", text, re.MULTILINE | re.DOTALL
+        ):
+            options = dict(re.findall(r"^:([\w-]+): +(.*)$", lines, re.MULTILINE))
+            given = {key.replace("-", "_"): value_of(text) for key, text in options.items()}
+            rules = Rules(zoo()[name](**given))
+            found = list(dict.fromkeys(rules.starts()))
+            nearest(rules, found)
+            if len(found) > MOST_ON_A_BOARD:
+                larger.add(name)
+    assert larger == LARGER_BOARDS
+
+
 def value_of(text):
     """Return a parameter as it is written in a page, in JSON or as text."""
     try:
