@@ -250,6 +250,7 @@ class CachedTable:
             where nobody can tell, as the game is not of the zoo.
         problem: why it cannot be read, or None.
         misere: whether it is of misère play.
+        module: the module of the game's class, or nothing where the file cannot be read.
     """
 
     path: Path
@@ -264,6 +265,7 @@ class CachedTable:
     stale: bool | None
     problem: str | None = None
     misere: bool = False
+    module: str = ""
 
     def remove(self) -> None:
         """Delete it.
@@ -302,6 +304,7 @@ def _described(path: Path) -> CachedTable | None:
             used,
             _stale(path, header),
             misere=header["misere"],
+            module=header["module"],
         )
     except FileNotFoundError:  # somebody has just deleted it
         return None

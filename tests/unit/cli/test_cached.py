@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import time
+from pathlib import Path
 
 import pytest
 
+from zermelo.cli import main
+from zermelo.cli.commands.tables.tables import _typed
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+from zermelo.games import zoo
 from zermelo.solution.solution import Solution
+from zermelo.tables.cache import CachedTable
 
 HEAP = ("take-away", "--stones", "20")
 
@@ -106,6 +115,54 @@ def test_tables_are_listed(run, home):
     (table,) = document["tables"]
     assert table["path"] == path
     assert (table["positions"], table["stale"]) == (21, False)
+
+
+def test_each_listed_table_can_be_asked_for_by_the_words_in_its_row(run, home, countdown):
+    """Pasted after ``zermelo solve``, they find the table; lists and classes of one's own too."""
+    run("solve", "countdown.py:Countdown")
+    run("solve", *HEAP)
+    run("solve", *HEAP, "--misere")
+    run("solve", "cat-and-mouse", "--graph", "[[1],[0,2],[1]]", "--mouse", 1, "--cat", 2)
+    _, *rows, _ = run("tables").stdout.splitlines()
+    assert len(rows) == 4
+    for row in rows:
+        game = re.search(r"  (take-away|cat-and-mouse|countdown:Countdown)\b", row)
+        words = shlex.split(row[game.start() :])
+        assert recalled(run, *words), words
+
+
+def test_the_words_of_a_table_make_the_same_game_again():
+    """For every game of the zoo as it stands, and with the parameters of a fact about it."""
+    solve = main.get_command(None, "solve")
+    for kind in zoo().values():
+        for given in ({}, *(fact.parameters for fact in kind.facts[:1])):
+            game = kind(**given)
+            made = {name: plain(getattr(game, name)) for name in parameter_names(game)}
+            table = CachedTable(Path("x"), kind.__name__, made, {}, 0, 0, 0, 0, 0, stale=False)
+            words = shlex.split(_typed(table))
+            again = solve.make_context("solve", list(words)).params["game"].game
+            assert type(again) is kind, words
+            assert {name: plain(getattr(again, name)) for name in made} == made, words
+
+
+@pytest.mark.parametrize(
+    ("game", "module", "made", "words"),
+    [
+        ("Nim", "zermelo.games.nim", {"heaps": [3, 4]}, "nim --heaps 3,4"),
+        ("Nim", "mine", {"fen": None}, "mine:Nim"),
+        ("Nim", "_zermelo_file_json", {}, "json.py:Nim"),
+        ("Nim", "__main__", {}, "Nim"),
+        (
+            *("ImportedGame", "zermelo.adapters.imported"),
+            {"source": "openspiel:breakthrough(rows=3)", "checksum": "abc"},
+            "'openspiel:breakthrough(rows=3)'",
+        ),
+    ],
+)
+def test_a_table_is_called_what_the_command_line_finds(game, module, made, words):
+    """A class of one's own with its module, or its file; another library's by its name there."""
+    table = CachedTable(Path("x"), game, made, {}, 0, 0, 0, 0, 0, stale=False, module=module)
+    assert _typed(table) == words
 
 
 def test_tables_are_pruned(run, home):

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NEAR = 0.6
+#: What the module of a file begins with where another module has the name of the file.
+OF_FILE = "_zermelo_file_"
 #: The command for a file of graphs, by how its name ends.
 _COMMANDS = {".gm": "graph", ".tra": "graph", ".umb": "graph", ".g6": "cops"}
 
@@ -107,7 +109,7 @@ def run_file(path: str) -> ModuleType:
         message = f"cannot read {path!r}: {error.strerror}"
         raise Stop(message) from None
     resolved = str(source.resolve())
-    name = f"_zermelo_file_{source.stem}" if _taken(source.stem) else source.stem
+    name = f"{OF_FILE}{source.stem}" if _taken(source.stem) else source.stem
     loader = SourceFileLoader(name, resolved)
     spec = importlib.util.spec_from_loader(name, loader)
     assert spec is not None  # noqa: S101  # there is a loader

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters import ImportedGame
+from zermelo.cli.arguments.game_class import OF_FILE
 from zermelo.cli.arguments.parameters import option_name, parameters_of
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
@@ -30,16 +31,25 @@ def command_words(named: Named) -> str:
     return " ".join([shlex.quote(named.name), *options_typed(given)])
 
 
-def named(kind: str) -> str:
-    """Return what a class is called on the command line: its own name unless it is built in."""
+def named(kind: str, module: str = "") -> str:
+    """Return what a class is called on the command line: its own name unless it is built in.
+
+    Args:
+        kind: the class.
+        module: its module, with which the command line finds it, if that is to be said, too.
+    """
     from zermelo.games import hyphenated, zoo
 
-    return hyphenated(kind) if hyphenated(kind) in zoo() else kind
+    if hyphenated(kind) in zoo() and (not module or module.startswith("zermelo.games.")):
+        return hyphenated(kind)
+    if module.startswith(OF_FILE):
+        return f"{module.removeprefix(OF_FILE)}.py:{kind}"
+    return f"{module}:{kind}" if module and module != "__main__" else kind
 
 
 def options_typed(parameters: Mapping[str, Any]) -> list[str]:
-    """Return parameters as options, quoted where a shell needs that."""
-    return [_option(name, value) for name, value in parameters.items()]
+    """Return parameters as options, quoted where a shell needs that; None cannot be typed."""
+    return [_option(name, value) for name, value in parameters.items() if value is not None]
 
 
 def _option(name: str, value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from zermelo.values.outcomes import Value
 if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable
 
+#: Where the classes of other libraries' games are.
+_IMPORTED = "zermelo.adapters."
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 
 
@@ -122,7 +125,11 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
 def _typed(table: CachedTable) -> str:
     """Return the game of a table as zermelo solve or probe takes it."""
     misere = ["--misere"] if table.misere else []
-    return " ".join([named(table.game), *options_typed(table.parameters), *misere])
+    source = table.parameters.get("source")
+    if table.module.startswith(_IMPORTED) and isinstance(source, str):
+        return " ".join([shlex.quote(source), *misere])
+    name = shlex.quote(named(table.game, table.module))
+    return " ".join([name, *options_typed(table.parameters), *misere])
 
 
 def _ago(seconds: float) -> str:
