@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 
@@ -59,17 +61,50 @@ def test_no_other_shell(run):
     assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in result.stderr
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_completes(command, tmp_path):
-    """Bash itself, with the script read, offers the game."""
-    script = f"""
-        PATH={command.rpartition("/")[0]}:$PATH
+#: What each shell does at the tabulator: with the script read, it asks for what may come next. What
+#: Zsh would offer while lines are edited, it writes here.
+ASKED = {
+    "bash": """
         eval "$(zermelo completion bash)"
         COMP_WORDS=(zermelo solve tic-tac-to); COMP_CWORD=2
         _zermelo_completion zermelo
-        echo "${{COMPREPLY[@]}}"
-    """
+        echo "${COMPREPLY[@]}"
+    """,
+    "zsh": """
+        compdef() { asked_by=$1 }
+        compadd() { print -rl -- $completions }
+        _describe() { print -rl -- $completions_with_descriptions }
+        eval "$(zermelo completion zsh)"
+        words=(zermelo solve tic-tac-to); CURRENT=3
+        $asked_by
+    """,
+    "fish": """
+        zermelo completion fish | source
+        complete --do-complete "zermelo solve tic-tac-to"
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    "shell",
+    [
+        pytest.param(
+            shell,
+            marks=[
+                pytest.mark.skipif(shutil.which(shell) is None, reason=f"there is no {shell}"),
+                *([] if shell == "bash" else [pytest.mark.slow]),
+            ],
+        )
+        for shell in ASKED
+    ],
+)
+def test_a_shell_completes(command, tmp_path, shell):
+    """The shell itself, with the script read, offers the game."""
+    folder = command.rpartition("/")[0]
     done = subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, cwd=tmp_path, check=False
-    )
-    assert done.stdout.strip() == "tic-tac-toe"
+        [shell, "-c", ASKED[shell]],
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(tmp_path)},
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert re.split(r"[:\t]", done.stdout.strip())[0] == "tic-tac-toe", done
+    assert "\n" not in done.stdout.strip()
