@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -142,6 +144,46 @@ def test_what_comes_after_a_solve_takes_no_more_than_it_is_allowed(case, size, m
         if "refusal" in found:
             assert found["needed"] > amount(memory)
     assert len({found["digest"] for found in told if "digest" in found}) == 1
+
+
+#: Solves Quixo with nothing compiled before, and once more, within a little memory. Tells of each
+#: what was taken of the system, and what was said.
+FIRST = """
+import contextlib, io, json
+import numba
+import footprint, zermelo
+from zermelo.cli import main
+
+def told():
+    footprint.RESET.write_text("5")
+    before, said = footprint.held("VmRSS"), io.StringIO()
+    with contextlib.redirect_stdout(said):
+        main("solve quixo --size 3 --memory 2MB --fresh -v".split(), standalone_mode=False)
+    return footprint.held("VmHWM") - before, said.getvalue()
+
+print(json.dumps([told(), told()]))
+"""
+
+
+@pytest.mark.slow
+def test_compiling_is_beside_the_budget_and_said_to_be(tmp_path):
+    """The first solve of Quixo takes what a solve says, and so does no other."""
+    paths = os.pathsep.join([str(Path(footprint.__file__).parent), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST],
+        env={**os.environ, "PYTHONPATH": paths, "ZERMELO_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (first, said), (again, rest) = json.loads(done.stdout)
+    besides = re.compile(
+        r"memory +\S+ [kM]?B, and what compiling took besides, .* up to\s+150\s+MB"
+    )
+    assert besides.search(said)
+    assert "compiling" not in rest
+    assert 20_000_000 < first <= amount("2MB") + amount("150MB")
+    assert again <= 1.05 * amount("2MB") + BESIDES
 
 
 def test_a_small_game_loads_nothing_for_large_ones():

@@ -28,6 +28,8 @@ _MOST_MOVES, _MOST_PLIES = 8, 12
 _LONGEST, _BAR = 60, 30
 #: What follows the moves of a line, by how it ends.
 _ENDS = {"terminal": "", "cut": ", …", "repeats": ", and so on without end", "unknown": ", …"}
+#: What is said beside the memory of a solve for which something was compiled.
+_COMPILING = ", and what compiling took besides, this once: up to 150 MB"
 #: The colours of what counts are of, by the first word of their name.
 _COLOURS = {
     "win": "green",
@@ -177,7 +179,8 @@ class SolveText:
             rows.append(("method", f"{solution.method}: {solution.choice}"))
             rows.append(("time", f"{duration(solution.seconds)} ({times})"))
             if not self.recalled:
-                rows.append(("memory", decimal(solution.peak_bytes)))
+                besides = _COMPILING if solution.compile_seconds else ""
+                rows.append(("memory", decimal(solution.peak_bytes) + besides))
         if solution.resumed:
             rows.append(("resumed", f"as {solution.resumed}"))
         if self.recalled:
