@@ -87,12 +87,13 @@ class ListedIndex(Index):
         self._first, strange = self._told(folds.of(first), self._blocks)
         if strange is not None:
             raise pages.corrupt("header")
-        pages.add("positions", np.uint8, self._within, _copy, self._copy_all)
+        pages.add("positions", self._each, np.uint8, self._within, _copy, self._copy_all)
         if "ranks" in reader.arrays:
             kind = reader.stored("ranks").dtype
             if kind not in _RANKS:
                 raise pages.corrupt("array 'ranks'")
-            pages.add("ranks", kind.newbyteorder("="), (BLOCK, count), _add_up)
+            size = BLOCK * kind.itemsize
+            pages.add("ranks", size, kind.newbyteorder("="), (BLOCK, count), _add_up)
 
     def _copy_all(self, blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:  # noqa: ARG002  # not asked
         copy_parts(data, blocks, self._within, out)

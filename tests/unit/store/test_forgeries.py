@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import random
 import time
 import tracemalloc
@@ -11,6 +13,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
+import footprint
 import zermelo
 from forging import (
     LAYOUTS,
@@ -245,45 +248,75 @@ def test_huge_headers_are_refused_within_little(what, tmp_path):
     assert peak < 64 << 20
 
 
-def grown(table: Table, name: str, blocks: int) -> None:
-    """Have an array go on with zeros, of which a block takes some bytes in the file."""
-    each = table.arrays[name]
-    size = np.dtype(each["dtype"]).itemsize
-    table.parts[name] = [bytearray(each["per_block"] * size)] * blocks
-    each["length"] = each["per_block"] * blocks
-
-
 def longer_graph(table: Table) -> None:
     """Say that a pursuit has as many nodes as its first array has entries."""
     table.header["table"]["nodes"] = table.arrays["indptr0"]["length"] - 1
 
 
-#: Arrays that are read whole, by layout, and what makes them as long as the header says.
-LONG = {
-    "names": ("graph", lambda table: None),
-    "indptr0": ("chase", longer_graph),
-    "present": ("tiers", lambda table: None),
-    "held": ("slots", lambda table: None),
-}
+#: What there may be beyond what the process had before, of memory.
+LITTLE = 16 << 20
+#: Zeros of which arrays are made, and how many there are to be. A block takes some hundred bytes.
+LONG, LONGEST, MANY = bytes(1 << 22), bytes(1 << 24), 20 << 30
+#: What makes the header say that an array is as long as its blocks have it.
+LONGER = {("chase", "indptr0"): longer_graph}
 
 
-@pytest.mark.parametrize("name", LONG)
-def test_long_arrays_of_nothing_are_refused_within_little(name, made, tmp_path):
-    """Gigabytes of zeros behind small blocks are no array that a table has."""
-    layout, rest = LONG[name]
-    whole, _, game, truth = made(layout)
-    table, path = whole.copy(), tmp_path / "long.table"
-    each = table.arrays[name]
-    grown(table, name, (1 << 30) // (each["per_block"] * np.dtype(each["dtype"]).itemsize))
-    rest(table)
-    path.write_bytes(table.data())
-    assert path.stat().st_size < 4 << 20
-    tracemalloc.start()
-    try:
-        assert noticed(path, game, truth) in ("refused", "false")
-        assert tracemalloc.get_traced_memory()[1] < 64 << 20
-    finally:
-        tracemalloc.stop()
+def of_zeros(table: Table, name: str, how: str) -> None:
+    """Have an array be zeros.
+
+    Args:
+        table: has the array.
+        name: the array.
+        how: ``long`` and ``longest`` for as many blocks as before, of 4 and 16 MB; ``many`` for
+            20 GB of the latter; ``more`` for thousands as the table has them.
+    """
+    each, blocks = table.arrays[name], len(table.parts[name])
+    size, zeros = np.dtype(each["dtype"]).itemsize, LONG if how == "long" else LONGEST
+    if how == "more":
+        zeros, blocks = bytes(each["per_block"] * size or 1024), 10_000
+    elif how == "many":
+        each["per_block"], blocks = len(zeros) // size, MANY // len(zeros)
+    else:
+        each["per_block"] = 0
+    table.parts[name] = [zeros] * blocks
+    each["length"] = len(zeros) * blocks // size
+
+
+def all_longer(table: Table) -> None:
+    """Have a table of listed positions go on, with 20 GB of values, 4 MB where 1,024 should be."""
+    blocks = MANY // len(LONG)
+    table.header["table"]["positions"] = 1024 * blocks
+    for name, block in {"positions": bytes(1024), "values": LONG}.items():
+        table.parts[name] = [block] * blocks
+        table.arrays[name].update(length=len(block) * blocks, per_block=0)
+    first = bytes(table.parts["first"][0][:8]) * blocks
+    table.parts["first"] = [bytearray(first[at : at + 8192]) for at in range(0, len(first), 8192)]
+    table.arrays["first"]["length"] = blocks
+    table.arrays["values"]["length"] = table.arrays["positions"]["length"] = 1024 * blocks
+
+
+@pytest.mark.skipif(not footprint.RESET.exists(), reason="only Linux tells what is resident")
+@pytest.mark.parametrize("name", some([n for n in LAYOUTS if n != "proof"], 16))
+def test_gigabytes_of_zeros_are_refused_within_little(name, made, tmp_path):
+    """Whichever array is made of them, in blocks as the table has or longer ones."""
+    whole, _, game, truth = made(name)
+    path = tmp_path / "long.table"
+    cases = [*itertools.product(whole.parts, ("long", "longest", "many", "more"))]
+    for array, how in [*cases, *[("all", "longer")] * (name == "listed")]:
+        table = whole.copy()
+        if how == "longer":
+            all_longer(table)
+        else:
+            of_zeros(table, array, how)
+            LONGER.get((name, array), lambda _: None)(table)
+        path.write_bytes(table.data())
+        assert path.stat().st_size < 4 << 20
+        del table
+        gc.collect()
+        footprint.RESET.write_text("5")
+        before = footprint.held("VmRSS")
+        assert noticed(path, game, truth) in ("refused", "false"), (array, how)
+        assert footprint.held("VmHWM") - before < LITTLE, (array, how)
 
 
 def test_a_header_that_no_table_has_is_not_written(tmp_path):

@@ -65,12 +65,16 @@ class FileColumn(Column):
             raise pages.corrupt("header")
         self._pages = pages
         self._shift = int(self.turns)
-        pages.add("values", *self.layout(stored))
+        pages.add("values", self.largest(stored), *self.layout(stored))
 
     def fits(self, stored: Stored) -> bool:
         """Whether the array is as long, and its elements what, the header makes them."""
         right = stored.length == self.count and stored.blocks == -(-self.count // self.per_block)
         return right and stored.dtype == palettes.narrowest(len(self.palette) << int(self.turns))
+
+    def largest(self, stored: Stored) -> int:
+        """Return how many bytes a block holds at most."""
+        return self.per_block * stored.dtype.itemsize
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:
         """Return how blocks are decompressed; see ``Paged``."""

@@ -28,13 +28,14 @@ import numpy as np
 #: The format that is written here, and the newest that can be read.
 FORMAT = 7
 #: Bytes of a block before compression, at most; a directory that says more is not believed.
-MOST_RAW = 1 << 24
+MOST_RAW = 1 << 22
 
 #: Bytes of a header, at most, and lists and dictionaries in it: as Python's objects they take many
 #: times as much memory as in the file.
 MOST_HEADER, MOST_LISTS = 1 << 24, 1 << 17
-#: Bytes that an array may have that is read whole, in any case and for each byte in the file.
-READ_WHOLE, EXPANDS = 1 << 24, 100
+#: Bytes that an array may have that is read whole, in any case and for each byte in the file,
+#: where nothing but the file says how long it is.
+READ_WHOLE, EXPANDS = 1 << 22, 100
 
 #: What every reader of a table has to know.
 CONVENTIONS = (

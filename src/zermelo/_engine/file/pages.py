@@ -39,16 +39,20 @@ class Pages:
         self._read = ReadCount(generous=True)
         self._parts: dict[str, Paged] = {}
 
-    def add(self, name: str, *how: Any) -> None:
+    def add(self, name: str, most: int, *how: Any) -> None:
         """Have one more array read as it is needed.
 
         Args:
             name: what it is called in the file.
+            most: bytes that a block of it holds at most. One that says more is not believed, as
+                memory is taken for what blocks say that they hold before it is looked at.
             how: what ``Paged`` takes besides.
 
         Raises:
-            CorruptTableError: the file has another number of blocks.
+            CorruptTableError: the file has another number of blocks, or longer ones.
         """
+        if self.reader.largest(name) > most:
+            raise self.corrupt(f"array {name!r}")
         part = self._parts[name] = Paged(self.reader, name, *how)
         part.read = self._read
 

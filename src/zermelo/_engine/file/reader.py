@@ -37,7 +37,7 @@ Places: TypeAlias = npt.NDArray[np.int64]
 #: Blocks that are decompressed together.
 _TOGETHER = 1024
 #: This many are decompressed one by one; the most bytes that are decompressed together.
-_FEW, _MOST_TOGETHER = 4, 1 << 26
+_FEW, _MOST_TOGETHER = 4, 1 << 23
 #: Characters of the name of an array, at most.
 _LONGEST = 100
 #: The most bytes of a file that are read at once where they stand together.
@@ -272,21 +272,32 @@ class Reader:
             raise self.corrupt(f"block {number} cannot be decompressed")
         return compressed
 
-    def array(self, name: str) -> npt.NDArray[Any]:
+    def array(self, name: str, length: int | None = None) -> npt.NDArray[Any]:
         """Return a whole array.
 
+        Args:
+            name: which.
+            length: how many elements it is to have, where that is known from elsewhere. If nothing
+                but the file says so, a long one is not believed that takes next to no bytes there.
+
         Raises:
-            CorruptTableError: there is none of this name, or it is damaged.
+            CorruptTableError: there is none of this name, it is damaged, or of another length.
         """
         stored = self.stored(name)
+        if length is not None and stored.length != length:
+            raise self.wrong(f"array {name!r}")
         sizes = self._raw[stored.first : stored.first + stored.blocks]
-        if int(sizes.sum(dtype=np.int64)) != stored.length * stored.dtype.itemsize:
+        size = int(sizes.sum(dtype=np.int64))
+        if size != stored.length * stored.dtype.itemsize:
             raise self.corrupt(f"its array {name!r} has another length than it says")
         within = self._begins[[stored.first, stored.first + stored.blocks]]
-        if int(sizes.sum(dtype=np.int64)) > READ_WHOLE + EXPANDS * int(within[1] - within[0]):
+        if length is None and size > READ_WHOLE + EXPANDS * int(within[1] - within[0]):
             raise self.corrupt(f"its array {name!r} is empty, however long it is")
-        data = b"".join(data for _, data in self.blocks(stored.first, stored.blocks))
-        return np.frombuffer(data, stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
+        out, at = np.empty(size, np.uint8), 0
+        for _, data in self.blocks(stored.first, stored.blocks):
+            out[at : at + len(data)] = np.frombuffer(data, np.uint8)
+            at += len(data)
+        return out.view(stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
 
     def stored(self, name: str) -> Stored:
         """Return where an array is.
@@ -391,8 +402,14 @@ class Reader:
                 raise self.corrupt("its arrays have names that none has")
             if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
                 raise self.corrupt(f"its array {name!r} is not there")
-            raw = self.entries["raw"][each.first : each.first + each.blocks]
-            if each.per_block and (raw[:-1] != each.per_block * each.dtype.itemsize).any():
+            if not each.per_block:
+                continue
+            raw, size = self.entries["raw"], each.dtype.itemsize
+            raw = raw[each.first : each.first + each.blocks]
+            right = each.blocks == -(-each.length // each.per_block)
+            right = right and not (raw[:-1] != each.per_block * size).any()
+            rest = each.length - each.per_block * (each.blocks - 1)
+            if not right or (each.blocks and int(raw[-1]) != rest * size):
                 raise self.corrupt(f"its array {name!r} has blocks of other sizes than it says")
 
     def corrupt(self, why: str) -> CorruptTableError:

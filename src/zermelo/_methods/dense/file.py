@@ -88,15 +88,15 @@ class SlotIndex(Index):
         self.ranking = ranking
         self._pages = pages
         entries = entries_for(ranking.slots)
-        right = pages.reader.header["table"].get("slots") == ranking.slots
-        if not right or pages.typed("held", np.uint16).length != -(-entries // _ENTRIES):
+        if pages.reader.header["table"].get("slots") != ranking.slots:
             raise pages.corrupt("header")
-        held = pages.reader.array("held").astype(np.int64)
+        pages.typed("held", np.uint16)
+        held = pages.reader.array("held", -(-entries // _ENTRIES)).astype(np.int64)
         self._before = np.concatenate([[0], np.cumsum(held)])
         if self._before[-1] != count:
             raise pages.corrupt("header")
-        pages.typed("slots", np.uint32)
-        pages.add("slots", np.uint64, (_ENTRIES, entries), *self._unpackers())
+        size = _ENTRIES * pages.typed("slots", np.uint32).dtype.itemsize
+        pages.add("slots", size, np.uint64, (_ENTRIES, entries), *self._unpackers())
 
     def _unpackers(self) -> tuple[Unpack, UnpackAll]:
         """Return what makes entries of the directory of the bits in blocks; see ``Paged``."""

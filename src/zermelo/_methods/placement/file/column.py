@@ -134,6 +134,10 @@ class LevelledColumn(FileColumn):
         blocks = (stored.per_block, stored.length, stored.blocks)
         return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
 
+    def largest(self, stored: Stored) -> int:  # noqa: ARG002  # known before
+        """Return how many bytes a block holds at most."""
+        return int(self.levelled.sizes.max(initial=0))
+
     def layout(self, stored: Stored) -> tuple[Any, ...]:  # noqa: ARG002  # known before
         """Return how blocks are decompressed; see ``Paged``."""
 

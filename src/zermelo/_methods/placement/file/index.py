@@ -69,10 +69,7 @@ class TierIndex(Index):
         layout = PlacementLayout(board)
         pages.typed("present", np.uint64)
         pages.typed("held", np.uint16)
-        # What may not be written would have kernels compiled once more.
-        arrays = (pages.reader.array("present").copy(), pages.reader.array("held"))
-        if any(len(array) != layout.blocks for array in arrays):
-            raise pages.corrupt("header")
+        arrays = [pages.reader.array(name, layout.blocks) for name in ("present", "held")]
         self.directory: Directory
         self._held_by_block = arrays[1].astype(np.int64)
         self.directory, words, places = layout.directory(arrays[0], self._held_by_block)
@@ -81,7 +78,8 @@ class TierIndex(Index):
         self._begins = grouped(layout.blocks)
         self._group_words = words[self._begins]
         pages.typed("patterns", np.uint8)
-        pages.add("patterns", np.uint64, self._group_words, self._unpacked, self._all_unpacked)
+        how = (self._group_words, self._unpacked, self._all_unpacked)
+        pages.add("patterns", _GROUP_BYTES, np.uint64, *how)
         self._packing = packing_of(fields, board, self.directory)
 
     @property
