@@ -83,7 +83,8 @@ class ProgressBar:
             if self._closed.wait(_INTERVAL):
                 return
         with _bar(self.console) as bar:
-            task = bar.add_task(_ONCE, total=None, memory="", **dict.fromkeys(_FIELDS, ""))
+            empty: dict[str, Any] = dict.fromkeys(_FIELDS, "")
+            task = bar.add_task(_ONCE, total=None, memory="", **empty)
             while True:
                 if self.latest is not None:
                     bar.update(task, **self._described(self.latest))
