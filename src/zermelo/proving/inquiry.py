@@ -453,6 +453,41 @@ class Inquiry:
         passed = self._passes(packed, owner, least, limits)
         return (self._numbers or self.searcher).chosen() if passed else None
 
+    def all_kept(
+        self,
+        rows: npt.NDArray[np.uint64],
+        turns: npt.NDArray[np.uint8],
+        least: npt.NDArray[np.int64],
+        *,
+        far: bool,
+    ) -> npt.NDArray[np.uint64]:
+        """Return where moves lead by which the players to move get at least so much.
+
+        Args:
+            rows: packed positions, a row each, that are canonical and not terminal.
+            turns: whose turn it is in each; of no meaning where the players strictly alternate.
+            least: what that player is to get.
+            far: whether that tells how far away wins and losses are.
+
+        Returns:
+            The packed positions, fewer where there is no such move in the next one.
+        """
+        from zermelo._engine.search.arrays import Many
+
+        many = Many(rows, turns, least, np.zeros_like(rows))
+        done = 0
+        while done < len(rows):
+            if far or (self._numbers is None and self.tie is None):
+                searcher = self.distant if far else self.searcher
+                done += searcher.test_many(many.after(done))
+            if done < len(rows):
+                child = self.kept(rows[done], int(turns[done]), int(least[done]), far=far)
+                if child is None:
+                    break
+                many.to[done] = child
+                done += 1
+        return many.to[:done]
+
     def _passes(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, limits: SearchLimits
     ) -> bool | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -492,11 +492,6 @@ class Proof:
         self._inquiry.tell(Reporter(None))
         report = Reporter(progress)
 
-        def choose(
-            packed: npt.NDArray[np.uint64], turn: int, least: int
-        ) -> npt.NDArray[np.uint64] | None:
-            return self._inquiry.kept(packed, turn, least, far=claim.far)
-
         inquiry = self._inquiry
         try:
             with report.phase("strategy"):
@@ -505,7 +500,7 @@ class Proof:
                     inquiry.packed,
                     inquiry.owner,
                     claim,
-                    choose,
+                    partial(inquiry.all_kept, far=claim.far),
                     report.advance,
                     inquiry.tabled,
                 )

@@ -15,6 +15,7 @@ from zermelo._engine.expand.expander import (
 from zermelo._engine.search.entries import MOST
 from zermelo._engine.search.walk import (
     CROWDED,
+    DONE,
     FAULT,
     FAULTY,
     NO_MOVES,
@@ -78,7 +79,7 @@ _SEARCH = """
 
 def {kernel}(
     state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, busy,
-    held, worths, fades, great, quota{arguments}
+    held, worths, fades, great, many, turns, least, to, quota{arguments}
 ):
     data = {data}
     notes = (gains, promise, marks)
@@ -89,6 +90,7 @@ def {kernel}(
             busy, {count}, fades, quota
         )
         if i < 0:
+{next}
             return i
         position = {position}
         at = state[{top}]
@@ -117,6 +119,12 @@ def {kernel}(
                 break
         state[{top}] = after
 """
+
+#: Begins the next of many tests.
+_NEXT = f"""            if i == {DONE} and _w.next_test(
+                state, frames, keys, owners, many, turns, least, to
+            ):
+                continue"""
 
 
 def write_searching(rules: Rules, made: MadeRules) -> Module:
@@ -154,7 +162,13 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
     kernel = early + emit + parts.listed + _SETTLE.format(**said)
     for name, (advance, foresee) in _KERNELS.items():
         kernel += _SEARCH.format(
-            kernel=name, advance=advance, foresee=foresee, arguments=arguments, data=data, **said
+            kernel=name,
+            advance=advance,
+            foresee=foresee,
+            next=_NEXT if name == "search" else "",
+            arguments=arguments,
+            data=data,
+            **said,
         )
     module = module_of(rules, made, kernel)
     return replace(module, header=module.header + _WALK)

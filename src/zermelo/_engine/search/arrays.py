@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,12 +36,45 @@ from zermelo._engine.search.walk import (
     STRIDE,
     TARGET,
     TOP,
+    UNDER_WAY,
 )
 
 #: Positions under way and plies for which there is room at first.
 _POSITIONS, _PLIES = 1 << 12, 1 << 8
 #: The share of a table's places that are filled when it grows.
 _FULL = 0.6
+
+
+@dataclass(frozen=True)
+class Many:
+    """Positions that are tested one after another.
+
+    Attributes:
+        rows: the packed positions, a row each.
+        turns: whose turn it is in each; of no meaning where the players strictly alternate.
+        least: what each is to be worth at least.
+        to: the packed position that the move leads to by which each test is passed, once it is.
+    """
+
+    rows: npt.NDArray[np.uint64]
+    turns: npt.NDArray[np.uint8]
+    least: npt.NDArray[np.int64]
+    to: npt.NDArray[np.uint64]
+
+    @classmethod
+    def none(cls, words: int) -> Many:
+        """Return none, of so many words each."""
+        rows = np.zeros((0, words), np.uint64)
+        return cls(rows, np.zeros(0, np.uint8), np.zeros(0, np.int64), rows)
+
+    def after(self, done: int) -> Many:
+        """Return those after the first few."""
+        return Many(self.rows[done:], self.turns[done:], self.least[done:], self.to[done:])
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What the kernel is called with."""
+        return self.rows.reshape(-1), self.turns, self.least, self.to.reshape(-1)
 
 
 class SearchArrays:
@@ -97,6 +131,7 @@ class SearchArrays:
         self._history = np.zeros(MARKS, np.int64)
         self._path = np.zeros(ON_PATH, np.int32)
         self.busy = np.zeros(0, np.uint64)
+        self._many = Many.none(words)
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
         return form_of(self.words, spare, narrow=narrow)
@@ -134,6 +169,7 @@ class SearchArrays:
             self.tabled.worths,
             self._fades,
             self.great,
+            *self._many.arrays,
         )
 
     @property
@@ -202,6 +238,23 @@ class SearchArrays:
             self._owners[0] = owner
         self._frames[AT], self._frames[TARGET] = 0, target
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
+        if len(self._many.least):
+            self._many = Many.none(self.words)
+
+    def begin_many(self, many: Many) -> None:
+        """Begin to test one position after another, until a test is not passed.
+
+        Args:
+            many: the positions; ``to`` changes.
+        """
+        self.begin(many.rows[0], int(many.turns[0]), int(many.least[0]))
+        self._many = many
+        self.state[UNDER_WAY] = 0
+
+    @property
+    def passed(self) -> int:
+        """How many tests have been passed of those that began together."""
+        return int(self.state[UNDER_WAY])
 
     def share(self, first: SearchArrays) -> None:
         """Search in a thread beside the first one, in the same table."""

@@ -37,8 +37,9 @@ from zermelo._engine.search.entries import (
 #: a position without moves; what is wrong with the rules.
 #: Of the position whose moves are asked for: what it must be worth, and whose turn it is. Bits of
 #: the last word of a position that must be 0; the table's form (``entries.form_of``) and buckets.
+#: Of many positions that are tested one after another, which is under way.
 PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
-WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS, STATE = range(8, 17)
+WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS, UNDER_WAY, STATE = range(8, 18)
 #: What may be done next.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
 #: What is returned instead of a place: finished, the nodes are used up, room is needed for
@@ -124,6 +125,43 @@ def foresee(
         form = form_in(state)
         prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
     return False
+
+
+@inlined
+def next_test(
+    state: Any, frames: Any, keys: Any, owners: Any, many: Any, turns: Any, least: Any, to: Any
+) -> bool:
+    """Note where a passed test's move leads, and begin the next one; whether there is one.
+
+    The first test that is not passed ends them all, as does one whose move has too great a number.
+
+    Args:
+        state: numbers that say where the walk is; a test is done.
+        frames: a row of numbers for each ply.
+        keys: packed positions; the one that was tested and its moves.
+        owners: for each, whose turn it is; empty where players alternate.
+        many: the packed positions that are to be tested.
+        turns: whose turn it is in each; of no meaning where players alternate.
+        least: what each is to be worth at least; empty where only one position is tested.
+        to: changed to the packed positions that their moves lead to.
+    """
+    one = state[UNDER_WAY]
+    if one >= least.size or state[RESULT] < least[one] or frames[MOVE] >= NO_MOVE:
+        return False
+    words = many.size // least.size
+    for word in range(words):
+        to[one * words + word] = keys[(1 + frames[MOVE]) * words + word]
+    one += 1
+    state[UNDER_WAY] = one
+    if one == least.size:
+        return False
+    for word in range(words):
+        keys[word] = many[one * words + word]
+    if owners.size > 0:
+        owners[0] = turns[one]
+    frames[AT], frames[TARGET] = 0, least[one]
+    state[PLY], state[STEP], state[TOP] = 0, ENTER, 1
+    return True
 
 
 @spliced

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.tabled import TabledPositions
 
-#: Returns, for a packed position of the strategy's player, whose turn it is there and what its
-#: player is to get, the packed position to go to; None where there is none.
-Choose = Callable[[Keys, int, int], Keys | None]
+#: Returns, for packed positions of the strategy's player, whose turn it is in each and what its
+#: player is to get, the packed positions to go to; fewer where there is none for the next one.
+Choose = Callable[[Keys, npt.NDArray[np.uint8], Numbers], Keys]
 
 #: Less than anything that can be asked.
 _NOTHING = -(1 << 30)
@@ -49,7 +49,7 @@ def build(
         packed: the words of the first position.
         owner: whose turn it is there.
         claim: what the strategy is to vouch for.
-        choose: the search's move in a position.
+        choose: the search's moves in positions.
         told: is called with the number of positions now and then.
         tabled: positions of solved tables, which say the moves there.
 
@@ -142,24 +142,20 @@ class _Builder:
             own = own & (known < 0)
         if not own.any():
             return numbers
-        wanted = np.zeros_like(expanded.keys)
+        from zermelo._engine.search.moves import name_moves
+
+        rows = np.flatnonzero(own)
         turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
-        for row in np.flatnonzero(own).tolist():
-            found = self._choose(expanded.keys[row], int(turns[row]), int(least[row]))
-            if found is None:
-                raise WrongStrategyError(expanded.keys[row], "the strategy has no move there")
-            wanted[row] = found
-        origins = expanded.origins
-        differs = (expanded.children != wanted[origins]).any(axis=1)
-        # Of moves to one position, the best is the one that makes most points.
-        worse = -expanded.gains if len(expanded.gains) else np.zeros(len(origins), np.int64)
-        order = np.lexsort((worse, differs, origins))
-        first = order[expanded.begins]
-        strange = np.flatnonzero(own & differs[first])
-        if len(strange):
-            place = expanded.keys[strange[0]]
+        found = self._choose(expanded.keys[rows], turns[rows], least[rows])
+        if len(found) < len(rows):
+            place = expanded.keys[rows[len(found)]]
+            raise WrongStrategyError(place, "the strategy has no move there")
+        children, gains = expanded.children.reshape(-1), expanded.gains
+        strange = name_moves(children, expanded.ends, gains, rows, found.reshape(-1), numbers)
+        if strange >= 0:
+            place = expanded.keys[strange]
             raise WrongStrategyError(place, "the strategy goes where no move leads there")
-        return np.where(own, first - expanded.begins, numbers)
+        return numbers
 
     def _go_on(self, numbers: Numbers, arrivals: Arrivals) -> None:
         """Number the positions that play leads to, and note the values required there."""
@@ -241,10 +237,10 @@ class _Builder:
 
 
 def _rows(expanded: Expanded, rows: Numbers) -> Expanded:
-    """Return some positions of those that were expanded; the others have no moves."""
+    """Return some positions of those that were expanded, which are those that are not over."""
     owners = expanded.owners[rows] if len(expanded.owners) else expanded.owners
     counts = (expanded.ends - expanded.begins)[rows]
-    stays = np.isin(expanded.origins, rows)
+    stays = ~np.repeat(expanded.over, expanded.ends - expanded.begins)
     gains = expanded.gains[stays] if len(expanded.gains) else expanded.gains
     return Expanded(
         expanded.keys[rows],
