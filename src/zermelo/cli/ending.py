@@ -104,6 +104,9 @@ class Stop(click.ClickException):
         click.echo(label + self.message, file=file, err=file is None)
 
 
+#: Set where what is known at Ctrl-C is still to be told or written, which may take a while.
+patient = threading.Event()
+
 #: The table that is being made, as it was given.
 under_way: list[str] = []
 
@@ -304,7 +307,8 @@ def interruptible() -> Iterator[None]:
 
     Python turns the signal into KeyboardInterrupt between two of its own instructions, and so
     not while a rule compiled from an author's class goes round for ever. The signal is also
-    written to a pipe at once; a thread that reads it there ends a process that does not end. Where
+    written to a pipe at once; a thread that reads it there ends a process that does not end, or,
+    where that is ``patient``, one that is told so twice. Where
     LLVM calls back while it compiles, Python can only say that it takes no notice of the exception,
     and here does not.
     """
@@ -329,18 +333,37 @@ def interruptible() -> Iterator[None]:
         os.close(writing)
 
 
+@contextmanager
+def patiently() -> Iterator[None]:
+    """Let what is done here finish after Ctrl-C; Ctrl-C again ends it at once."""
+    patient.set()
+    try:
+        yield
+    finally:
+        patient.clear()
+
+
 def _watch(reading: int) -> None:
-    while signals := os.read(reading, 1):
-        if signal.SIGINT in signals:
-            pressed.set()
-            break
-    else:
-        os.close(reading)
+    if not _comes(reading):
         return
+    pressed.set()
     time.sleep(_GRACE)
+    if patient.is_set():
+        click.echo("putting what is known in order; Ctrl-C again ends this at once", err=True)
+        if not _comes(reading):
+            return
     if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
         click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
     if not told_interrupted.is_set():
         interrupted().show()
     sys.stderr.flush()
     os._exit(INTERRUPTED)
+
+
+def _comes(reading: int) -> bool:
+    """Wait for Ctrl-C; return False where the command has ended instead."""
+    while signals := os.read(reading, 1):
+        if signal.SIGINT in signals:
+            return True
+    os.close(reading)
+    return False

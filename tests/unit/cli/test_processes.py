@@ -196,6 +196,71 @@ def test_ctrl_c_while_analysing(command, folder):
     assert not list(folder.glob("*page.html*"))
 
 
+@pytest.mark.slow
+def test_ctrl_c_while_proving_says_what_is_known(command, folder):
+    """The line that looks best so far stands there, and the code is that of the answer no."""
+    (folder / "long.py").write_text(LONG)
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        heeding(command, "prove", "long.py:Large", "--width", "7", "--height", "6"),
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        env={**os.environ, "ZERMELO_PROGRESS": "", "TERM": "xterm", "COLUMNS": "120"},
+    )
+    os.set_blocking(ours, False)
+    shown, deadline = b"", time.monotonic() + 100
+    while not re.search(rb"ply \d+, table \d+% of .*, [a-g]", shown):
+        assert time.monotonic() < deadline, shown
+        time.sleep(0.05)
+        with contextlib.suppress(BlockingIOError):
+            shown += os.read(ours, 65536)
+    process.send_signal(signal.SIGINT)
+    stdout, _ = process.communicate(timeout=120)
+    os.close(theirs)
+    os.close(ours)
+    assert process.returncode == 1
+    assert re.search(r"best so far +[a-g], [a-g]", stdout)
+    assert "it was interrupted" in stdout
+
+
+def test_what_is_known_at_ctrl_c_is_written_however_long_that_takes(folder):
+    """The command does not end before, says so, and ends at once when asked again."""
+    program = """
+import os, signal, sys, threading
+from zermelo.cli import ending, main
+from zermelo.cli.commands.solving import prove
+ending._GRACE = 0.01
+again, warned, echo = sys.argv[1] == "again", threading.Event(), ending.click.echo
+
+def said(*words, **how):
+    echo(*words, **how)
+    warned.set()
+
+def slowly(*_, **__):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        threading.Event().wait(60)
+    except KeyboardInterrupt:
+        ending.click.echo = said
+        warned.wait(60)
+        if again:
+            os.kill(os.getpid(), signal.SIGINT)
+            threading.Event().wait(60)
+    print("written", flush=True)
+    os._exit(1)
+
+prove.prove_game = slowly
+main(["prove", "take-away", "--stones", "4"])
+"""
+    once = finished(*heeding(sys.executable, "-c", program, "once"))
+    assert (once.returncode, once.stdout) == (1, "written\n")
+    assert once.stderr == "putting what is known in order; Ctrl-C again ends this at once\n"
+    twice = finished(*heeding(sys.executable, "-c", program, "again"))
+    assert (twice.returncode, twice.stdout) == (130, "")
+    assert twice.stderr.endswith("interrupted\n")
+
+
 @pytest.mark.parametrize("terminal", some([True, False], 2))
 def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal):
     """On a terminal a bar comes and goes; in a pipe there are lines without control characters."""

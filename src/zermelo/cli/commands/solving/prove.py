@@ -6,7 +6,7 @@ import click
 
 from zermelo._engine.file.place import check_place
 from zermelo.cli.arguments.game import GameCommand, Named
-from zermelo.cli.ending import NO, Stop
+from zermelo.cli.ending import NO, Stop, patiently
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.proof import ProofText
@@ -104,7 +104,7 @@ def prove(
         message = "--force needs --save"
         raise Stop(message)
     where = None if position is None else Rules(game.game).parse(position)
-    with output.watch() as watch:
+    with output.watch() as watch, patiently():
         proof = prove_game(
             game.game,
             position=where,
