@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
+import time
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -133,6 +135,42 @@ def test_a_limit_returns_what_is_known_and_the_search_goes_on():
     proof.resume()
     assert (proof.value, proof.done) == (DRAW, True)
     assert "stopped" not in proof.reason
+
+
+def test_a_table_that_is_full_gives_the_same_values():
+    """With 60 kB most entries are soon replaced; what they said is searched again."""
+    game = ConnectFour(width=5, height=4)
+    proof = zermelo.prove(game, memory="60kB", threads=1)
+    ample = proved(game, threads=1)
+    assert (proof.value, ample.value) == (DRAW, DRAW)
+    walk = proof._inquiry.searcher.walk
+    assert walk.places == 1 << 12
+    assert walk.filled > 0.9
+    assert proof.nodes > ample.nodes
+    assert proof.verify()
+
+
+def test_time_that_is_used_up_ends_a_search(monkeypatch):
+    """It looks at the clock often enough, and returns the bounds that it has."""
+    ticks = iter(range(10**6))
+    clock = SimpleNamespace(monotonic=lambda: 0.05 * next(ticks), perf_counter=time.perf_counter)
+    monkeypatch.setattr(search, "time", clock)
+    proof = proved(ConnectFour(width=5, height=4), time=0.2, threads=1)
+    assert (proof.done, proof.bounds) == (False, (LOSS, WIN))
+    assert "the time is used up" in proof.reason
+    assert 0 < proof.nodes < 16_000
+    assert proof.line.ends == "unproved"
+
+
+@pytest.mark.slow
+def test_a_fifth_of_a_second_ends_a_large_search():
+    """The standard board takes minutes, and by then nothing of it is known."""
+    game = ConnectFour(7, 6)
+    proved(game, nodes=100)  # so that it is compiled
+    proof = proved(game, time=0.2)
+    assert (proof.done, proof.bounds) == (False, (LOSS, WIN))
+    assert 0.2 <= proof.seconds < 20
+    assert proof.nodes > 0
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo import LOSS
-from zermelo.games import Hex, Quixo, zoo
+from zermelo.games import Cram, Domineering, Hex, Othello, Quixo, zoo
 
 #: Games with the parameters of a fact, which they list with its source.
 PROVED = [
@@ -31,6 +31,11 @@ PROVED = [
     ("clobber", {"rows": 4, "columns": 4}),
     ("clobber", {"rows": 4, "columns": 5}),
 ]
+#: Rectangles of games of dominoes, rows by columns, whose facts name the winner.
+RECTANGLES = [
+    (Domineering, {(2, 8), (2, 9), (2, 13), (11, 2), (5, 5)}),
+    (Cram, {(3, 6), (4, 5), (5, 5)}),
+]
 #: Those that take half a minute or more.
 LONG = [
     ("connect-four", {"width": 7, "height": 6}),
@@ -52,6 +57,30 @@ def test_the_proof_is_as_published(name, parameters):
         assert proof.value == fact.score
     else:
         assert str(proof) == {"tie": "draw"}.get(fact.value, fact.value)
+
+
+@pytest.mark.slow
+def test_othello_on_four_by_four_squares_is_lost_by_eight():
+    """The margin is that of the fact (eight discs fewer for the first player), and is proved."""
+    fact = next(fact for fact in Othello.facts if not fact.parameters)
+    proof = zermelo.prove(Othello(), memory="200MB")
+    assert (proof.value, fact.score) == (-8, -8)
+    assert proof.verify()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "sizes"), RECTANGLES)
+def test_rectangles(kind, sizes):
+    """Whoever begins, the winner is the published one, and the strategy shows it."""
+    found = 0
+    for fact in kind.facts:
+        size = fact.parameters.get("rows"), fact.parameters.get("columns")
+        if size in sizes and not fact.misere:
+            proof = zermelo.prove(kind(**fact.parameters), memory="200MB")
+            assert str(proof.value) == fact.value, fact.parameters
+            assert proof.verify(), fact.parameters
+            found += 1
+    assert found >= len(sizes)
 
 
 @pytest.mark.parametrize(
