@@ -15,15 +15,20 @@ def prove(session: Session) -> Iterator[Row]:
     """Find who wins from some positions of Connect Four, each with an empty table."""
     (width, height), lines = session.pick(((7, 6), _TROMP), ((5, 4), _EMPTY))
     sides = {"width": width, "height": height}
+    four = {"lines": list(lines), **sides}
     jobs = {
-        "ours": work("proving.connect_four", lines=list(lines), **sides),
+        "ours": work("proving.connect_four", **four),
+        "two": work("proving.connect_four", threads=2, **four),
+        "plain": work("proving.connect_four", plain=True, **four),
         "dictionary": work("proving.by_dictionary", rehearse="no"),
     }
     program = session.compiled_c("prove_connect_four", **sides)
     if program is not None:
         jobs["C"] = Job([program, *lines], itself=False, keys=("values",))
-    samples = session.race(jobs, once=("dictionary",))
-    ours = samples["ours"]
+    samples = session.race(jobs, once=("dictionary", "plain"))
+    ours, plain, two = samples["ours"], samples["plain"], samples["two"]
+    for other in (plain, two):
+        agree(ours, other, "values")
     nodes = int(ours.extra["nodes"])
     said = "the empty board" if lines == _EMPTY else "after 45461667, 35333571 and 13333111"
     row = Row.of("prove", f"connect four {width}x{height}, {said}", ours, nodes)
@@ -31,7 +36,14 @@ def prove(session: Session) -> Iterator[Row]:
         agree(ours, samples["C"], "values")
         row.beside("alpha-beta in C, for this game alone", samples["C"].cpu / ours.cpu)
         row.keep("times C", ours.cpu / samples["C"].cpu, 3)
-    plain = samples["dictionary"]
-    each = plain.cpu / plain.extra["nodes"]
+        row.keep("times C without hooks", plain.cpu / samples["C"].cpu, 10)
+    row.beside("a class without hooks and symmetries", plain.cpu / ours.cpu)
+    slow = samples["dictionary"]
+    each = slow.cpu / slow.extra["nodes"]
     row.beside("nodes of negamax with a dictionary in Python", each / (ours.cpu / nodes))
+    yield row
+    row = Row.of("prove", f"the same by two threads, {said}", two, int(two.extra["nodes"]))
+    row.beside("one thread, by the clock", ours.wall / two.wall)
+    if program is not None:
+        row.beside("alpha-beta in C by one thread, by the clock", samples["C"].wall / two.wall)
     yield row

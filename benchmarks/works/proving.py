@@ -7,12 +7,24 @@ from typing import Any
 from benchmarks.works.common import Answer, Prepared
 
 
-def connect_four(width: int, height: int, lines: list[str]) -> Prepared:
-    """Prove positions of Connect Four, given as moves by column from 1."""
+def connect_four(
+    width: int, height: int, lines: list[str], *, plain: bool = False, threads: int = 1
+) -> Prepared:
+    """Prove positions of Connect Four, given as moves by column from 1.
+
+    Args:
+        width: columns of the board.
+        height: its rows.
+        lines: the moves to each position.
+        plain: whether the class is to be one without hooks and symmetries.
+        threads: how many search; with one, what others take for themselves counts for nothing.
+    """
     import zermelo
+    from benchmarks.works.plain_four import PlainFour
     from zermelo.games import ConnectFour
 
-    game = ConnectFour(width=width, height=height)
+    kind = PlainFour if plain else ConnectFour
+    game = kind(width=width, height=height)
     boards = []
     for line in lines:
         board = game.start()
@@ -26,8 +38,8 @@ def connect_four(width: int, height: int, lines: list[str]) -> Prepared:
         return {"values": [int(proof.value) for proof in proofs], "extra": {"nodes": visited}}
 
     def run() -> list[Any]:
-        # One thread, so that what the others take for themselves counts for nothing.
-        return [zermelo.prove(game, position=board, memory="4GB", threads=1) for board in boards]
+        how: dict[str, Any] = {"memory": "4GB", "threads": threads}
+        return [zermelo.prove(game, position=board, **how) for board in boards]
 
     return run, tell
 
