@@ -211,21 +211,34 @@ def test_a_score_game_shows_points_and_one_kind_of_margin(page):
         assert at.listed()[0][2] == f"loses by {before}"
 
 
-def test_marks_cover_nothing_that_is_written(page):
-    """Neither a node's number nor the words beside it."""
-    with page("cat-and-mouse", path="?move=3&move=4") as at:
-        covered = at.browser.execute_script(
-            "const box = (n) => n.getBoundingClientRect();"
-            "const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom"
-            " && b.top < a.bottom;"
-            "const marks = [...document.querySelectorAll('.marks > *')].map(box);"
-            "const words = [...document.querySelectorAll('.picture text')];"
-            "return words.filter((w) => marks.some((m) => meet(box(w), m)))"
-            ".map((w) => w.textContent)"
-        )
-        assert covered == []
-        assert len(at.all(".marks .mark")) == 1  # the number is on the best move
-        assert len(at.all(".marks .dot")) == 2
+#: Which share of each thing in the picture is under a mark.
+COVERED = """
+const box = (node) => node.getBoundingClientRect();
+const both = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+const marks = [...document.querySelectorAll(".marks > *")].map(box);
+return [...document.querySelectorAll(arguments[0])].map(box).map((thing) =>
+  marks.reduce((sum, mark) => sum + both(thing, mark), 0) / (thing.width * thing.height));
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "css", "numbers"),
+    [
+        ("cat-and-mouse", "?move=3&move=4", ".picture text", [1, 2]),
+        ("stone-game", "", ".picture text", None),
+        ("tic-tac-toe", "?move=b2&move=b3", '.picture [stroke-width="4"]', None),
+    ],
+)
+def test_marks_cover_nothing(page, name, path, css, numbers):
+    """No label of a node, no size of a pile, and no mark."""
+    with page(name, path=path) as at:
+        assert at.all(".marks > *")
+        shares = at.browser.execute_script(COVERED, css)
+        assert shares
+        assert max(shares) == 0
+        # Only the best move has its number there, the others have dots.
+        assert numbers in (None, [len(at.all(f".marks .{kind}")) for kind in ("mark", "dot")])
 
 
 def test_a_reload_keeps_the_opponent_and_what_is_hidden(page):
@@ -322,6 +335,20 @@ def test_a_move_that_is_pointed_at_shows_in_both_places(page, more_solutions):
         at.wait(lambda: [b.text.split()[0] for b in at.all("#moves .pointed")] == ["a1a2"])
 
 
+def test_the_number_of_any_move_shows_while_it_is_pointed_at(page):
+    """By the mouse or by the focus of the keyboard; else a losing move has only a dot."""
+    with page("cat-and-mouse", path="?move=3&move=4") as at:
+        numbers = lambda css: [mark.text for mark in at.all(css)]  # noqa: E731
+        best, (name, number, _) = at.listed()[0], at.listed()[-1]
+        assert numbers(".overlay .mark") == [best[1]] != [number]
+        ActionChains(at.browser).move_to_element(at.spot(name)).perform()
+        at.wait(lambda: numbers(".overlay .pointed .mark") == [number])
+        ActionChains(at.browser).move_to_element(at.find("#state")).perform()
+        at.wait(lambda: not numbers(".overlay .pointed .mark"))
+        at.browser.execute_script("arguments[0].focus()", at.spot(name))
+        at.wait(lambda: numbers(".overlay .pointed .mark") == [number])
+
+
 def test_moves_are_grouped_by_what_they_lead_to(page):
     """With how many there are of each."""
     with page("cat-and-mouse", path="?move=3&move=4") as at:
@@ -352,6 +379,13 @@ def test_the_plot_goes_to_the_ply_that_is_clicked(page):
     """And says what stands there when it is pointed at."""
     with page("tic-tac-toe", path="?move=b2&move=b3&move=c3") as at:
         assert at.text("#chart .tip") == "After ply 3: X wins in 4 plies"
+        words = {each.text for each in at.all("#chart text")}
+        assert {"\u25b2 a win for X", "\u25bc a win for O", "at once", "draw", "in 9"} <= words
+        assert at.text("#bar").split() == ["X", "O"]
+        assert float(at.find("#bar .part").get_attribute("style").split()[1].rstrip("%;")) > 75
+        legend = at.find("#legend").get_property("textContent")
+        assert "+3 a win = a draw \N{MINUS SIGN}3 a loss" in " ".join(legend.split())
+        assert "The number: plies to the end, for the player to move." in legend
         point = at.all("#chart .point")[1]
         ActionChains(at.browser).move_to_element(point).perform()
         at.wait(lambda: at.text("#chart .tip").startswith("After ply 1: a tie"))
