@@ -168,8 +168,10 @@ class Cram(GridGame):
         """Return LOSS for a board that half a turn does not change, as every move has its answer.
 
         The answer is what half a turn makes of the move. There is none if a domino may lie on the
-        middle of the board, which is then its own image.
+        middle of the board: it is its own image, or where a cell is the middle, overlaps its image.
         """
+        if self.rows % 2 == 1 and self.columns % 2 == 1 and not p.cells >> self.cells // 2 & 1:
+            return LOSS, WIN
         middle = 0
         if self.rows % 2 == 0 and self.columns % 2 == 1:
             middle = self.middle_upright
