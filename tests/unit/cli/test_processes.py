@@ -221,7 +221,7 @@ def test_ctrl_c_while_proving_says_what_is_known(command, folder):
     os.close(ours)
     assert process.returncode == 1
     assert re.search(r"best so far +[a-g], [a-g]", stdout)
-    assert "it was interrupted" in stdout
+    assert "stopped as it was interrupted" in " ".join(stdout.split())
 
 
 def test_what_is_known_at_ctrl_c_is_written_however_long_that_takes(folder):
@@ -254,11 +254,10 @@ prove.prove_game = slowly
 main(["prove", "take-away", "--stones", "4"])
 """
     once = finished(*heeding(sys.executable, "-c", program, "once"))
-    assert (once.returncode, once.stdout) == (1, "written\n")
-    assert once.stderr == "putting what is known in order; Ctrl-C again ends this at once\n"
+    said = "putting what is known in order; Ctrl-C again ends this at once\n"
+    assert (once.returncode, once.stderr) == (1, f"{said}written\n")
     twice = finished(*heeding(sys.executable, "-c", program, "again"))
-    assert (twice.returncode, twice.stdout) == (130, "")
-    assert twice.stderr.endswith("interrupted\n")
+    assert (twice.returncode, twice.stderr) == (130, f"{said}interrupted\n")
 
 
 @pytest.mark.parametrize("terminal", some([True, False], 2))
