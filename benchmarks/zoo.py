@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 from zermelo.cli.text.facts import options_text
-from zermelo.game.facts import Fact
+from zermelo.game.facts import largest
 from zermelo.games import zoo
 
 HEAD = """# The zoo in one table
@@ -30,12 +30,6 @@ has more.
 
 #: No game of the table may take longer.
 SECONDS = 600
-
-
-def largest(facts: tuple[Fact, ...]) -> Fact | None:
-    """Return the checked fact with the most positions; of those without a count, the last."""
-    checked = [fact for fact in facts if fact.checked and not fact.misere]
-    return max(reversed(checked), key=lambda fact: fact.positions or 0, default=None)
 
 
 def solved(name: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.column import codes
 from zermelo._engine.expand.expander import Buffers, run_expand
-from zermelo._methods.score import driver as score
+from zermelo.values.scores import UNKNOWN_SCORE
 
 
 def reachable(game: Any, most: int = 2000) -> list[Any]:
@@ -85,7 +85,7 @@ def check(game: Any, least: int = 10) -> list[Any]:
 def _value(game: Any, position: Any, over: int | None, moves: list[Any]) -> int:
     scored = hasattr(game, "gain") or hasattr(game, "score")
     if over is None and moves:
-        return score.UNKNOWN if scored else codes.UNKNOWN
+        return UNKNOWN_SCORE if scored else codes.UNKNOWN
     if scored:
         return int(game.score(position)) if hasattr(game, "score") else 0
     return codes.TERMINAL[int(game.no_moves) if over is None else over]

@@ -161,3 +161,9 @@ def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
     lengths = counts.by_remoteness or counts.by_score_and_plies
     for name, sign in (("longest_win", 1), ("longest_loss", -1)):
         yield name, max((plies or 0 for (what, plies) in lengths if what * sign > 0), default=0)
+
+
+def largest(facts: tuple[Fact, ...]) -> Fact | None:
+    """Return the checked fact with the most positions; of those without a count, the last."""
+    checked = [fact for fact in facts if fact.checked and not fact.misere]
+    return max(reversed(checked), key=lambda fact: fact.positions or 0, default=None)

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
-from zermelo.proving.lines import WayTold
 from zermelo.proving.search import (
     Bounds,
     NumberSearcher,
@@ -24,6 +23,7 @@ from zermelo.proving.strategies.replies import Claim, Replies
 from zermelo.proving.strategies.strategy import folded
 from zermelo.proving.tables import moves_by_tables
 from zermelo.proving.ties import Tie, nearest_tie
+from zermelo.proving.told import WayTold
 from zermelo.rules.layout import WORD, spare_bits
 from zermelo.values.proved import ENDLESS, FAR, MOST_SCORE, TIED
 
@@ -99,7 +99,7 @@ class Inquiry:
         self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
         self.how = _ALPHA_BETA
-        self._told = WayTold(self)
+        self._told = WayTold(compiled, position, self.packed)
         self._searcher = searcher
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None

@@ -1,4 +1,4 @@
-"""Lines of play: the best, the best so far, and the one that a search is looking at."""
+"""Lines of play: the best, and the best so far."""
 
 from __future__ import annotations
 
@@ -8,34 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.ledger import readable
-from zermelo.errors import MoveError, UnprovedError
+from zermelo.errors import UnprovedError
 from zermelo.proving.strategies.replies import Claim, Keys, Numbers, Replies
 from zermelo.proving.strategies.strategy import folded
+from zermelo.proving.told import move_to
 from zermelo.values.answers import Line
 
 if TYPE_CHECKING:
-    from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.search.arrays import NumberArrays, SearchArrays
+    from zermelo._engine.search.arrays import NumberArrays
     from zermelo.proving.inquiry import Inquiry
     from zermelo.proving.strategies.replies import Expanded
 
-#: Moves after which a line is cut, and those that are named of one that is looked at.
-_LONGEST, _NAMED = 10_000, 8
-
-
-def move_to(compiled: CompiledRules, position: Any, child: Keys) -> Any:
-    """Return the move of a position that leads to a packed one.
-
-    Raises:
-        MoveError: none does.
-    """
-    rules = compiled.rules
-    for move in rules.moves(position):
-        if np.array_equal(folded(compiled, rules.play(position, move)), child):
-            return move
-    message = f"no move leads from {position!r} to where the search went; run zermelo check"
-    raise MoveError(message)
+#: Moves after which a line is cut.
+_LONGEST = 10_000
 
 
 def _go_on(line: Line, move: Any, position: Any) -> None:
@@ -189,46 +174,3 @@ class _Guide:
         best = int(np.lexsort((-number, known, -left, gone))[-1])
         self._attacks = bool(theirs[best])
         return best if known[best] else -1
-
-
-class WayTold:
-    """Says in short where a search is: how deep, how full its table is, and what it looks at."""
-
-    def __init__(self, inquiry: Inquiry) -> None:
-        """Name moves as they are from the position of an inquiry."""
-        self._inquiry = inquiry
-        #: The packed positions that were named last, with the moves' names and the positions.
-        self._known: list[tuple[bytes, str, Any]] = []
-
-    def __call__(self, walk: SearchArrays) -> str:
-        """Return it in one line.
-
-        Args:
-            walk: the arrays of the search, which stands still.
-        """
-        numbers = walk.proof_numbers
-        depth = f"ply {walk.ply}"
-        if numbers is not None:
-            proof, disproof = ("infinite" if n is None else f"{n:,}" for n in numbers)
-            depth = f"proof {proof}, disproof {disproof}"
-        table = f"table {walk.filled:.0%} of {readable(walk.table.array.nbytes)}"
-        return ", ".join([depth, table, *self._names(walk)])
-
-    def _names(self, walk: SearchArrays) -> list[str]:
-        """Return the names of the first moves of the line that the search looks at."""
-        inquiry, way = self._inquiry, walk.under_way
-        if not np.array_equal(way[0], inquiry.packed):  # it is about another position
-            return []
-        rules, here = inquiry.compiled.rules, inquiry.position
-        first = way[1 : _NAMED + 1]
-        del self._known[len(first) :]
-        for ply, row in enumerate(first):
-            if ply < len(self._known) and self._known[ply][0] == row.tobytes():
-                here = self._known[ply][2]
-                continue
-            del self._known[ply:]
-            move = move_to(inquiry.compiled, here, row)
-            here = rules.play(here, move)
-            self._known.append((row.tobytes(), rules.move_name(move), here))
-        names = [name for _, name, _ in self._known]
-        return [*names, "…"] if len(way) > _NAMED + 1 else names

@@ -15,13 +15,14 @@ from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
 from zermelo.proving.inquiry import Inquiry, Question
-from zermelo.proving.lines import best_line, line_so_far, move_to
+from zermelo.proving.lines import best_line, line_so_far
 from zermelo.proving.search import SearchLimits
 from zermelo.proving.strategies.building import build
 from zermelo.proving.strategies.following import followed
 from zermelo.proving.strategies.replies import NO_MOVE, Claim, WrongStrategyError
 from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.tables import bounds_by_tables
+from zermelo.proving.told import move_to
 from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, OUTCOMES
 from zermelo.values.proved import FAR, MOST_SCORE

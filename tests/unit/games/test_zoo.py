@@ -15,7 +15,6 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
-from benchmarks.zoo import largest
 from click.testing import CliRunner
 
 import zermelo
@@ -24,6 +23,7 @@ from sizes import some
 from zermelo import games
 from zermelo.cli import main
 from zermelo.cli.text.facts import options_text
+from zermelo.game.facts import largest
 from zermelo.game.parameters import plain
 from zermelo.game.spaces import Descriptor
 from zermelo.games import (

@@ -63,7 +63,7 @@ class Many:
 
     @classmethod
     def none(cls, words: int) -> Many:
-        """Return none, of so many words each."""
+        """Return none, of this number of words each."""
         rows = np.zeros((0, words), np.uint64)
         return cls(rows, np.zeros(0, np.uint8), np.zeros(0, np.int64), rows)
 
