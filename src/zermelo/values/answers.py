@@ -301,7 +301,7 @@ class Counts(Columns):
 
     @property
     def draw_word(self) -> str:
-        """What draws are called: ``tie`` where the rules declare each of them, else ``draw``."""
+        """The word for draws, ``tie`` where the rules declare each of them, else ``draw``."""
         return "tie" if self.draw and self.draw == self.tie else "draw"
 
     @property
