@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import random
 import time
@@ -313,7 +312,6 @@ def test_gigabytes_of_zeros_are_refused_within_little(name, made, tmp_path):
         path.write_bytes(table.data())
         assert path.stat().st_size < 4 << 20
         del table
-        gc.collect()
         footprint.RESET.write_text("5")
         before = footprint.held("VmRSS")
         assert noticed(path, game, truth) in ("refused", "false"), (array, how)
