@@ -257,14 +257,22 @@ def test_bits_in_more_bytes_or_fewer_are_refused(name, how, solutions, tmp_path,
 
 
 def test_one_question_sees_that_a_block_is_not_of_a_piece(kind, table, solutions):
-    """As many at once do; and a position is never told to be where there is none."""
+    """As many at once do; and a position is never told to be where there is none.
+
+    Where blocks have as many bytes as the header says, the file is not opened at all.
+    """
     game, solution = KINDS[kind][0], solutions[kind]
     name = {"tiers": "patterns", "listed": "positions"}.get(kind, "values")
     told = 0
     # Any bytes are steps of positions, but not any number of bytes.
     other = lambda block: block.__setitem__(-1, block[-1] ^ 129)  # noqa: E731  # as the first
     for change in (lambda block: block.pop(), {"listed": lambda b: b.append(0)}.get(kind, other)):
-        opened = zermelo.open(forged(table, lambda _, parts, to=change: to(parts[name][-1])), game)
+        path = forged(table, lambda _, parts, to=change: to(parts[name][-1]))
+        try:
+            opened = zermelo.open(path, game)
+        except CorruptTableError:
+            told += 1
+            continue
         strange = [position for position in solution if opened._quick(position) is None]
         for position in strange:
             try:
