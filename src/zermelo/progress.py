@@ -151,7 +151,7 @@ class Reporter:
 
         Args:
             done: units.
-            total: of so many; by default of as many as before.
+            total: how many there are in all; by default as many as before.
             detail: says more, and is asked only where somebody is told.
         """
         self._done = done
