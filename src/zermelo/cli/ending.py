@@ -44,8 +44,9 @@ pressed = threading.Event()
 #: Seconds that the thread which notices that may take.
 _NOTICED = 0.2
 
-#: Set once somebody has been told that the command was interrupted.
+#: Set once somebody has been told that the command was interrupted; the lock is held meanwhile.
 told_interrupted = threading.Event()
+_telling = threading.RLock()
 
 #: What the system says where something cannot be written or opened, whoever asks.
 _REFUSALS = {
@@ -99,9 +100,12 @@ class Stop(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the sentence to standard error."""
         if self.exit_code == INTERRUPTED:
-            told_interrupted.set()
-        label = "" if self.exit_code == INTERRUPTED else click.style("error: ", fg="red", bold=True)
-        click.echo(label + self.message, file=file, err=file is None)
+            with _telling:
+                click.echo(self.message, file=file, err=file is None)
+                told_interrupted.set()
+        else:
+            label = click.style("error: ", fg="red", bold=True)
+            click.echo(label + self.message, file=file, err=file is None)
 
 
 #: Set where what is known at Ctrl-C is still to be told or written, which may take a while.
@@ -352,6 +356,7 @@ def _watch(reading: int) -> None:
         click.echo("putting what is known in order; Ctrl-C again ends this at once", err=True)
         if not _comes(reading):
             return
+    _telling.acquire(timeout=_GRACE)  # whoever tells it now may finish; nobody tells it after this
     if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
         click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
     if not told_interrupted.is_set():
