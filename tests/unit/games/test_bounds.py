@@ -21,7 +21,7 @@ from zermelo.rules.hooks import Rules
 
 #: Boards of each kind of shape, and each variant.
 GAMES = [
-    *(Cram(rows, columns) for rows, columns in ((3, 4), (4, 3), (3, 3), (4, 4), (2, 5), (5, 2))),
+    *(Cram(*size) for size in ((3, 4), (4, 3), (3, 3), (3, 5), (4, 4), (2, 5), (5, 2), (1, 5))),
     *(Domineering(rows, columns) for rows, columns in ((3, 4), (4, 3), (4, 4), (3, 5))),
     Domineering(4, 4, "horizontal"),
     *(MNK(3, columns, 3) for columns in (3, 4)),

@@ -171,7 +171,8 @@ class Cram(GridGame):
         middle of the board: it is its own image, or where a cell is the middle, overlaps its image.
         """
         if self.rows % 2 == 1 and self.columns % 2 == 1 and not p.cells >> self.cells // 2 & 1:
-            return LOSS, WIN
+            if self.beside_middle & ~p.cells:
+                return LOSS, WIN
         middle = 0
         if self.rows % 2 == 0 and self.columns % 2 == 1:
             middle = self.middle_upright
@@ -196,6 +197,16 @@ class Cram(GridGame):
     def middle_across(self) -> int:
         """The two cells in the middle of an even number of columns."""
         return 3 << self.rows // 2 * self.columns + self.columns // 2 - 1
+
+    @property
+    def beside_middle(self) -> int:
+        """The cells above, below, left and right of the one in the middle."""
+        middle, beside = self.cells // 2, 0
+        if self.rows > 1:
+            beside |= 1 << middle - self.columns | 1 << middle + self.columns
+        if self.columns > 1:
+            beside |= 5 << middle - 1
+        return beside
 
     def symmetries(self) -> Symmetry:
         """Return the rotations and reflections of the board."""
