@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 
-def counts(few: int, many: int, most: int | None = None) -> Any:
+def counts(few: int | None, many: int, most: int | None = None) -> Any:
     """Parametrise a test of many random cases by their ``count``: few by default, many if slow.
 
-    With ``most``, there is a third size, which is huge.
+    With ``few`` None, none is run by default. With ``most``, there is a third size, which is huge.
     """
-    sizes = [few, pytest.param(many, marks=pytest.mark.slow)]
+    sizes = [] if few is None else [few]
+    sizes.append(pytest.param(many, marks=pytest.mark.slow))
     if most is not None:
         sizes.append(pytest.param(most, marks=pytest.mark.huge))
     return pytest.mark.parametrize("count", sizes)

@@ -25,9 +25,9 @@ from zermelo._methods.levels.cluster import units, worker
 from zermelo.games import Amazons, ConnectFour, Kalah, Quarto, Snort, TicTacToe
 
 GAMES = [
+    TicTacToe(),
     ConnectFour(4, 4),
     Kalah(3, 2),
-    TicTacToe(),
     Quarto(2),
     Snort(3, 4),
     Amazons(3, 3),
@@ -172,7 +172,7 @@ def test_ranges_that_take_too_much_memory_are_halved(tmp_path, quick, monkeypatc
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(1, 3, 6)
+@counts(None, 3, 6)
 def test_killed_workers(count, tmp_path):
     """Another does what was begun."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
@@ -184,7 +184,7 @@ def test_killed_workers(count, tmp_path):
                 assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(1, 2, 6)
+@counts(None, 2, 6)
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)

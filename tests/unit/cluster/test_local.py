@@ -18,8 +18,8 @@ from zermelo._cluster.local import LocalTransport
 from zermelo.games import CatAndMouse, ConnectFour
 
 GAMES = [
-    ConnectFour(4, 4),
     ConnectFour(3, 4, 3),
+    ConnectFour(4, 4),
     InARow(3, 3, 3),
     InARow(2, 5, 3),
     Misere(4, 2, 3),

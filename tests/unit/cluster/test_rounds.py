@@ -101,7 +101,7 @@ def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(1, 3, 6)
+@counts(None, 3, 6)
 def test_killed_workers(count, tmp_path):
     """Another makes what the lost one knew of what is in files, and does what was begun."""
     path, game = tmp_path / "game.table", TicTacToe()
@@ -113,7 +113,7 @@ def test_killed_workers(count, tmp_path):
                 assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(1, 2, 6)
+@counts(None, 2, 6)
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
