@@ -170,9 +170,9 @@ class Cram(GridGame):
         The answer is what half a turn makes of the move. There is none if a domino may lie on the
         middle of the board: it is its own image, or where a cell is the middle, overlaps its image.
         """
-        if self.rows % 2 == 1 and self.columns % 2 == 1 and not p.cells >> self.cells // 2 & 1:
-            if self.beside_middle & ~p.cells:
-                return LOSS, WIN
+        odd = self.rows % 2 == 1 and self.columns % 2 == 1
+        if odd and not p.cells >> self.cells // 2 & 1 and self.beside_middle & ~p.cells:
+            return LOSS, WIN
         middle = 0
         if self.rows % 2 == 0 and self.columns % 2 == 1:
             middle = self.middle_upright
