@@ -116,9 +116,9 @@ def _watched(
     position = shown[0] if takes == "position" else None
     try:
         return watch.call(function, *arguments)
-    except OverdueError:
+    except OverdueError as overdue:
         message = (
-            f"{called(hook, *shown)} has not returned after {watch.patience:g} seconds; see that "
+            f"{called(hook, *shown)} has not returned after {overdue.seconds:g} seconds; see that "
             "its loops end"
         )
         raise Fault(ProblemKind.ENDLESS, message, position) from None

@@ -155,10 +155,10 @@ class Examiner:
             if message.startswith(("start()", "space()")):
                 kind = ProblemKind(message[:5])
             raise Fault(kind, message) from None
-        except OverdueError:
+        except OverdueError as overdue:
             message = (
-                f"start() or space() has not returned after {self.watch.patience:g} seconds; see "
-                "that its loops end"
+                f"start() or space() has not returned after {overdue.seconds:g} seconds; see that "
+                "its loops end"
             )
             raise Fault(ProblemKind.ENDLESS, message) from None
         except Exception as error:

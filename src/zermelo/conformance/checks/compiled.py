@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.conformance.asked import Visited
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import called
+from zermelo.conformance.watch import LONGEST, TICK, Spent, ThreadClock
 from zermelo.errors import CompileError, RulesError
 from zermelo.values.outcomes import Outcome
 
@@ -30,7 +31,7 @@ def check_compiled(
     Args:
         game: the game.
         places: what the rules say in Python.
-        patience: seconds that one position may take compiled.
+        patience: seconds that one position may compute, compiled.
         findings: where to note what differs.
         misere: whether a player who cannot move wins.
     """
@@ -56,7 +57,7 @@ def compare(
     Args:
         compiled: the compiled rules, not folded.
         places: what the rules say in Python.
-        patience: seconds that one position may take compiled.
+        patience: seconds that one position may compute, compiled.
         findings: where to note what differs.
 
     Raises:
@@ -64,11 +65,12 @@ def compare(
     """
     have_compiled(compiled)
     comparison = _Comparison(compiled, places)
-    at = comparison.run(patience)
-    if at is not None:
+    stuck = comparison.run(patience)
+    if stuck is not None:
+        at, seconds = stuck
         message = (
             f"the rules at {places[at].position!r} return in Python, but compiled they have not "
-            f"returned after {patience:g} seconds; {_REMEDY}"
+            f"returned after {seconds:g} seconds; {_REMEDY}"
         )
         findings.error(ProblemKind.COMPILED, message, places[at].position)
     elif comparison.difference is not None:
@@ -113,21 +115,34 @@ class _Comparison:
         self.at = 0
         self.difference: tuple[str, Any] | None = None
         self.error: BaseException | None = None
+        self.started = threading.Event()
+        self.clock: ThreadClock  # of the thread that compares, once it has started
 
-    def run(self, patience: float) -> int | None:
-        """Compare all positions; return the one at which the compiled rules do not return."""
+    def run(self, patience: float, longest: float = LONGEST) -> tuple[int, float] | None:
+        """Compare all positions; return the one at which the compiled rules do not return.
+
+        With it come the seconds after which they had not: ``patience`` of computing, or
+        ``longest`` in which they computed less.
+        """
         # Nothing can stop compiled code: what does not return is left behind in a thread.
         worker = threading.Thread(target=self._run, name="zermelo-compiled", daemon=True)
         worker.start()
-        seen = -1
-        while worker.is_alive() and seen != self.at:
-            seen = self.at
-            worker.join(patience)
+        self.started.wait()
+        spent, seen = Spent(self.clock, patience, longest), self.at
+        while worker.is_alive():
+            worker.join(TICK)
+            if seen != self.at:
+                seen = self.at
+                spent.again()
+            elif (seconds := spent.look()) is not None and worker.is_alive():
+                return seen, seconds
         if self.error is not None:
             raise self.error
-        return self.at if worker.is_alive() else None
+        return None
 
     def _run(self) -> None:
+        self.clock = ThreadClock()
+        self.started.set()
         try:
             while self.at < len(self.places) and self.difference is None:
                 self._compare(self.places[self.at])
