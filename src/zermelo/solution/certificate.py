@@ -46,6 +46,11 @@ _IMAGES = 1 << 20
 _WHOLE = 1 << 12
 #: Positions at which the moves of both players are compared, and for how many seconds.
 _COMPARED, _SECONDS = 1 << 12, 2.0
+#: What is said of a position that is lacking, or that only its canonical one shows not to be.
+_LACKING = (
+    "is not legal, but in the table is one that symmetries() or canonical() makes the same",
+    "is legal, and not in the table",
+)
 #: Characters of what a header says that a sentence has room for.
 _LONGEST = 200
 
@@ -167,7 +172,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     if fault == faults.STRANGE_VALUE:
         return None, "some of its numbers are not values"
     if fault == faults.LACKING:
-        return other, f"{other!r} is legal, and not in the table"
+        return other, f"{other!r} {_LACKING[finding.expected]}"
     if fault == faults.UNEVEN:
         return None, other
     if fault == faults.UNPLAYABLE:
@@ -412,7 +417,7 @@ def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding)
 def _complete(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter, right: Finding
 ) -> Finding:
-    """See that every legal position of the declared space is in a table."""
+    """See that all legal positions of a declared space are in a table, and stand for no others."""
     from zermelo._methods.dense.legal import first_missing
     from zermelo._methods.dense.method import ranking_of
 
@@ -421,4 +426,5 @@ def _complete(
         packed = first_missing(compiled, ranking, table, threads, report)
     if packed is None:
         return right
-    return right.but(faults.LACKING, other=compiled.rules.layout.unpack(packed))
+    position = compiled.rules.layout.unpack(packed)
+    return right.but(faults.LACKING, expected=int(compiled.rules.legal(position)), other=position)

@@ -1,8 +1,9 @@
-"""Whether a table of all legal positions has all of them.
+"""Whether a table of all legal positions has all of them, and no others.
 
 Every slot of the space is looked at, one of each class where positions are folded, and whatever is
-legal is looked up. Nothing of what the solver did to find them is used: neither the stretches of
-slots that it looked through, nor what it marked.
+legal is looked up. Where positions are folded, so is what is not legal: the position kept for it
+must not be there, as that would stand for both. Nothing of what the solver did to find them is
+used: neither the stretches of slots that it looked through, nor what it marked.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ def first_missing(
 ) -> npt.NDArray[np.uint64] | None:
     """Return a legal position that is not in the table, packed, or None where all are there.
 
+    It may also be one that is not legal, if the table has one that it counts as the same.
+
     Args:
         expand: the compiled rules.
         ranking: the slots of all positions that the space allows.
@@ -45,15 +48,18 @@ def first_missing(
         ranking.unrank(np.arange(begin, begin + count), count, keys)
         answers = np.empty(count, np.uint8)
         expand.legal(keys, count, answers)
-        keys = keys.reshape(-1, words)[answers != 0].reshape(-1)
-        count = len(keys) // words
+        if not expand.is_folded:  # then what is not legal is not there, or is seen not to be
+            keys = keys.reshape(-1, words)[answers != 0].reshape(-1)
+            answers = answers[answers != 0]
+        count = len(answers)
         if not count:
             return None
-        keys = expand.canonical(keys, count)
         places = np.empty(count, np.int64)
-        if table.places(keys, count, places) == count:
+        table.places(expand.canonical(keys, count), count, places)
+        wrong = np.flatnonzero((places >= 0) != (answers != 0))
+        if not len(wrong):
             return None
-        here = int(np.argmin(places))
+        here = int(wrong[0])
         return keys[here * words : (here + 1) * words].copy()
 
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-legal") as pool:
