@@ -226,9 +226,15 @@ class _Job:
         if self.workers is not None:
             self.workers.rest()
         if self.passed is not None:
-            if len(result.table) > _MANY:
-                from zermelo.conformance.sampled import check_found
+            from zermelo.conformance.sampled import check_alike, check_found
 
+            legal = result.table.reachability_evidence == "legal"
+            if compiled.is_folded or legal:
+                kind = result.table.kind
+                by_moves = chosen != "horizon" and not compiled.rules.has("split")
+                valued = by_moves and not (kind.partial or kind.stages or kind is NIMBERS)
+                check_alike(compiled.valued(kind), result.table, self.passed, valued=valued)
+            if len(result.table) > (_FOUND if legal else _MANY):
                 places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
                 packed = result.table.packed(places).reshape(len(places), -1)
                 # As the rules were compiled, whatever is made of their values afterwards.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -203,7 +203,7 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
     assert steps
     differing, looked_at = alike._differing, []
 
-    def seen(folded: Any, here: Any, images: Any, count: int, there: Any) -> int | None:
+    def seen(folded: Any, here: Any, images: Any, count: int, there: Any, _: Any) -> int | None:
         looked_at.append(images.tobytes())
         # Less room for images than for positions, so that they come in pieces.
         small = Buffers.for_rules(folded, count, 1)
@@ -233,8 +233,11 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
         assert found == wanted
 
 
+@pytest.mark.parametrize("sort", [alike._sort, alike.sort_by_numpy])
 @pytest.mark.parametrize(("width", "scored"), [(1, False), (1, True), (2, False), (3, True)])
-def test_moves_are_put_in_order_position_by_position(width: int, *, scored: bool) -> None:
+def test_moves_are_put_in_order_position_by_position(
+    width: int, sort: Callable[..., None], *, scored: bool
+) -> None:
     """Whatever their number, by all words of where they lead, and then by what they gain."""
     rng = np.random.default_rng(width)
     ends = np.cumsum([0, 1, 2, 3, 0, 40, 500, 7]).astype(np.int32)
@@ -251,7 +254,7 @@ def test_moves_are_put_in_order_position_by_position(width: int, *, scored: bool
         for begin, end in itertools.pairwise([0, *ends.tolist()])
         for move in sorted(moves()[begin:end])
     ]
-    alike._sort(ends, len(ends), width, children, gains)
+    sort(ends, len(ends), width, children, gains)
     assert moves() == expected
 
 

@@ -103,12 +103,17 @@ class Examiner:
         check_fields(asked, self.walk, self.findings)
         check_circles(asked, self.walk, self.findings)
         shown = self.walk.sample(self.random, _SHOWN)
+        same = list(sample)
+
+        def legal() -> None:
+            same.extend(check_legal(asked, self.walk, limits, self.random))
+
         self._look_at(
             [
                 lambda: check_space(asked, self.walk),
-                lambda: check_legal(asked, self.walk),
+                legal,
                 lambda: check_levels(asked, self.walk),
-                *self._folded(asked, sample, limits),
+                *self._folded(asked, same, limits),
                 lambda: check_pass_turn(asked, sample, limits),
                 lambda: check_split(asked, sample, limits),
                 lambda: check_promise(asked, sample, limits),

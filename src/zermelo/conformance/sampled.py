@@ -8,12 +8,14 @@ passed is remembered beside the compiled rules, so that other processes do not l
 
 from __future__ import annotations
 
+import hashlib
 from random import Random
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo.conformance.alike import find_unlike
 from zermelo.conformance.asked import Asked
 from zermelo.conformance.checks.compiled import compare, have_compiled
 from zermelo.conformance.examiner import Examiner
@@ -23,16 +25,22 @@ from zermelo.conformance.walk import WalkLimits
 from zermelo.conformance.watch import TimedCalls
 from zermelo.errors import RulesError
 from zermelo.game.contract import HOOKS, parameter_names
+from zermelo.game.parameters import identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
     from zermelo.game.contract import Game
 
 #: How many positions are looked at, and for how many seconds in Python: of this thread's, so that
 #: what is remembered was looked at as well on a machine that had other work.
-_POSITIONS, _SECONDS = 300, 0.1
+_POSITIONS, _SECONDS = 300, 0.08
+#: The same where rules passed with other parameters of the same sizes.
+_AGAIN, _AGAIN_SECONDS = 60, 0.03
+#: Seconds for looking at positions that a solve has found.
+_FOUND_SECONDS = 0.05
 #: Seconds after which a rule at one position is said not to return.
 _PATIENCE = 5.0
 
@@ -59,23 +67,27 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
     game, findings = compiled.rules.game, Findings()
     group = compiled.rules.group if folded else None
     symmetries = None if group is None else group.generators
-    passed = (_sizes(game), int(compiled.rules.no_moves), folded, symmetries, searched)
+    alike = (_sizes(game), int(compiled.rules.no_moves), folded, symmetries)
+    # Whether positions are one depends on what the parameters are, and not on their sizes alone.
+    passed = (*alike, _values(game) if folded else None, searched)
     if compiled.was_compared(passed) or (searched and compiled.was_compared((*passed[:-1], False))):
         return None
+    again = (*alike, None, searched) in compiled.compared
+    positions, seconds = (_AGAIN, _AGAIN_SECONDS) if again else (_POSITIONS, _SECONDS)
     have_compiled(compiled)
     with TimedCalls(_PATIENCE) as watch:
         examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
         try:
-            limits = WalkLimits(_POSITIONS, _SECONDS, thread_time)
+            limits = WalkLimits(positions, seconds, thread_time)
             examiner.sample(compiled.rules, limits, folded=folded)
         except Fault as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
     places = list(examiner.walk.places.values())
-    if places:
+    if places and not again:
         compare(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
-    compiled.compared.add(passed)
+    compiled.compared.update((passed, (*alike, None, searched)))
     return passed
 
 
@@ -92,7 +104,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     """
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
-    limits, places = WalkLimits(_POSITIONS, _SECONDS, thread_time), []
+    limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
     with TimedCalls(_PATIENCE) as watch:
         asked = Asked(rules, Shape(rules.layout, None), watch)
         for words in packed:
@@ -110,6 +122,31 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     compiled.compared.add(passed)
 
 
+def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: bool) -> None:
+    """See that what a game says is one is, at positions that a solve has found.
+
+    Args:
+        compiled: the rules, folded if the table is.
+        table: the positions and their values.
+        passed: what ``check_sample`` returned, which is forgotten if they are not.
+        valued: whether the values are those that moves make of each other.
+
+    Raises:
+        RulesError: they are not.
+    """
+    compiled.compared.discard(passed)
+    rules, findings = compiled.rules, Findings()
+    limits = WalkLimits(_POSITIONS, _AGAIN_SECONDS, thread_time)
+    with TimedCalls(_PATIENCE) as watch:
+        try:
+            asked = Asked(rules, Shape(rules.layout, None), watch)
+            find_unlike(compiled, table, asked, limits, valued=valued)
+        except Fault as fault:
+            findings.add(fault)
+    _raise_first(findings, compiled)
+    compiled.compared.add(passed)
+
+
 def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
     """Raise the first problem, where there is one."""
     if not findings.broken:
@@ -123,6 +160,12 @@ def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
     separator = "." if begins_with_a_hook else ": "
     message = f"{compiled.rules.name}{separator}{problem.message}"
     raise RulesError(message)
+
+
+def _values(game: Game) -> str:
+    """Return something that tells the parameters of games apart, the same in all processes."""
+    values = [identity(getattr(game, name)) for name in parameter_names(game)]
+    return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
 def _sizes(game: Game) -> tuple[Any, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from zermelo.conformance.asked import Asked, Visited
@@ -55,8 +56,8 @@ class Solver:
         told: tuple[int | None, int | None]
         if self.values is not None:
             told = self.values[one], self.values[other]
-        elif self.kind.needs_potential:  # no few plies settle a value
-            return None
+        elif self.kind.needs_potential:  # few plies settle values at the ends alone
+            return self._apart(one, other, plies)
         else:
             self._looks = _LOOKS
             told = self._ahead(one, plies), self._ahead(other, plies)
@@ -69,6 +70,10 @@ class Solver:
         unsettled = f"not settled in {plies} plies"
         first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
         return first, second
+
+    def settled(self, place: Visited, values: Mapping[Any, int]) -> int:
+        """Return the code of a position, by those of the positions that its moves lead to."""
+        return self._ended(place) if place.over else self._of_moves(place, values)
 
     def place(self, position: Any) -> Visited:
         """Return what the rules say of a position."""
@@ -107,6 +112,42 @@ class Solver:
             return best if self.kind.decode(best).outcome is WIN else None
         return best
 
+    def _apart(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
+        """Return the scores of two positions in words, or None unless they cannot be the same."""
+        if not self.kind.gains or self.kind.stages:
+            return None
+        self._looks = _LOOKS
+        first, second = self._between(one, plies), self._between(other, plies)
+        if first[0] <= second[1] and second[0] <= first[1]:
+            return None
+        return self._range(first), self._range(second)
+
+    def _between(self, position: Any, plies: int) -> tuple[float, float]:
+        """Return what the score of a position is at least and at most, as far as is seen."""
+        self._looks -= 1
+        place = self.place(position)
+        if place.over:
+            return (self._ended(place),) * 2
+        if plies == 0 or self._looks < 0:
+            return -math.inf, math.inf
+        low = high = -math.inf
+        for child, gain in zip(place.children, place.gains, strict=True):
+            least, most = self._between(child, plies - 1)
+            if self.asked.rules.alternate or place.owner != self.place(child).owner:
+                least, most = -most, -least
+            low, high = max(low, gain + least), max(high, gain + most)
+        return low, high
+
+    def _range(self, between: tuple[float, float]) -> str:
+        low, high = between
+        if low == high:
+            return str(self.kind.decode(int(low)))
+        if low == -math.inf:
+            return f"a score of at most {high:g}"
+        return f"a score of at least {low:g}" + (
+            f" and at most {high:g}" if high < math.inf else ""
+        )
+
     def _solved(self, found: set[Any]) -> dict[Any, int] | None:
         """Return all values, or None where there are none, as scores go round in a circle.
 
@@ -132,7 +173,7 @@ class Solver:
             due = list({id(parent): parent for parent in before}.values())
         return None
 
-    def _of_moves(self, place: Visited, values: dict[Any, int]) -> int:
+    def _of_moves(self, place: Visited, values: Mapping[Any, int]) -> int:
         moves = zip(place.children, place.gains, strict=True)
         return self.kind.of_moves(
             self._worth(place, child, gain, values[child]) for child, gain in moves

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,23 +34,46 @@ def first_unlike(
         symmetry, or None.
     """
     apart = max(1, -(-len(table) * len(steps) // most))
-    chunk = limits.current().batch(CHUNK)
+    for places in thinned(table, apart):
+        found = first_unlike_of(folded, steps, table, places)
+        if found is not None:
+            return found
+    return None
+
+
+def first_unlike_of(
+    folded: Folded,
+    steps: Sequence[Folded],
+    table: Table,
+    places: npt.NDArray[np.int64],
+    sort: Callable[..., None] | None = None,
+) -> tuple[int, int] | None:
+    """Look at the images of positions in these places, as ``first_unlike`` does.
+
+    Args:
+        folded: the rules, giving canonical positions.
+        steps: for each symmetry something whose ``canonical`` gives images under it.
+        table: the positions.
+        places: where to look.
+        sort: what puts moves in order; by default something that is compiled first.
+    """
+    sort = sort or _sort
+    chunk = min(limits.current().batch(CHUNK), max(1, len(places)))
     here, there = (Buffers.for_rules(folded, chunk, _CAPACITY * chunk) for _ in range(2))
     words = folded.words
-    for places in thinned(table, apart):
-        keys, at = table.packed(places), 0
-        while at < len(places):
-            done, _ = run_expand(folded, keys, at, min(at + chunk, len(places)), here)
-            _sort(here.ends, done, words, here.children, here.gains)
-            some = keys[at * words : (at + done) * words]
-            for n, step in enumerate(steps):
-                images = step.canonical(some, done)
-                unlike = _differing(folded, here, images, done, there)
-                if unlike is None:
-                    unlike = _worth_else(folded, here, some, images, done)
-                if unlike is not None:
-                    return int(places[at + unlike]), n
-            at += done
+    keys, at = table.packed(places), 0
+    while at < len(places):
+        done, _ = run_expand(folded, keys, at, min(at + chunk, len(places)), here)
+        sort(here.ends, done, words, here.children, here.gains)
+        some = keys[at * words : (at + done) * words]
+        for n, step in enumerate(steps):
+            images = step.canonical(some, done)
+            unlike = _differing(folded, here, images, done, there, sort)
+            if unlike is None:
+                unlike = _worth_else(folded, here, some, images, done)
+            if unlike is not None:
+                return int(places[at + unlike]), n
+        at += done
     return None
 
 
@@ -70,7 +93,12 @@ def thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _differing(
-    folded: Folded, here: Buffers, images: npt.NDArray[np.uint64], count: int, there: Buffers
+    folded: Folded,
+    here: Buffers,
+    images: npt.NDArray[np.uint64],
+    count: int,
+    there: Buffers,
+    sort: Callable[..., None] | None = None,
 ) -> int | None:
     """Return the first of some positions that is unlike its image, or None.
 
@@ -80,12 +108,14 @@ def _differing(
         images: the images, packed.
         count: how many there are.
         there: room for the same of these.
+        sort: what puts moves in order.
     """
+    sort = sort or _sort
     width = folded.words
     begin = first = 0
     while begin < count:
         done, made = run_expand(folded, images, begin, count, there)
-        _sort(there.ends, done, width, there.children, there.gains)
+        sort(there.ends, done, width, there.children, there.gains)
         end = begin + done
         same = here.values[begin:end] == there.values[:done]
         same &= here.ends[begin:end] - first == there.ends[:done]
@@ -119,6 +149,25 @@ def _worth_else(
     goes_on = here.values[: len(worth)] == folded.kind.unknown
     unlike = np.flatnonzero(goes_on & (worth != other))
     return int(unlike[0]) if len(unlike) else None
+
+
+def sort_by_numpy(
+    ends: npt.NDArray[np.int32],
+    count: int,
+    width: int,
+    children: npt.NDArray[np.uint64],
+    gains: npt.NDArray[np.int64],
+) -> None:
+    """Do what ``_sort`` does, for little data: slower, but nothing has to be compiled for it."""
+    if not count:
+        return
+    made = int(ends[count - 1])
+    parents = np.repeat(np.arange(count), np.diff(ends[:count], prepend=0))
+    rows = children[: made * width].reshape(-1, width)
+    order = np.lexsort((*([gains[:made]] if gains.size else []), *rows.T[::-1], parents))
+    rows[:] = rows[order]
+    if gains.size:
+        gains[:made] = gains[:made][order]
 
 
 @kernel

@@ -36,28 +36,34 @@ def check_symmetries(
     except RulesError as error:
         raise Fault(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
     assert group is not None  # noqa: S101  # there is the hook
-    looker = _ImageCheck(asked, group)
-    for place in places:
-        elements = group.elements[1:]
-        if len(elements) > _IMAGES:
-            elements = tuple(random.sample(elements, _IMAGES))
-        for element in elements:
+    looker = ImageCheck(asked, group)
+    others = group.elements[1:]
+    # One image of each comes first, should time be short; and ends cost the least and tell most.
+    ordered = sorted(places, key=lambda place: not place.over)
+    for turn in range(min(len(others), _IMAGES)):
+        for n, place in enumerate(ordered):
             if limits.late:
                 return
-            looker.look(place, element)
+            few = len(others) <= _IMAGES
+            looker.look(place, others[(n + turn) % len(others)] if few else random.choice(others))
 
 
-class _ImageCheck:
+class ImageCheck:
     """Compares positions with their images."""
 
     def __init__(self, asked: Asked, group: Group) -> None:
+        """Take the hooks and the symmetries."""
         self.asked = asked
         self.group = group
         self.known: dict[Any, Any] = {}
         self.turned = {e: asked.rules.turns_over(e) for e in group.elements}
 
     def look(self, place: Visited, element: Element) -> None:
-        """Compare a position with one of its images."""
+        """Compare a position with one of its images.
+
+        Raises:
+            Fault: they are unlike.
+        """
         layout = self.group.layout
         position = place.position
         image = layout.build(element.of(layout.flatten(position)))

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
-from zermelo.conformance.asked import Asked
+import numpy as np
+
+from zermelo.conformance.asked import Asked, Visited
 from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import called
-from zermelo.conformance.walk import Walk
+from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.game.spaces import Descriptor
+from zermelo.rules.hooks import Rules
+
+#: Positions of a space that are looked at, where there are more.
+_SLOTS = 2_000
 
 
 def check_space(asked: Asked, walk: Walk) -> None:
@@ -45,36 +52,109 @@ def check_space(asked: Asked, walk: Walk) -> None:
             raise Fault(ProblemKind.SPACE, message, place.position)
 
 
-def check_legal(asked: Asked, walk: Walk) -> None:
+def check_legal(asked: Asked, walk: Walk, limits: WalkLimits, random: Random) -> list[Visited]:
     """See that ``legal`` accepts the starts, and what moves from legal positions lead to.
 
+    Returns:
+        Legal positions that were looked at besides those of the walk: ``solve`` takes them all,
+        whether or not play comes to them.
+
     Raises:
-        Fault: it does not.
+        Fault: it does not, or it does not accept what else counts as the same position.
     """
     if not asked.rules.has("legal"):
-        return
+        return []
     if not asked.rules.has("space"):
         message = "there is legal() but no space(); declare the space whose positions it accepts"
         raise Fault(ProblemKind.CLASH, message)
-    known: dict[Any, bool] = {}
-
-    def legal(position: Any) -> bool:
-        if position not in known:
-            answer = asked.ask("legal", position)
-            if not isinstance(answer, int) and answer is not None:
-                message = f"{called('legal', position)} returned {answer!r}; return True or False"
-                raise Fault(ProblemKind.LEGAL, message, position)
-            known[position] = bool(answer)
-        return known[position]
-
+    legal = _Legal(asked, random)
     for start in walk.starts:
         if not legal(start):
             message = f"{called('legal', start)} is false, and the game begins there; correct it"
             raise Fault(ProblemKind.LEGAL, message, start)
-    for place, move, child in walk.moves():
-        if legal(place.position) and not legal(child):
-            message = (
-                f"{called('play', place.position, move)} gives {child!r}, which legal() refuses; "
-                "let moves from legal positions lead to legal ones"
-            )
-            raise Fault(ProblemKind.LEGAL, message, place.position)
+    for place in walk.places.values():
+        legal.look(place)
+    beyond = []
+    for position in space_sample(asked.rules, random, _SLOTS):
+        if limits.late:
+            break
+        if position not in walk.places and legal(position):
+            beyond.append(asked.place(position))
+            legal.look(beyond[-1])
+        legal.look_at_image(position)
+    return beyond
+
+
+class _Legal:
+    """Asks ``legal``, of each position once."""
+
+    def __init__(self, asked: Asked, random: Random) -> None:
+        self.asked = asked
+        self.random = random
+        self.known: dict[Any, bool] = {}
+
+    def __call__(self, position: Any) -> bool:
+        """Return whether a position is legal."""
+        if position not in self.known:
+            answer = self.asked.ask("legal", position)
+            if not isinstance(answer, int) and answer is not None:
+                message = f"{called('legal', position)} returned {answer!r}; return True or False"
+                raise Fault(ProblemKind.LEGAL, message, position)
+            self.known[position] = bool(answer)
+        return self.known[position]
+
+    def look(self, place: Visited) -> None:
+        """See that moves from a position, if it is legal, lead to legal ones."""
+        if not self(place.position):
+            return
+        for move, child in zip(place.moves, place.children, strict=True):
+            if not self(child):
+                message = (
+                    f"{called('play', place.position, move)} gives {child!r}, which legal() "
+                    "refuses; let moves from legal positions lead to legal ones"
+                )
+                raise Fault(ProblemKind.LEGAL, message, place.position)
+
+    def look_at_image(self, position: Any) -> None:
+        """See that a position is as legal as one that the game says is the same."""
+        image = self._image(position)
+        if image is not None and self(image) != self(position):
+            raise legal_unlike(self.asked.rules, position, image, accepted=self(position))
+
+    def _image(self, position: Any) -> Any:
+        """Return a position that a game says is the same, or None where it says none."""
+        rules = self.asked.rules
+        if rules.has("canonical"):
+            call = "canonical", position
+            return self.asked.shape.read(self.asked.ask(*call), call, position)
+        group = rules.group if rules.has("symmetries") else None
+        if group is None:
+            return None
+        element = self.random.choice(group.elements)
+        image = group.layout.build(element.of(group.layout.flatten(position)))
+        try:
+            return self.asked.shape.read(image, ("symmetries",), position)
+        except Fault:  # which is said where symmetries are looked at
+            return None
+
+
+def space_sample(rules: Rules, random: Random, most: int) -> list[Any]:
+    """Return positions of a game's space at random, or all where there are few."""
+    from zermelo._methods.dense.method import ranking_of
+
+    ranking = ranking_of(rules)
+    every = range(ranking.slots)
+    chosen = every if len(every) <= most else sorted(random.sample(every, most))
+    packed = ranking.unranked(np.array(chosen, np.int64)).reshape(len(chosen), -1)
+    return [rules.layout.unpack(row) for row in packed]
+
+
+def legal_unlike(rules: Rules, position: Any, image: Any, *, accepted: bool) -> Fault:
+    """Return what to say of two positions that count as one, of which one alone is legal."""
+    which = "first" if accepted else "second"
+    if rules.has("symmetries"):
+        kind, said = ProblemKind.SYMMETRIES, f"symmetries() makes {position!r} and {image!r} one"
+    else:
+        kind, said = ProblemKind.CANONICAL, f"{called('canonical', position)} is {image!r}"
+    message = f"{said}, but legal() accepts the {which} alone; let it accept both or neither"
+    return Fault(kind, message, position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from zermelo.conformance.asked import Asked, Visited
@@ -49,6 +50,41 @@ def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: Wal
         _check_none_lost(asked, walk, solver, limits)
 
 
+def check_kept(
+    asked: Asked, positions: Iterable[Any], value: Callable[[Any], int | None], limits: WalkLimits
+) -> None:
+    """See that positions that ``canonical`` replaces are worth what is kept for them.
+
+    Args:
+        asked: the hooks.
+        positions: positions that a solve has found; those that moves lead to from them are looked
+            at, as the solve has looked at no others.
+        value: returns the code that a position has by its canonical one, or None without any.
+        limits: how long to look.
+
+    Raises:
+        Fault: one is not.
+    """
+    solver, known = Solver(asked, {}, limits), set()
+    for position in positions:
+        for met in (position, *solver.place(position).children):
+            if limits.late:
+                return
+            image = _canonical(asked, met)
+            if image == met or met in known:
+                continue
+            known.add(met)
+            place = solver.place(met)
+            found = {child: value(child) for child in place.children}
+            kept, told = value(met), {at: code for at, code in found.items() if code is not None}
+            if kept is None or len(told) < len(found):
+                continue
+            settled = solver.settled(place, told)
+            if settled != kept:
+                decoded = asked.rules.kind.decode
+                raise _of_other_value(met, image, (str(decoded(settled)), str(decoded(kept))))
+
+
 def _check_none_lost(asked: Asked, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
     """See that play from canonical positions alone comes to all that are canonical."""
     waiting = [_canonical(asked, start) for start in walk.starts]
@@ -76,12 +112,16 @@ def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: W
             return
         values = solver.difference(position, image, plies)
         if values is not None:
-            message = (
-                f"{called('canonical', position)} is {image!r}, but the value of the first is "
-                f"{values[0]} and that of the second {values[1]}; let it change only what does not "
-                "matter"
-            )
-            raise Fault(ProblemKind.CANONICAL, message, position)
+            raise _of_other_value(position, image, values)
+
+
+def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> Fault:
+    message = (
+        f"{called('canonical', position)} is {image!r}, but the value of the first is "
+        f"{values[0]} and that of the second {values[1]}; let it change only what does not "
+        "matter"
+    )
+    return Fault(ProblemKind.CANONICAL, message, position)
 
 
 def _canonical(asked: Asked, position: Any) -> Any:
