@@ -17,6 +17,12 @@ from lying import ClaimGame, LeantGame, LegalHunt, Pair, RoundGame
 from sizes import counts
 from zermelo import Game, RulesError
 from zermelo.conformance import sampled
+from zermelo.conformance.asked import Asked
+from zermelo.conformance.shape import Shape
+from zermelo.conformance.values import Solver
+from zermelo.conformance.walk import WalkLimits
+from zermelo.conformance.watch import TimedCalls
+from zermelo.rules.hooks import Rules
 
 
 class EveryHunt(LegalHunt):
@@ -167,3 +173,22 @@ def test_legal_means_the_same_compiled_where_play_does_not_come() -> None:
     told = r"Wrapped.legal\(\d\) is True in Python and False compiled"
     with pytest.raises(RulesError, match=told):
         zermelo.solve(Wrapped(1_000))
+
+
+def test_a_few_plies_tell_scores_apart_only_where_they_differ() -> None:
+    """What is seen of a score bounds it, and all of a game that ends within these plies is seen."""
+    told = 0
+    for game in lying.leant_games(9, 12):
+        rules, right = Rules(game), oracle.solve_scores(game)
+        with TimedCalls(5.0) as watch:
+            asked = Asked(rules, Shape(rules.layout, None), watch)
+            solver = Solver(asked, {}, WalkLimits(1_000, 600.0))
+            for one, other in itertools.islice(itertools.combinations(right, 2), 60):
+                for plies in range(1, 5):
+                    difference = solver.difference(one, other, plies)
+                    if difference is not None:
+                        told += 1
+                        assert right[one] != right[other], (game, difference)
+                    elif max(one.left, other.left) <= plies:
+                        assert right[one] == right[other], game
+    assert told > 100
