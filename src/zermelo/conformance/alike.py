@@ -31,7 +31,7 @@ _LARGE = 1 << 21
 #: Symmetries that are looked at, the declared ones first.
 _SYMMETRIES = 8
 #: Positions of a space at which ``legal`` is asked.
-_SLOTS = 2_000
+_SLOTS = 1_000
 
 
 def find_unlike(

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 #: How many positions are looked at, and for how many seconds in Python: of this thread's, so that
 #: what is remembered was looked at as well on a machine that had other work.
-_POSITIONS, _SECONDS = 300, 0.08
+_POSITIONS, _SECONDS = 300, 0.07
 #: The same where rules passed with other parameters of the same sizes.
-_AGAIN, _AGAIN_SECONDS = 60, 0.03
+_AGAIN, _AGAIN_SECONDS = 60, 0.02
 #: Seconds for looking at positions that a solve has found.
-_FOUND_SECONDS = 0.05
+_FOUND_SECONDS = 0.03
 #: Seconds after which a rule at one position is said not to return.
 _PATIENCE = 5.0
 
