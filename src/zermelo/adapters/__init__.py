@@ -1,9 +1,9 @@
 """Games and players of other libraries: found state by state, solved here, and played there.
 
-``openspiel``, ``pgx``, ``pettingzoo`` and ``gymnasium`` make a game of these libraries one that
-``zermelo.solve`` takes. ``named`` reads the names that the command line takes, such as
-``openspiel:tic_tac_toe``. ``openspiel_policy``, ``openspiel_bot``, ``pettingzoo_policy`` and
-``gymnasium_opponent`` make a solution a perfect player there.
+``openspiel``, ``pgx``, ``pettingzoo``, ``gymnasium`` and ``python_chess`` make a game of these
+libraries one that ``zermelo.solve`` takes. ``named`` reads the names that the command line takes,
+such as ``openspiel:tic_tac_toe``. ``openspiel_policy``, ``openspiel_bot``, ``pettingzoo_policy``
+and ``gymnasium_opponent`` make a solution a perfect player there.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from zermelo.adapters.from_gymnasium import gymnasium
 from zermelo.adapters.from_openspiel import openspiel
 from zermelo.adapters.from_pettingzoo import pettingzoo
 from zermelo.adapters.from_pgx import pgx
+from zermelo.adapters.from_python_chess import python_chess
 from zermelo.adapters.imported import ImportedGame, Move
 from zermelo.adapters.names import named
 from zermelo.adapters.to_environments import gymnasium_opponent, pettingzoo_policy
@@ -29,4 +30,5 @@ __all__ = [
     "pettingzoo",
     "pettingzoo_policy",
     "pgx",
+    "python_chess",
 ]

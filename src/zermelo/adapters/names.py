@@ -9,6 +9,7 @@ from zermelo.adapters.from_gymnasium import gymnasium
 from zermelo.adapters.from_openspiel import openspiel
 from zermelo.adapters.from_pettingzoo import pettingzoo
 from zermelo.adapters.from_pgx import pgx
+from zermelo.adapters.from_python_chess import python_chess
 from zermelo.adapters.imported import ImportedGame, actions_of
 from zermelo.errors import ParameterError
 
@@ -18,7 +19,10 @@ LIBRARIES: dict[str, Any] = {
     "openspiel": openspiel,
     "pettingzoo": pettingzoo,
     "pgx": pgx,
+    "python-chess": python_chess,
 }
+#: Those whose games read a text that says where they begin.
+_READING = {"openspiel", "python-chess"}
 
 _NAME = re.compile(r"(?P<game>.*?)( from (?P<start>.*?))?(@(?P<moves>[^@]*))?", re.DOTALL)
 
@@ -31,7 +35,8 @@ def named(text: str, *, limit: int = 5_000_000) -> ImportedGame:
             where to begin, as the game reads it; and ``@`` with actions that are played
             first: ``openspiel:tic_tac_toe``, ``openspiel:connect_four(rows=4,columns=4)@0,1``,
             ``openspiel:chess from 8/8/8/8/8/4k3/8/4K2R w - - 0 1``, ``pgx:connect_four@3,3``,
-            ``pettingzoo:tictactoe_v3``, ``gymnasium:mymodule:Nim-v0``.
+            ``pettingzoo:tictactoe_v3``, ``gymnasium:mymodule:Nim-v0``,
+            ``python-chess:antichess from 8/8/8/8/3k4/8/8/4B3 w - - 0 1``.
         limit: the most positions to find.
 
     Raises:
@@ -51,7 +56,7 @@ def named(text: str, *, limit: int = 5_000_000) -> ImportedGame:
         "moves": actions_of(given["moves"] or "", ParameterError),
     }
     if given["start"] is not None:
-        if library != "openspiel":
+        if library not in _READING:
             message = (
                 f"start={given['start']!r} is not for games of {library}; write actions that are "
                 "played first, after @"

@@ -1,0 +1,219 @@
+"""Chess with few men, and its variants, by the rules of python-chess, asked board by board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zermelo.adapters.finding.states import Facts, StepByStep
+from zermelo.adapters.imported import check_legal, imported, needed
+from zermelo.errors import ParameterError, PositionError
+
+if TYPE_CHECKING:
+    from zermelo.adapters.imported import ImportedGame
+
+#: Where the number of an action has the square a move leads to, what a pawn becomes, and what is
+#: dropped; the square that it comes from is at the very end.
+_THERE, _BECOMES, _DROPPED = 6, 12, 15
+_SQUARE, _KIND = 63, 7
+#: The clocks of python-chess end a game after this many moves, so play that goes on for longer
+#: shows that they are stopped.
+_CLOCKS = 150
+
+
+def python_chess(
+    game: Any = "chess",
+    *,
+    start: str | None = None,
+    moves: Sequence[int] = (),
+    limit: int = 5_000_000,
+) -> ImportedGame:
+    """Return chess with few men, or a variant of it, by the rules of python-chess.
+
+    All its positions are found first, through boards of python-chess. There are no clocks: neither
+    repeated positions nor moves without a capture end a game, and play without end is a draw. All
+    else that a board says counts, castling and captures in passing among it.
+
+    Args:
+        game: a variant by a name that python-chess has for it, such as ``"chess"``, ``"antichess"``
+            or ``"atomic"``; or a board to begin with.
+        start: where to begin, in Forsyth-Edwards notation. With all men, where play usually begins,
+            there are too many positions.
+        moves: actions that are played before the game begins, by their numbers: the square a man
+            leaves, plus 64 times the square that it goes to, plus 4096 times the type of piece that
+            a pawn becomes, or 32768 times the type of what is dropped.
+        limit: the most positions to find.
+
+    Returns:
+        The game. The first player is white.
+
+    Raises:
+        MissingExtraError: python-chess is not installed.
+        ParameterError: there is no such variant, the board is not legal, or an action is not.
+        BudgetError: it has more positions than ``limit``.
+    """
+    return imported(ChessSource(game, start, moves), limit)
+
+
+class ChessSource:
+    """A variant of python-chess; a batch of states is a list of boards. See ``StateSource``."""
+
+    longest: int | None = _CLOCKS
+    told: int | None = 0
+    keys: Sequence[str] = ("the men, whose turn it is, castling and captures in passing",)
+
+    def __init__(self, game: Any, start: str | None = None, moves: Sequence[int] = (), /) -> None:
+        """Set up a board; the arguments are those of ``python_chess``."""
+        library = needed("chess", "python-chess", "chess")
+        if isinstance(game, str):
+            board = _board(game, start)
+        elif not isinstance(game, library.Board):
+            message = f"{game!r} is neither a variant of python-chess nor a board; give one of them"
+            raise ParameterError(message)
+        elif start is not None:
+            message = f"start={start!r} is for a variant, and a board was given; leave it out"
+            raise ParameterError(message)
+        else:
+            board = _without_past(game.copy(stack=False))
+        # Two rooks may give check at once here, though no move leads there.
+        unlikely = library.STATUS_TOO_MANY_CHECKERS | library.STATUS_IMPOSSIBLE_CHECK
+        if faults := library.Status(board.status() & ~unlikely):
+            why = (faults.name or "").lower().replace("_", " ").replace("|", ", ")
+            kind = board.uci_variant
+            message = f"{board.fen()!r} is not a legal board of {kind}: {why}; give another one"
+            raise ParameterError(message)
+        self.name = f"python-chess:{board.uci_variant}"
+        self._kind, self._standard = type(board), type(board) is library.Board
+        for move in moves:
+            check_legal(self.name, move, moves, _facts(board)[1])
+            _play(board, move)
+        # A board is all that its past can tell, so games that begin with it have one name.
+        if board != _without_past(self._kind()):
+            self.name += f" from {board.fen()}"
+        self._start = board
+
+    def start(self) -> list[Any]:
+        """Return the start; see ``StateSource``."""
+        return [self._start.copy()]
+
+    def facts(self, states: list[Any]) -> list[Facts]:
+        """Return what is known of boards; see ``StateSource``."""
+        return list(map(_facts, states))
+
+    def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+        """Return the boards after moves; see ``StateSource``."""
+        return [_child(states[i], move) for i, move in zip(which, moves, strict=True)]
+
+    def of_key(self, states: list[Any], key: int) -> list[Hashable]:
+        """Return the keys of boards; see ``StateSource``."""
+        return list(map(self.one_by_one(key).key, states))
+
+    def one_by_one(self, key: int) -> StepByStep:  # noqa: ARG002  # there is one
+        """Return how a board is asked about; see ``SingleSource``."""
+        return StepByStep(_child, _play, _squares if self._standard else self._kind.epd, _facts)
+
+    def seen(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # none of them
+        """Return None, as nothing is hidden in chess; see ``StateSource``."""
+        return None
+
+    def chosen(self, states: list[Any], which: Sequence[int]) -> list[Any]:
+        """Return some boards; see ``StateSource``."""
+        return [states[i] for i in which]
+
+    def shown(self, states: list[Any]) -> str:
+        """Return a board as python-chess prints it, and whose turn it is; see ``StateSource``."""
+        (board,) = states
+        return f"{board}\n{'white' if board.turn else 'black'} to move"
+
+    def moved(self, state: Callable[[], list[Any]], move: int) -> str:
+        """Return a move as players write it; see ``StateSource``."""
+        (board,) = state()
+        return str(board.san(_move(move)))
+
+    def outside(self, states: list[Any]) -> Any:
+        """Return a board; see ``StateSource``."""
+        return states[0]
+
+    def inside(self, state: Any) -> list[Any]:
+        """Return a batch of a board; see ``StateSource``."""
+        if type(state) is not self._kind:
+            message = f"{state!r} is not a board of {self.name}; give a {self._kind.__name__}"
+            raise PositionError(message)
+        return [state]
+
+
+def _action(move: Any) -> int:
+    """Return the number that a move of python-chess has as an action."""
+    number = move.from_square | move.to_square << _THERE
+    if move.promotion:
+        number |= move.promotion << _BECOMES
+    if move.drop:
+        number |= move.drop << _DROPPED
+    return int(number)
+
+
+def _move(action: int) -> Any:
+    """Return the move of python-chess that an action stands for."""
+    from chess import Move
+
+    becomes, dropped = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
+    return Move(action & _SQUARE, action >> _THERE & _SQUARE, becomes or None, drop=dropped or None)
+
+
+def _child(board: Any, action: int) -> Any:
+    """Return the board after a move."""
+    child = board.copy(stack=False)
+    _play(child, action)
+    return child
+
+
+def _play(board: Any, action: int) -> None:
+    """Make a move on a board."""
+    board.push(_move(action))
+    _without_past(board)
+
+
+def _without_past(board: Any) -> Any:
+    """Have a board forget how it came about, and return it."""
+    board.clear_stack()
+    board.halfmove_clock, board.fullmove_number = 0, 1
+    return board
+
+
+def _facts(board: Any) -> Facts:
+    """Return whose turn it is and what moves there are, or how the game has ended."""
+    moves = list(map(_action, board.legal_moves))
+    # Otherwise only clocks and repetitions could end it; ``outcome`` looks for these, too.
+    if moves and not (board.is_variant_end() or board.is_insufficient_material()):
+        return int(not board.turn), moves, None
+    winner = board.outcome().winner
+    return -1, [], 0.0 if winner is None else 1.0 if winner else -1.0
+
+
+def _squares(board: Any) -> Hashable:
+    """Return what tells standard boards apart; ``epd`` says the same in three times the time."""
+    white, passed = board.occupied_co[True], board.ep_square
+    if passed is not None and not board.has_legal_en_passant():
+        passed = None
+    men = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+    return (white, *men, board.turn, board.clean_castling_rights(), passed)
+
+
+def _board(variant: str, start: str | None) -> Any:
+    """Return a board of a variant.
+
+    Raises:
+        ParameterError: there is no such variant, or the text is not of a board.
+    """
+    from chess.variant import find_variant
+
+    try:
+        kind = find_variant(variant)
+    except ValueError:
+        message = f"python-chess has no variant {variant!r}; chess, antichess and atomic are some"
+        raise ParameterError(message) from None
+    try:
+        return _without_past(kind() if start is None else kind(start))
+    except ValueError as error:
+        message = f"start={start!r} is not a board of {variant}: {error}; write it in FEN"
+        raise ParameterError(message) from None
