@@ -12,6 +12,7 @@ from zermelo.game.contract import Game, put
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games.lines.tic_tac_toe import has_line
+from zermelo.symmetry import Symmetry
 
 #: Moves: a column from 0 to 2, or one of these and the row, counted from below.
 LEFT, RIGHT = 3, 6
@@ -119,6 +120,14 @@ class ShiftTacToe(Game):
             first = first & ~(empty << 1) | first >> 1 & empty
             second = second & ~(empty << 1) | second >> 1 & empty
         return Frame(first, second, sliders, 1 - frame.player)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the mirror image, in which rows slide the other way, and that players may swap."""
+        columns = tuple(3 * (2 - cell // 3) + cell % 3 for cell in range(9))
+        mirror = Symmetry(
+            (columns,), masks=("first", "second"), relabel=(("sliders", (2, 1, 0)),), together=True
+        )
+        return mirror, Symmetry(swap=(("first", "second"),), flip=("player",))
 
     def space(self) -> Frame:
         """Return that no cell has both marks, and the range of the rest."""

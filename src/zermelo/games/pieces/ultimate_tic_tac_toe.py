@@ -14,6 +14,7 @@ from zermelo.game.contract import Game, put
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._sources import ENUMERATED
+from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 
@@ -134,6 +135,30 @@ class UltimateTicTacToe(Game):
         mine = put(p.mine, board, p.mine[board] | 1 << cell)
         after = Boards(p.theirs, mine, cell, 1 - p.player)
         return after if self.is_open(after, cell) else after._replace(board=self.boards)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the turns and mirrors of the large board and all small ones, and of the players.
+
+        Small boards change places as their cells do, so both happen together.
+        """
+        whole = []
+        for cells in grid(self.size, self.size):
+            images = [1 << cell for cell in cells]
+            marks = [0] * (self.full + 1)
+            for old in range(1, self.full + 1):
+                lowest = (old & -old).bit_length() - 1
+                marks[old] = marks[old & old - 1] | images[lowest]
+            relabel = (("mine", tuple(marks)), ("theirs", tuple(marks)))
+            whole.append(
+                Symmetry(
+                    (cells,),
+                    squares=("board",),
+                    rows=("mine", "theirs"),
+                    relabel=relabel,
+                    together=True,
+                )
+            )
+        return (*whole, Symmetry(flip=("player",)))
 
     def space(self) -> Boards:
         """Return the range of each field."""
