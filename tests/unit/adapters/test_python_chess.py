@@ -49,7 +49,12 @@ def compared(game, places, zoo=None):
         if known is not None:
             value = known[from_board(board, known.game)]
             here = solution[place]
-            assert (here.outcome, here.remoteness) == (value.outcome, value.remoteness), fen
+            assert here.outcome == value.outcome, fen
+            if here.outcome or isinstance(zoo, RacingKings):
+                assert here.remoteness == value.remoteness, fen
+            elif not board.is_stalemate():
+                # Bare kings end a game of python-chess, and walk about for ever in the zoo.
+                assert (here.remoteness, value.remoteness) == (board.occupied.bit_count() - 2, None)
     return solution
 
 
@@ -72,7 +77,10 @@ def test_racing_kings_have_the_values_of_the_zoo():
     ],
 )
 def test_endings_have_the_moves_of_the_library_and_the_values_of_the_zoo(men, fen, plies):
-    """Of 50,000 positions each; mate takes ten moves at most by a queen, and sixteen by a rook."""
+    """Of 50,000 positions each; mate takes ten moves at most by a queen, and sixteen by a rook.
+
+    A draw is a stalemate, or soon over as black takes the last man.
+    """
     game = python_chess(start=fen)
     count = len(game.space())
     places = random.Random(men).sample(range(count), 50_000)
