@@ -16,7 +16,7 @@ from kills import ALL, LARGER, SOLVER, Case
 
 TESTS = Path(__file__).parents[2]
 #: Moments of a case that takes seconds, unless all are to be had.
-LONG = {"levels of 5x4 on disk": 3}
+LONG = {"levels of 5x4 on disk": 1}
 
 
 @contextmanager
