@@ -300,8 +300,8 @@ def stand_in() -> None:
 
 # -- Ctrl-C, also while compiled code runs ------------------------------------------------------
 
-#: Seconds that Python gets to end on its own after Ctrl-C.
-_GRACE = 1.0
+#: Seconds that Python gets to end on its own after Ctrl-C, and to finish what it says of that.
+_GRACE, _SAYING = 1.0, 1.0
 _SHOW_CURSOR = "\x1b[?25h"
 
 
@@ -356,12 +356,12 @@ def _watch(reading: int) -> None:
         click.echo("putting what is known in order; Ctrl-C again ends this at once", err=True)
         if not _comes(reading):
             return
-    _telling.acquire(timeout=_GRACE)  # whoever tells it now may finish; nobody tells it after this
-    if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
-        click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
-    if not told_interrupted.is_set():
-        interrupted().show()
-    sys.stderr.flush()
+    if _telling.acquire(timeout=_SAYING):  # nobody tells it after this
+        if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
+            click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
+        if not told_interrupted.is_set():
+            interrupted().show()
+        sys.stderr.flush()
     os._exit(INTERRUPTED)
 
 
