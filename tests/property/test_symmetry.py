@@ -203,20 +203,21 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
     assert steps
     differing, looked_at = alike._differing, []
 
-    def seen(folded: Any, here: Any, images: Any, count: int, there: Any, _: Any) -> int | None:
+    def seen(*given: Any) -> int | None:
+        folded, here, images, count, there, sort = given
         looked_at.append(images.tobytes())
         # Less room for images than for positions, so that they come in pieces.
         small = Buffers.for_rules(folded, count, 1)
-        assert differing(folded, here, images, count, there) is None
-        assert differing(folded, here, images, count, small) is None
+        assert differing(folded, here, images, count, there, sort) is None
+        assert differing(folded, here, images, count, small, sort) is None
         for at in range(count):
             here.values[at] += 1
-            assert differing(folded, here, images, count, small) == at
+            assert differing(folded, here, images, count, small, sort) == at
             here.values[at] -= 1
             begin, end = (int(here.ends[at - 1]) if at else 0, int(here.ends[at]))
             if begin < end:
                 here.children[begin * folded.words] ^= np.uint64(1)
-                assert differing(folded, here, images, count, small) == at
+                assert differing(folded, here, images, count, small, sort) == at
                 here.children[begin * folded.words] ^= np.uint64(1)
         return None
 

@@ -62,15 +62,15 @@ def find_unlike(
 
 def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
     """Compare positions with their images, compiled."""
-    from zermelo._engine.certificate.symmetry import first_unlike_of, sort_by_numpy
+    from zermelo._engine.certificate.symmetry import first_unlike, sort_by_numpy
 
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
     others = dict.fromkeys((*group.generators, *compiled.elements[1:]))
     chosen = [each for each in others if each in set(compiled.elements[1:])][:_SYMMETRIES]
     steps = [compiled.folded([element]) for element in chosen]
-    places = _places(table, _FEW if len(table) > _LARGE else _IMAGES // len(steps))
-    found = first_unlike_of(compiled, steps, table, places, sort_by_numpy)
+    most = _FEW * len(steps) if len(table) > _LARGE else _IMAGES
+    found = first_unlike(compiled, steps, table, most, sort_by_numpy)
     if found is None:
         return
     place, n = found

@@ -19,7 +19,11 @@ _CAPACITY = 12
 
 
 def first_unlike(
-    folded: Folded, steps: Sequence[Folded], table: Table, most: int
+    folded: Folded,
+    steps: Sequence[Folded],
+    table: Table,
+    most: int,
+    sort: Callable[..., None] | None = None,
 ) -> tuple[int, int] | None:
     """Look at images of positions, and see that they end alike or have moves to the same classes.
 
@@ -28,52 +32,31 @@ def first_unlike(
         steps: for each symmetry something whose ``canonical`` gives images under it.
         table: the positions.
         most: images to look at. Where there are more, positions are left out at regular distances.
+        sort: what puts moves in order; by default something that is compiled first.
 
     Returns:
         The place of the first position that has an image unlike itself and the number of the
         symmetry, or None.
     """
     apart = max(1, -(-len(table) * len(steps) // most))
-    for places in thinned(table, apart):
-        found = first_unlike_of(folded, steps, table, places)
-        if found is not None:
-            return found
-    return None
-
-
-def first_unlike_of(
-    folded: Folded,
-    steps: Sequence[Folded],
-    table: Table,
-    places: npt.NDArray[np.int64],
-    sort: Callable[..., None] | None = None,
-) -> tuple[int, int] | None:
-    """Look at the images of positions in these places, as ``first_unlike`` does.
-
-    Args:
-        folded: the rules, giving canonical positions.
-        steps: for each symmetry something whose ``canonical`` gives images under it.
-        table: the positions.
-        places: where to look.
-        sort: what puts moves in order; by default something that is compiled first.
-    """
     sort = sort or _sort
-    chunk = min(limits.current().batch(CHUNK), max(1, len(places)))
+    chunk = min(limits.current().batch(CHUNK), max(1, len(table)))
     here, there = (Buffers.for_rules(folded, chunk, _CAPACITY * chunk) for _ in range(2))
     words = folded.words
-    keys, at = table.packed(places), 0
-    while at < len(places):
-        done, _ = run_expand(folded, keys, at, min(at + chunk, len(places)), here)
-        sort(here.ends, done, words, here.children, here.gains)
-        some = keys[at * words : (at + done) * words]
-        for n, step in enumerate(steps):
-            images = step.canonical(some, done)
-            unlike = _differing(folded, here, images, done, there, sort)
-            if unlike is None:
-                unlike = _worth_else(folded, here, some, images, done)
-            if unlike is not None:
-                return int(places[at + unlike]), n
-        at += done
+    for places in thinned(table, apart):
+        keys, at = table.packed(places), 0
+        while at < len(places):
+            done, _ = run_expand(folded, keys, at, min(at + chunk, len(places)), here)
+            sort(here.ends, done, words, here.children, here.gains)
+            some = keys[at * words : (at + done) * words]
+            for n, step in enumerate(steps):
+                images = step.canonical(some, done)
+                unlike = _differing(folded, here, images, done, there, sort)
+                if unlike is None:
+                    unlike = _worth_else(folded, here, some, images, done)
+                if unlike is not None:
+                    return int(places[at + unlike]), n
+            at += done
     return None
 
 
@@ -98,7 +81,7 @@ def _differing(
     images: npt.NDArray[np.uint64],
     count: int,
     there: Buffers,
-    sort: Callable[..., None] | None = None,
+    sort: Callable[..., None],
 ) -> int | None:
     """Return the first of some positions that is unlike its image, or None.
 
@@ -110,7 +93,6 @@ def _differing(
         there: room for the same of these.
         sort: what puts moves in order.
     """
-    sort = sort or _sort
     width = folded.words
     begin = first = 0
     while begin < count:
