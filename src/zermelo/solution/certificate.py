@@ -46,11 +46,13 @@ _IMAGES = 1 << 20
 _WHOLE = 1 << 12
 #: Positions at which the moves of both players are compared, and for how many seconds.
 _COMPARED, _SECONDS = 1 << 12, 2.0
-#: What is said of a position that is lacking, or that only its canonical one shows not to be.
-_LACKING = (
-    "is not legal, but in the table is one that symmetries() or canonical() makes the same",
-    "is legal, and not in the table",
-)
+#: What is said of a position of which ``legal`` and the table say different things.
+_OF_LEGAL = {
+    faults.LACKING: "is legal, and not in the table",
+    faults.STOOD_FOR: (
+        "is not legal, but in the table is one that symmetries() or canonical() makes the same"
+    ),
+}
 #: Characters of what a header says that a sentence has room for.
 _LONGEST = 200
 
@@ -171,8 +173,8 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         return None, f"start {finding.place} of the game is not in the table"
     if fault == faults.STRANGE_VALUE:
         return None, "some of its numbers are not values"
-    if fault == faults.LACKING:
-        return other, f"{other!r} {_LACKING[finding.expected]}"
+    if fault in _OF_LEGAL:
+        return other, f"{other!r} {_OF_LEGAL[fault]}"
     if fault == faults.UNEVEN:
         return None, other
     if fault == faults.UNPLAYABLE:
@@ -418,13 +420,14 @@ def _complete(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter, right: Finding
 ) -> Finding:
     """See that all legal positions of a declared space are in a table, and stand for no others."""
-    from zermelo._methods.dense.legal import first_missing
+    from zermelo._methods.dense.legal import first_mismatch
     from zermelo._methods.dense.method import ranking_of
 
     ranking = ranking_of(compiled.rules, compiled.elements)
     with report.phase("legal", ranking.slots):
-        packed = first_missing(compiled, ranking, table, threads, report)
+        packed = first_mismatch(compiled, ranking, table, threads, report)
     if packed is None:
         return right
     position = compiled.rules.layout.unpack(packed)
-    return right.but(faults.LACKING, expected=int(compiled.rules.legal(position)), other=position)
+    fault = faults.LACKING if compiled.rules.legal(position) else faults.STOOD_FOR
+    return right.but(fault, other=position)

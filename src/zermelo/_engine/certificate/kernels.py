@@ -33,9 +33,10 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: value; a symmetry that is none, or that gives what is not a position; a position that is not
 #: worth what the one that stands for it is; a value that nothing proves but itself; a move that
 #: makes points, or changes what endless play is worth, and may be part of a circle; a position
-#: that is not worth what its components are; a position that is not found where it is.
+#: that is not worth what its components are; a position that is not found where it is; one that is
+#: not legal, though a position that counts as the same is there.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
-UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN, MISPLACED = range(11, 18)
+UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN, MISPLACED, STOOD_FOR = range(11, 19)
 
 
 @dataclass
@@ -48,9 +49,9 @@ class Finding:
         fault: NOTHING, or what is wrong.
         place: the position it is wrong with; for MISSING_START, which start it is.
         expected: for WRONG_VALUE and UNEQUAL, the code that follows from the successors.
-        other: for LACKING the position, for UNLIKE the image, for UNEQUAL the position that another
-            stands for, as the rules write them; for UNPLAYABLE what the rules say of the image; for
-            UNEVEN a sentence.
+        other: for LACKING and STOOD_FOR the position, for UNLIKE the image, for UNEQUAL the
+            position that another stands for, as the rules write them; for UNPLAYABLE what the rules
+            say of the image; for UNEVEN a sentence.
     """
 
     positions: int

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 _SPAN = 1 << 14
 
 
-def first_missing(
+def first_mismatch(
     expand: Spaced, ranking: Ranking, table: Table, threads: int, report: Reporter
 ) -> npt.NDArray[np.uint64] | None:
-    """Return a legal position that is not in the table, packed, or None where all are there.
+    """Return a position, packed, of which ``legal`` and the table say different things, or None.
 
-    It may also be one that is not legal, if the table has one that it counts as the same.
+    It is legal and not in the table; or it is not legal, and in the table is one that counts as the
+    same.
 
     Args:
         expand: the compiled rules.
@@ -42,7 +43,7 @@ def first_missing(
     """
     words = expand.words
 
-    def missing(_: None, begin: int) -> npt.NDArray[np.uint64] | None:
+    def mismatch(_: None, begin: int) -> npt.NDArray[np.uint64] | None:
         count = min(_SPAN, ranking.slots - begin)
         keys = np.empty(count * words, np.uint64)
         ranking.unrank(np.arange(begin, begin + count), count, keys)
@@ -64,7 +65,7 @@ def first_missing(
 
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-legal") as pool:
         workspaces = [None] * (2 * threads if threads > 1 else 1)
-        for begin, found in in_order(pool, workspaces, missing, range(0, ranking.slots, _SPAN)):
+        for begin, found in in_order(pool, workspaces, mismatch, range(0, ranking.slots, _SPAN)):
             if found is not None:
                 return found
             report.advance(begin)
