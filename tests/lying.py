@@ -22,9 +22,29 @@ class Piece(NamedTuple):
     left: int
 
 
+class Walks(Game):
+    """A token walks along edges, so many times; they bring points, and so does where it ends."""
+
+    rows: Rows
+    worth: Rows
+    finals: Row
+
+    def moves(self, p: Any) -> Any:
+        yield from range(len(self.rows[p.vertex]))
+
+    def play(self, p: Any, edge: Any) -> Any:
+        return Piece(self.rows[p.vertex][edge], p.left - 1)
+
+    def gain(self, p: Any, edge: Any) -> int:
+        return self.worth[p.vertex][edge]
+
+    def score(self, p: Any) -> int:
+        return self.finals[p.vertex]
+
+
 @dataclass(frozen=True)
-class PointGame(Game):
-    """A token on a graph, so many times; edges bring points, and so does where it comes to rest."""
+class PointGame(Walks):
+    """One that may come to rest before, from several starts, on a graph with symmetries."""
 
     rows: Rows
     worth: Rows
@@ -43,18 +63,6 @@ class PointGame(Game):
     def outcome(self, p: Any) -> Any:
         if p.left == 0 or self.ends[p.vertex] == 1:
             return DRAW
-
-    def moves(self, p: Any) -> Any:
-        yield from range(len(self.rows[p.vertex]))
-
-    def play(self, p: Any, edge: Any) -> Any:
-        return Piece(self.rows[p.vertex][edge], p.left - 1)
-
-    def gain(self, p: Any, edge: Any) -> int:
-        return self.worth[p.vertex][edge]
-
-    def score(self, p: Any) -> int:
-        return self.finals[p.vertex]
 
     def space(self) -> Any:
         return Piece(range(16), range(16))
@@ -158,14 +166,9 @@ class ClaimGame(Game):
         return Claims(range(1 << 8), range(1 << 8), range(2))
 
 
-class Leant(NamedTuple):
-    vertex: int
-    left: int
-
-
 @dataclass(frozen=True)
-class LeantGame(Game):
-    """A token on a graph, with points as in ``PointGame``, and a table that ``canonical`` reads."""
+class LeantGame(Walks):
+    """One with a table that ``canonical`` reads."""
 
     rows: Rows
     worth: Rows
@@ -174,28 +177,16 @@ class LeantGame(Game):
     last: int
 
     def start(self) -> Any:
-        return Leant(0, self.last)
+        return Piece(0, self.last)
 
     def outcome(self, p: Any) -> Any:
         return DRAW if p.left == 0 else None
 
-    def moves(self, p: Any) -> Any:
-        yield from range(len(self.rows[p.vertex]))
-
-    def play(self, p: Any, edge: Any) -> Any:
-        return Leant(self.rows[p.vertex][edge], p.left - 1)
-
-    def gain(self, p: Any, edge: Any) -> int:
-        return self.worth[p.vertex][edge]
-
-    def score(self, p: Any) -> int:
-        return self.finals[p.vertex]
-
     def canonical(self, p: Any) -> Any:
-        return Leant(self.least[p.vertex], p.left)
+        return Piece(self.least[p.vertex], p.left)
 
     def space(self) -> Any:
-        return Leant(range(16), range(16))
+        return Piece(range(16), range(16))
 
 
 class Pair(NamedTuple):
