@@ -48,13 +48,13 @@ FAST = [
 ]
 
 SLOW = [
-    ("retrograde", 90, ["all", "50MB", "30MB", "20MB"], ["rounds over", "running the rules"]),
+    ("retrograde", 75, ["all", "29MB", "17MB", "12MB"], ["rounds over", "running the rules"]),
     ("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"]),
     ("levels", 5, ["all", "30MB", "13MB"], ["on disk"]),
     ("dense", 9, ["all", "14MB", "3.5MB"], ["tiers by", "of them in rounds", "39 rounds"]),
     ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, as"]),
     ("placement", 5, ["all", "50MB", "20MB"], ["on disk"]),
-    ("scores", 90, ["all", "80MB", "50MB"], ["running the rules"]),
+    ("scores", 60, ["all", "24MB", "15MB"], ["running the rules"]),
     ("graph", 4_000, ["all", "180MB", "120MB", "30MB"], ["edges reversed in about", "rounds over"]),
     ("pursuit", 6_000, ["all", "250MB", "150MB", "60MB"], ["times on disk"]),
 ]
