@@ -17,10 +17,13 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 
@@ -28,6 +31,8 @@ import zermelo
 import zermelo.graph
 from zermelo import Game, put
 from zermelo._engine.core.jit import cache_directory
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.survey import chances as working_out
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame
 
 STATUS = Path("/proc/self/status")
@@ -118,6 +123,12 @@ class Shrinking(Game):
 
     def gain(self, heaps, move):
         return (7 * heaps.a + 3 * heaps.b + 5 * heaps.c + move) % 13
+
+
+class Untaken(Shrinking):
+    """The same heaps without points, whose nimbers are asked for."""
+
+    gain = None
 
 
 class Levelled(Shrinking):
@@ -215,7 +226,8 @@ def saved(solution: Any, folder: Path, memory: str | None) -> Any:
 
 def analysed(solution: Any, _: Path, memory: str | None) -> Any:
     """Analyse a solution, exactly or by samples, whatever the memory is enough for."""
-    analysis = solution.analyse(memory=memory, samples=2_000)
+    with cut_short():
+        analysis = solution.analyse(memory=memory, samples=2_000)
     return lambda: repr(analysis.counts)
 
 
@@ -229,11 +241,75 @@ def exported(form: str) -> Any:
     return ask
 
 
-def graph(size: int) -> Any:
-    """Return the solve of a random explicit graph of so many thousand vertices."""
+#: What may be asked of a solution, by the word before the amount of memory.
+ASKS = {"verify": verified, "save": saved, "export": exported("npz"), "analyse": analysed}
+
+
+def afterwards(solve: Any, game: Any = None) -> Any:
+    """Return what asks a solution in one of several ways, as such a function.
+
+    The memory begins with which way, as in ``verify:5MB``. A solution is opened from a file but
+    for ``save``, as what is saved was in memory.
+
+    Args:
+        solve: solves, the first time, when nobody looks.
+        game: what is solved, where a file is not enough to open it.
+    """
+    folder = tempfile.TemporaryDirectory()
+    path, known = Path(folder.name) / "x.table", {}
+
+    def run(*, threads: int, memory: str) -> Any:
+        if not known:
+            known["solution"] = solve()
+            known["solution"].save(path)
+        ask, _, amount = memory.partition(":")
+        solution = known["solution"] if ask == "save" else zermelo.open(path, game)
+        solution.threads = threads
+        with noted() as ledgers:
+            solution.told = ASKS[ask](
+                solution, Path(folder.name), None if amount == "all" else amount
+            )
+        solution.peak_bytes = max(each.peak for each in ledgers)
+        return solution
+
+    return run
+
+
+def after(game: Any, **how: Any) -> Any:
+    """Return the same for a game that is solved in some way."""
+    return afterwards(partial(zermelo.solve, game, **how), game)
+
+
+@contextlib.contextmanager
+def noted() -> Iterator[list[Ledger]]:
+    """Yield the ledgers that are opened meanwhile, which say what was estimated."""
+    ledgers, opened = [], Ledger.of.__func__
+
+    def of(cls: type[Ledger], memory: int | None) -> Ledger:
+        ledgers.append(opened(cls, memory))
+        return ledgers[-1]
+
+    with mock.patch.object(Ledger, "of", classmethod(of)):
+        yield ledgers
+
+
+@contextlib.contextmanager
+def cut_short() -> Iterator[None]:
+    """Have chances worked out by few passes where moves lead in circles: more take no more room."""
+    with mock.patch.object(working_out, "_MOST_PASSES", 10):
+        yield
+
+
+def arrays(size: int) -> Any:
+    """Return a random explicit graph of so many thousand vertices: its rows, and their ends."""
     rng = np.random.default_rng(size)
     indptr = np.concatenate([[0], np.cumsum(rng.poisson(4.7, 1000 * size))]).astype(np.int32)
-    indices = rng.integers(0, 1000 * size, indptr[-1]).astype(np.int32)
+    return indptr, rng.integers(0, 1000 * size, indptr[-1]).astype(np.int32)
+
+
+def graph(size: int) -> Any:
+    """Return the solve of a random explicit graph of so many thousand vertices."""
+    indptr, indices = arrays(size)
     return lambda **options: zermelo.graph.solve(indptr, indices, **options)
 
 
@@ -280,6 +356,10 @@ CASES = {
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
     "scores": lambda size: solved_by(Shrinking(size), "score"),
     "swept scores": lambda size: solved_by(StoneGame(piles=tuple(range(1, size))), "score"),
+    "after retrograde": lambda size: after(Ring(size), method="retrograde"),
+    "after scores": lambda size: after(Shrinking(size), method="score"),
+    "after nimbers": lambda size: after(Untaken(size), value="nimber"),
+    "after graph": lambda size: afterwards(partial(zermelo.graph.solve, *arrays(size), start=0)),
     "graph": graph,
     "pursuit": chase,
 }

@@ -39,8 +39,8 @@ from zermelo._store.folded import folds_from, masks_of
 BLOCK = 1024
 #: From how many positions, and bytes of steps, on several threads look for them.
 _MANY, _LARGE = 1 << 17, 1 << 25
-#: Bytes that a position takes in a table that has been loaded, besides 16 for each word.
-_LOADED = 72
+#: Bytes that a value takes once it has been loaded, with what it is made of meanwhile.
+_VALUE = 8
 _WORD = 64
 _ALL = (1 << 64) - 1
 #: The types that ranks may have.
@@ -249,7 +249,8 @@ class ListedIndex(Index):
     @property
     def loaded_bytes(self) -> int:
         """The bytes that it takes loaded, values and hashes among them."""
-        return self._count * (16 * self.words + _LOADED)
+        rank = self._pages.held("ranks").array.itemsize if "ranks" in self._pages else 0
+        return self._count * (8 * self.words + rank + _VALUE) + 8 * entries_for(self._count)
 
     def loaded(self) -> FoundIndex:
         """Return all positions in memory, with their ranks where there are ranks.

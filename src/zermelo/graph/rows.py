@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Rows that are written at once at most; those with names are Python's objects.
 _ROWS = 1 << 16
+#: Bytes of a row as cells, and of its names.
+_CELLS, _NAMES = 64, 200
 
 
 class GraphRows:
@@ -69,14 +71,15 @@ class GraphRows:
     @contextmanager
     def planned(
         self,
-        cost: Cost,  # noqa: ARG002  # little beside the edges
+        cost: Cost,
         threads: int,
         ledger: Ledger,
         report: Reporter,  # noqa: ARG002  # nothing is loaded
     ) -> Iterator[int]:
         """Have as many vertices worked out at once as their edges leave room for."""
-        scan = self._source.scan_size(threads, ledger)
-        self._size = min(scan.batch, _ROWS)
+        row = _CELLS + _NAMES * (self._names is not None) + cost.row
+        scan = self._source.scan_size(threads, ledger, _ROWS, row)
+        self._size = scan.batch
         yield scan.threads
 
     def chunks(self) -> Iterator[slice]:

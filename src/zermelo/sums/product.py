@@ -138,10 +138,11 @@ class Product:
         """Raise an error: moves are not numbered."""
         raise NotImplementedError
 
-    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:
+    def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
         """Return how its moves are scanned by some threads in some memory."""
-        each = _BATCH_BYTES + _MOVE_BYTES * max(1, -(-self.edges // max(self.vertices, 1)))
-        batch = max(1, min(BATCH, ledger.allowed // (each * threads)))
+        moves = max(1, -(-self.edges // max(self.vertices, 1)))
+        each = 2 * row + _BATCH_BYTES + _MOVE_BYTES * moves
+        batch = max(1, min(most, ledger.allowed // (each * threads)))
         return ScanSize(threads, batch)
 
     def part(self, begin: int, end: int) -> GraphPart:

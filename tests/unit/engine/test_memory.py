@@ -81,6 +81,16 @@ KEPT = [
     ("csv of scores", 60, ["60MB", "20MB", "6MB"]),
 ]
 
+#: As much memory as no toy needs, but said, so that what is freed goes back to the system.
+PLENTY = "1000MB"
+
+AFTER = [
+    ("after retrograde", 75, {"verify": ["25MB", "10MB"]}),
+    ("after graph", 1000, {"verify": ["8MB", "5MB"]}),
+    pytest.param("after scores", 90, {"verify": ["30MB", "8MB"]}, marks=pytest.mark.huge),
+    pytest.param("after nimbers", 90, {"verify": ["30MB", "8MB"]}, marks=pytest.mark.huge),
+]
+
 
 def amount(text: str) -> int:
     """Return the bytes of an amount such as 1.5MB."""
@@ -144,6 +154,28 @@ def test_what_comes_after_a_solve_takes_no_more_than_it_is_allowed(case, size, m
         if "refusal" in found:
             assert found["needed"] > amount(memory)
     assert len({found["digest"] for found in told if "digest" in found}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("case", "size", "asks"), AFTER)
+def test_what_comes_after_a_solve_takes_what_is_estimated(case, size, asks):
+    """With one thread: where all of it fits about that much, and no more than is allowed else."""
+    memories = [f"{ask}:{memory}" for ask, some in asks.items() for memory in (PLENTY, *some)]
+    program = [sys.executable, str(Path(footprint.__file__)), case, str(size), "1", *memories]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    told = dict(zip(memories, json.loads(done.stdout), strict=True))
+    for ask in asks:
+        free = told[f"{ask}:{PLENTY}"]
+        assert free["reckoned"] <= 1.5 * free["taken"] + BUFFERS, (ask, free)
+    for memory, found in told.items():
+        ask, _, text = memory.partition(":")
+        assert found["taken"] <= 1.05 * amount(text) + BESIDES, (memory, found)
+        if "refusal" in found:
+            assert found["needed"] > amount(text)
+            continue
+        assert found["digest"] == told[f"{ask}:{PLENTY}"]["digest"], memory
+        assert found["taken"] <= 1.05 * found["reckoned"] + BESIDES, (memory, found)
+        assert 0 < found["reckoned"] <= amount(text), (memory, found)
 
 
 #: Solves Quixo with nothing compiled before, and once more, within a little memory. Tells of each

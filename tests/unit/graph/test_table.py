@@ -408,7 +408,7 @@ def test_going_along_edges_keeps_to_the_memory(tmp_path):
     path = solution.save(tmp_path / "x.table")
     told = [zermelo.open(path).verify(memory=memory) for memory in (None, "1MB")]
     assert told[0].problem == told[1].problem is not None
-    scan = zermelo.open(path)._solved.source.scan_size(3, Ledger(600_000))
+    scan = zermelo.open(path)._solved.source.scan_size(3, Ledger(400_000))
     assert (scan.threads, scan.batch) == (2, 2_048)
     with pytest.raises(BudgetError, match=r"following the edges of .* allow more memory"):
         zermelo.open(path).verify(memory=100_000)

@@ -67,8 +67,9 @@ _POSITION, _MOVE, _PROVED = 40, 32, 24
 _PIECE, _OF_PIECE = 1 << 14, 48
 #: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
 _SMALL, _THREAD = 1 << 20, 1 << 19
-#: Moves of a position that there is room for, and at least; positions of a batch at least.
-_CAPACITY, _LEAST_CAPACITY, _LEAST = 12, 3, 256
+#: Moves of a position that there is room for, and at least, as more are looked up in several goes;
+#: positions of a batch at least.
+_CAPACITY, _LEAST_CAPACITY, _LEAST = 4, 3, 256
 _NONE = np.empty(0, np.int64)
 
 

@@ -52,6 +52,7 @@ def held_within(
     spare, decompressed = left - least, table.decompressed_bytes
     cached = max(decompressed if decompressed <= spare // 2 else spare // PARTS, LEAST_CACHE)
     batches = Batches.within(expand, 1, len(table), left - cached)
+    ledger.fits(allowed - left + batches.bytes + cached)
     if decompressed <= cached:
         with report.phase("load"):
             table.decompressed()

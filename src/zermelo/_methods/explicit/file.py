@@ -30,9 +30,9 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Blocks of edges that are kept for questions about single vertices.
 _CACHED = 256
-#: Bytes that a thread takes, while it goes along edges, for each vertex and each edge; and the
-#: least of a file that is shown at once, and the most.
-_VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 32, 16, 1 << 22, 1 << 26
+#: Bytes that a thread takes, while it goes along edges, for each vertex and each edge, as it stands
+#: in the file among them; and the least of a file that is read at once, and the most.
+_VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 24, 10, 1 << 20, 1 << 26
 _MOST_VERTICES, _MOST_EDGES, _MOST_DEGREE = (1 << 32) - 2, 1 << 61, (1 << 32) - 1
 _GIVEN = np.array([-1, 0, 1, NONE], np.int8)
 _ITSELF = np.empty(0, np.int8)
@@ -187,21 +187,23 @@ class GraphFile:
             raise self.reader.wrong("array 'edges'")
         return out
 
-    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:
-        """Return how its edges are scanned within some memory.
+    def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
+        """Return how its edges are scanned within some memory; see ``GraphSource``.
 
         Raises:
             BudgetError: it is too little.
         """
         values = self.values.loaded_bytes
-        batch, allowed = BATCH, ledger.allowed
-        while (each := self._taken(batch)) * threads + values > allowed:
-            if threads == 1 and batch == VERTICES:
-                break
+        batch, allowed = most, ledger.allowed
+
+        def taken() -> int:
+            written = (threads + 1) * min(batch, self.vertices) * row
+            return values + threads * self._taken(batch) + written
+
+        while (needed := taken()) > allowed and (threads > 1 or batch > VERTICES):
             threads, batch = (threads, batch // 2) if batch > VERTICES else (threads - 1, batch)
-        least = values + each
-        ledger.take(least, f"following the edges of {str(self.reader.path)!r}")
-        self.reader.cache_within(min(max(allowed - least, _LEAST_SHOWN), _MOST_SHOWN))
+        ledger.take(needed, f"following the edges of {str(self.reader.path)!r}")
+        self.reader.cache_within(min(max(allowed - needed, _LEAST_SHOWN), _MOST_SHOWN))
         return ScanSize(threads, batch)
 
     def _taken(self, batch: int) -> int:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 #: Vertices that one thread handles at a time.
 BATCH = 1 << 18
+_LEAST = 1 << 10
 
 
 class GraphPart(NamedTuple):
@@ -72,8 +73,15 @@ class GraphSource(Protocol):
     def part(self, begin: int, end: int) -> GraphPart:
         """Return some vertices with their edges, and perhaps more."""
 
-    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:
-        """Return how its edges are scanned by some threads, or fewer, in some memory."""
+    def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
+        """Return how its edges are scanned in some memory.
+
+        Args:
+            threads: threads there are; fewer may be used.
+            ledger: what may be taken.
+            most: vertices that each takes at a time at most.
+            row: bytes of what is made of each vertex until it has been written.
+        """
 
 
 @dataclass
@@ -137,6 +145,8 @@ class HeldGraph:
         """Return the whole graph."""
         return GraphPart(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
 
-    def scan_size(self, threads: int, ledger: Ledger) -> ScanSize:  # noqa: ARG002  # nothing is taken
-        """Return how its edges are scanned."""
-        return ScanSize(threads, BATCH)
+    def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
+        """Return how its edges are scanned, which takes only what is made of them."""
+        while not ledger.fits((threads + 1) * min(most, self.vertices) * row) and most > _LEAST:
+            most //= 2
+        return ScanSize(threads, most)
