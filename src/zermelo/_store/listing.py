@@ -241,14 +241,19 @@ class _Listing:
         least = min(max(_LEAST, _RUN * isqrt(self.count)), self.count)
         row = ExternalSort.bytes_of(self.width)
         held = _SMALL + self.blocks * (8 * self.words + 48)
-        threads = 2 * writer.threads * self.each
+        # Of one thread nothing waits to be written.
+        threads = self.each * (1 if writer.threads == 1 else 2 * writer.threads)
         held_up = self.scanned * _SCANNED_BYTES + threads * self.together
         capacity = (writer.ledger.allowed - held - held_up) // row
-        if capacity < least:  # what threads work with, and what they are given, may be small
+        if capacity >= least:
+            writer.ledger.fits(held + held_up + row * min(capacity, self.count))
+        else:  # what threads work with, and what they are given, may be small
             self.together = self.scanned = BLOCK
             needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
             if writer.strict:
                 writer.ledger.take(needed, f"saving {self.count:,} positions")
+            else:
+                writer.ledger.fits(needed)
         return int(min(max(capacity, least), self.count))
 
     # -- rows -----------------------------------------------------------------------------------

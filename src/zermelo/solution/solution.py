@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -445,12 +446,14 @@ class Solution(Presented):
             ParameterError: an argument makes no sense.
         """
         from zermelo._engine.core.ledger import Ledger
+        from zermelo._engine.core.memory import given_back
         from zermelo.analysis.run import Wanted
 
         ledger = Ledger.of(memory_bytes(memory))
         wanted = Wanted(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
-        return self._solved.analysed(self, counts, wanted, Reporter(progress))
+        with given_back() if memory is not None else nullcontext():
+            return self._solved.analysed(self, counts, wanted, Reporter(progress))
 
     def save(
         self,
@@ -486,17 +489,19 @@ class Solution(Presented):
                 game, or folded by a ``canonical`` that is written by hand.
         """
         from zermelo._engine.core.ledger import Ledger
+        from zermelo._engine.core.memory import given_back
 
-        return self._solved.save(
-            path,
-            portable=portable,
-            method=self.method,
-            choice=self.choice,
-            overwrite=overwrite,
-            report=Reporter(progress),
-            threads=self.threads,
-            ledger=Ledger.of(memory_bytes(memory)),
-        )
+        with given_back() if memory is not None else nullcontext():
+            return self._solved.save(
+                path,
+                portable=portable,
+                method=self.method,
+                choice=self.choice,
+                overwrite=overwrite,
+                report=Reporter(progress),
+                threads=self.threads,
+                ledger=Ledger.of(memory_bytes(memory)),
+            )
 
     def export(
         self,

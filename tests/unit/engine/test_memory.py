@@ -85,10 +85,20 @@ KEPT = [
 PLENTY = "1000MB"
 
 AFTER = [
-    ("after retrograde", 75, {"verify": ["25MB", "10MB"]}),
-    ("after graph", 1000, {"verify": ["8MB", "5MB"]}),
-    pytest.param("after scores", 90, {"verify": ["30MB", "8MB"]}, marks=pytest.mark.huge),
-    pytest.param("after nimbers", 90, {"verify": ["30MB", "8MB"]}, marks=pytest.mark.huge),
+    ("after retrograde", 75, {"verify": ["25MB", "10MB"], "save": ["12MB", "3MB"]}),
+    ("after graph", 1000, {"verify": ["8MB", "5MB"], "save": ["5MB", "3MB"]}),
+    pytest.param(
+        "after scores",
+        90,
+        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"]},
+        marks=pytest.mark.huge,
+    ),
+    pytest.param(
+        "after nimbers",
+        90,
+        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"]},
+        marks=pytest.mark.huge,
+    ),
 ]
 
 

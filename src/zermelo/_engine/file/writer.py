@@ -49,6 +49,8 @@ _LEAST = 1 << 10
 _SHARE = 4
 #: Blocks, of one array, that are compressed together by one thread.
 _TOGETHER = 512
+#: Bytes of what no array says: what compresses, and the stacks of threads.
+_SMALL = 1 << 21
 
 #: Bytes of several blocks, and where each ends.
 Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
@@ -189,6 +191,23 @@ class Writer:
             # A thread has one part under way, and two that wait to be written take less.
             while count > least and 2 * count * each * self.threads > self.ledger.allowed // _SHARE:
                 count //= 2
+        return count
+
+    def blocks_together(self, each: int, most: int) -> int:
+        """Return how many blocks to make at once in a thread, and take the memory for them.
+
+        Args:
+            each: bytes that a block takes meanwhile, what it is compressed to included.
+            most: how many there should be at most, where memory does not matter.
+        """
+        count = limits.current().batch(most)
+        each *= 1 if self.threads == 1 else 2 * self.threads  # half of them wait to be written
+        if self.ledger is not None:
+            while count > 1 and count * each > (self.ledger.allowed - _SMALL) // 2:
+                count //= 2
+            needed = _SMALL + count * each
+            if not self.ledger.fits(needed) and self.strict:
+                raise self.ledger.refusal(needed, f"writing {str(self.path)!r}")
         return count
 
     def write_parts(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 #: Vertices in a block, edges in a block, and bytes of names.
 VERTICES, EDGES, NAMES = 2048, 8192, 1 << 16
-#: Blocks that one thread makes at once.
-_TOGETHER = 64
+#: Blocks that one thread makes at once, and bytes that each takes until it is written.
+_TOGETHER, _BLOCK = 64, 12 * EDGES
 #: How much is compressed: edges as numbers, the bits of which look random, and everything else.
 _RANDOM, _ELSE = -1, 1
 #: Blocks of edges that are coded in both ways, to see which is smaller.
@@ -85,8 +85,9 @@ def write_graph(
     document = described("graph", table, palette, table.starts.tolist(), turns=turns, **more)
     sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
     begun(writer, header, document, {**sizes, "values": values.plan()})
+    together = writer.blocks_together(_BLOCK, _TOGETHER)
     for each in arrays:
-        writer.write_parts(each.name, each.part, each.together, each.level)
+        writer.write_parts(each.name, each.part, min(each.together, together), each.level)
     values.write(writer, _ELSE)
 
 
