@@ -85,18 +85,26 @@ KEPT = [
 PLENTY = "1000MB"
 
 AFTER = [
-    ("after retrograde", 75, {"verify": ["25MB", "10MB"], "save": ["12MB", "3MB"]}),
-    ("after graph", 1000, {"verify": ["8MB", "5MB"], "save": ["5MB", "3MB"]}),
+    (
+        "after retrograde",
+        75,
+        {"verify": ["25MB", "10MB"], "save": ["12MB", "3MB"], "export": ["40MB", "20MB"]},
+    ),
+    (
+        "after graph",
+        1000,
+        {"verify": ["8MB", "5MB"], "save": ["5MB", "3MB"], "export": ["8MB", "5MB"]},
+    ),
     pytest.param(
         "after scores",
         90,
-        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"]},
+        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"], "export": ["60MB", "20MB", "6MB"]},
         marks=pytest.mark.huge,
     ),
     pytest.param(
         "after nimbers",
         90,
-        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"]},
+        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"], "export": ["60MB", "20MB", "6MB"]},
         marks=pytest.mark.huge,
     ),
 ]

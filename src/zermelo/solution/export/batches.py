@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from zermelo._store.sheets import Cost
 
 #: Rows that are written at once.
-ROWS = 1 << 17
+ROWS = 1 << 16
 #: How a table is read: as it is, with an index made of it, all of it decompressed, or part by part
 #: as parts are needed, of which few are cached.
 AS_IS, LOADED, DECOMPRESSED, BYPARTS = "as is", "loaded", "decompressed", "by parts"
 #: Rows worked out at once where for every look-up a part of a table is decompressed, which more
 #: rows share; and the fewest, of each of several threads and of one.
-_MANY, _USEFUL, _LEAST = 4 * ROWS, 1 << 12, 1 << 8
+_MANY, _USEFUL, _LEAST = 8 * ROWS, 1 << 12, 1 << 8
 #: Moves of a position that there is room for, and at least; more are looked up in several goes.
-_CAPACITY, _LEAST_CAPACITY = 12, 3
+_CAPACITY, _LEAST_CAPACITY = 4, 3
 #: Bytes of what no array says, and of those for each thread: stacks, and what decompresses blocks.
 _SMALL, _THREAD = 1 << 20, 1 << 19
-#: Bytes of a row while it is worked out, and of one of its moves, beside those of its words; and
-#: what gains take beside those of a move.
-_WORKED, _MOVE, _GAINS = 80, 64, 24
+#: Bytes of a row while it is worked out, and of one of its moves, beside those of its words; what
+#: gains take beside those of a move; and what it takes to look in a file, or how far children are.
+_WORKED, _MOVE, _GAINS, _LOOKED_UP = 56, 16, 8, 48
 #: Bytes of a row as cells, and of each number of its move while moves are told apart.
-_CELLS, _TOLD = 48, 64
+_CELLS, _TOLD = 40, 48
 #: What is kept at most of a table that all threads read as they need it.
 _AT_EASE = 1 << 31
 
@@ -42,6 +42,7 @@ class BatchRow:
         numbers: numbers of the position.
         move: numbers of the best move, where there are any.
         expands: whether moves are made.
+        far: whether it is asked how far positions are.
     """
 
     words: int
@@ -49,6 +50,7 @@ class BatchRow:
     numbers: int
     move: int
     expands: bool
+    far: bool = True
 
     @property
     def waiting(self) -> int:
@@ -60,10 +62,16 @@ class BatchRow:
         """Bytes of its cells, while it is written."""
         return _CELLS + 8 * self.numbers + _TOLD * self.move
 
-    def worked(self, capacity: int) -> int:
-        """Return its bytes while it is worked out, with room for this many moves."""
-        moves = capacity * (8 * self.words + _MOVE + _GAINS * self.gains) if self.expands else 0
-        return _WORKED + 16 * self.words + moves
+    def worked(self, capacity: int, *, loaded: bool) -> int:
+        """Return its bytes while it is worked out, with room for this many moves.
+
+        Args:
+            capacity: how many moves.
+            loaded: whether the table is in memory, with an index to find positions by.
+        """
+        move = 8 * self.words + _MOVE + _GAINS * self.gains
+        move += _LOOKED_UP * (self.far or not loaded)
+        return _WORKED + 16 * self.words + (capacity * move if self.expands else 0)
 
 
 @dataclass(frozen=True)
@@ -106,7 +114,7 @@ def planned(
     allowed = ledger.allowed
     whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
     if table.file is None:
-        plan = _within(*whole, ROWS, threads, allowed)
+        plan = _within(*whole, ROWS, threads, allowed, loaded=True)
         ledger.take(plan.bytes, doing)
         return plan
     ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
@@ -116,7 +124,8 @@ def planned(
         ways[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
         ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
     for reading, taken, most in ways:
-        plan = _within(*whole, most, threads, allowed - taken)
+        loaded = reading == LOADED
+        plan = _within(*whole, most, threads, allowed - taken, loaded=loaded)
         if ledger.fits(plan.bytes + taken):
             return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
     cached = max(allowed // PARTS, LEAST_CACHE)
@@ -129,25 +138,39 @@ def planned(
 
 
 def _within(
-    row: BatchRow, cost: Cost, count: int, most: int, threads: int, allowed: int
+    row: BatchRow,
+    cost: Cost,
+    count: int,
+    most: int,
+    threads: int,
+    allowed: int,
+    *,
+    loaded: bool = False,
 ) -> BatchPlan:
     """Return as large batches on as many threads as fit, or those that take least."""
-    plans = [_plan(row, cost, count, most, _CAPACITY, threads)]
+    plans = [_plan(row, cost, count, most, _CAPACITY, threads, loaded=loaded)]
     for some in range(threads, 0, -1):
         size = most
         while size >= (_LEAST if some == 1 else _USEFUL) and plans[-1].bytes > allowed:
-            plans.append(_plan(row, cost, count, size, _LEAST_CAPACITY, some))
+            plans.append(_plan(row, cost, count, size, _LEAST_CAPACITY, some, loaded=loaded))
             size //= 2
     return plans[-1] if plans[-1].bytes <= allowed else min(plans, key=lambda plan: plan.bytes)
 
 
 def _plan(
-    row: BatchRow, cost: Cost, count: int, size: int, capacity: int, threads: int
+    row: BatchRow,
+    cost: Cost,
+    count: int,
+    size: int,
+    capacity: int,
+    threads: int,
+    *,
+    loaded: bool,
 ) -> BatchPlan:
     """Estimate what batches take: each thread has one, and one is being written."""
     rows = min(size, max(count, 1))
     written = min(rows, ROWS)
-    taken = _SMALL + threads * (_THREAD + rows * row.worked(capacity))
+    taken = _SMALL + threads * (_THREAD + rows * row.worked(capacity, loaded=loaded))
     taken += (threads + 1) * rows * row.waiting
     taken += cost.fixed + written * (row.cells + cost.row) + cost.group * -(-count // written)
     return BatchPlan(size, capacity, threads, taken)

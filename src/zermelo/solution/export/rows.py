@@ -69,7 +69,12 @@ class GameRows:
         width = self.moves.width if self.moves is not None else 0
         expands = self.with_moves or not self.rules.alternate
         return BatchRow(
-            self.compiled.words, self.expand.kind.gains, numbers, width, expands=expands
+            self.compiled.words,
+            self.expand.kind.gains,
+            numbers,
+            width,
+            expands=expands,
+            far=not self.compiled.kind.descends,
         )
 
     @contextmanager
