@@ -11,6 +11,7 @@ from zermelo._engine.survey.margins import margins
 from zermelo.analysis.results import Estimate, Play
 
 if TYPE_CHECKING:
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.survey.chances import Chances
     from zermelo._engine.survey.move_graph import MoveGraph
     from zermelo._engine.survey.sampling import Games
@@ -18,15 +19,23 @@ if TYPE_CHECKING:
 #: Standard deviations to either side that hold 95 % of a normal distribution.
 _DEVIATIONS = 1.959964
 _DIGITS = 12
-#: Bytes for the chance of each margin, as a share of the memory.
-_MARGINS_SHARE = 4
 
 
-def worked_out_play(move_graph: MoveGraph, made: Chances, blunders: int, allowed: int) -> Play:
-    """Return what was worked out of one way of playing."""
+def worked_out_play(
+    move_graph: MoveGraph, made: Chances, blunders: int, ledger: Ledger, held: int
+) -> Play:
+    """Return what was worked out of one way of playing.
+
+    Args:
+        move_graph: the positions and their moves.
+        made: what it comes to from everywhere.
+        blunders: which way it is: the percentage of random moves.
+        ledger: what may be taken.
+        held: bytes that the table takes.
+    """
     start = int(move_graph.starts[0])
     if len(made.mean):
-        return _worked_out_margins(move_graph, made, blunders, allowed)
+        return _worked_out_margins(move_graph, made, blunders, ledger, held)
     win, draw, loss = (_round(array[start]) for array in (made.win, made.draw, made.loss))
     over = win + draw + loss
     # Where every position can come to an end, what is short of 1 is the error alone.
@@ -52,7 +61,9 @@ def worked_out_play(move_graph: MoveGraph, made: Chances, blunders: int, allowed
     )
 
 
-def _worked_out_margins(move_graph: MoveGraph, made: Chances, blunders: int, allowed: int) -> Play:
+def _worked_out_margins(
+    move_graph: MoveGraph, made: Chances, blunders: int, ledger: Ledger, held: int
+) -> Play:
     start = int(move_graph.starts[0])
     mean, over = _round(made.mean[start]), _round(made.over[start])
     endless = max(0.0, 1.0 - over) if made.endless.any() else 0.0
@@ -63,7 +74,7 @@ def _worked_out_margins(move_graph: MoveGraph, made: Chances, blunders: int, all
     variance = max(0.0, _round(made.square[start]) - mean * mean)
     by_margin = None
     if not len(move_graph.rest):
-        by_margin = margins(move_graph, blunders / 100, allowed // _MARGINS_SHARE)
+        by_margin = margins(move_graph, blunders / 100, ledger, held + made.bytes)
     win = draw = loss = None
     if by_margin is not None:
         win, draw, loss = (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from zermelo._engine.column.codes import encode
+from zermelo._engine.file.reading import read_within
 from zermelo._engine.survey.chances import Chances, chances
 from zermelo._engine.survey.move_graph import (
     MoveGraph,
@@ -40,6 +41,10 @@ _KEPT, _EXAMPLES = 200, 8
 #: Moves of a line.
 _LONGEST = 200
 _RANDOM = 100
+#: Bytes that sampling takes beside the samples.
+_SAMPLING = 1 << 20
+#: Positions that are counted at once.
+_AT_ONCE = 1 << 16
 
 #: The number of a position, that of a move, and what the move looks like, for each of some traps.
 _Examples: TypeAlias = list[tuple[int, int, float]]
@@ -101,7 +106,8 @@ def analysed(
         wanted: what the analysis is to contain.
         report: is told how far it has come.
     """
-    return _Work(solution, survey, counts, wanted, report).done()
+    with read_within(survey.table, wanted.ledger.allowed):
+        return _Work(solution, survey, counts, wanted, report).done()
 
 
 class _Work:
@@ -116,7 +122,7 @@ class _Work:
         self.began = time.perf_counter()
         self.solution, self.counts, self.wanted, self.report = solution, counts, wanted, report
         solution.start  # noqa: B018  # without one there is nothing to play from
-        survey.load(report)
+        survey.load(report, wanted.ledger)
         self.survey, self.table, self.rules = survey, survey.table, survey.rules
         self.ways = sorted({0, *wanted.blunders, _RANDOM})
 
@@ -133,7 +139,8 @@ class _Work:
     def played(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
         """Return what a way of playing comes to from the start, and from everywhere."""
         made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.named(way))
-        return worked_out_play(move_graph, made, way, self.wanted.ledger.allowed), made
+        ledger, held = self.wanted.ledger, self.survey.held
+        return worked_out_play(move_graph, made, way, ledger, held), made
 
     def named(self, way: int) -> str:
         """Return what a way of playing is called while it is worked out."""
@@ -163,6 +170,7 @@ class _Work:
             )
             plays.append(sampled_play(games, way))
         some = self.survey.some(wanted.samples, wanted.seed, self.report)
+        wanted.ledger.fits(self.survey.held + _SAMPLING + 2 * some.bytes)
         nothing = np.empty(0)
         unknown = np.full(some.positions, -1, np.int32)
         counted = only_moves_and_traps(some, nothing, nothing, unknown, 1)
@@ -264,17 +272,18 @@ class _Work:
 
     def by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
         """Return how many positions first arise after how many moves, by what they are worth."""
-        values = move_graph.values
-        signs = move_graph.kind.outcomes(values)
-        if len(move_graph.owners):
-            first = move_graph.owners == move_graph.owners[move_graph.starts[0]]
-        else:
-            first = plies % 2 == 0
-        signs = np.where(first, signs, -signs)
-        arises = plies >= 0
-        counted = np.bincount(3 * plies[arises].astype(np.int64) + 1 - signs[arises])
-        counted = np.pad(counted, (0, -len(counted) % 3)).reshape(-1, 3)
-        return tuple(Ply(ply, *row) for ply, row in enumerate(counted.tolist()))
+        owners, begun = move_graph.owners, move_graph.starts[0]
+        size = 3 * (int(plies.max()) + 1)
+        counted = np.zeros(size, np.int64)
+        for begin in range(0, len(plies), _AT_ONCE):
+            some = slice(begin, begin + _AT_ONCE)
+            here = plies[some].astype(np.int64)
+            signs = move_graph.kind.outcomes(move_graph.values[some])
+            first = owners[some] == owners[begun] if len(owners) else here % 2 == 0
+            signs = np.where(first, signs, -signs)
+            arises = here >= 0
+            counted += np.bincount(3 * here[arises] + 1 - signs[arises], minlength=size)
+        return tuple(Ply(ply, *row) for ply, row in enumerate(counted.reshape(-1, 3).tolist()))
 
 
 def _branching(move_graph: MoveGraph) -> Branching:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.file.reading import LEAST_CACHE, PARTS
 from zermelo._engine.survey.move_graph import (
     MoveGraph,
     gather_moves,
@@ -44,8 +45,17 @@ class Survey(Protocol):
     def order(self, place: int) -> Any:
         """Return what puts positions in an order that does not depend on places."""
 
-    def load(self, report: Reporter) -> None:
-        """Have the table where every position can be looked up, from everywhere."""
+    @property
+    def held(self) -> int:
+        """Bytes that the table takes of the memory, once it is loaded."""
+
+    def load(self, report: Reporter, ledger: Ledger | None = None) -> None:
+        """Have the table where every position can be looked up quickly, from everywhere.
+
+        Args:
+            report: is told that it is loaded.
+            ledger: what may be taken, if that is limited: what does not fit is read by parts.
+        """
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves.
@@ -68,6 +78,7 @@ class GameSurvey:
 
     compiled: CompiledRules
     table: Any
+    held: int = 0
 
     @property
     def rules(self) -> Any:
@@ -89,15 +100,21 @@ class GameSurvey:
         """Return the packed position."""
         return self.table.packed(np.array([place])).tolist()
 
-    def load(self, report: Reporter) -> None:
-        """Load a table from a file."""
-        if self.table.file is not None:
-            with report.phase("load"):
-                self.table = self.table.loaded()
+    def load(self, report: Reporter, ledger: Ledger | None = None) -> None:
+        """Load a table from a file; see ``Survey``."""
+        if self.table.file is None:
+            return
+        self.held = self.table.loaded_bytes
+        if ledger is not None and not ledger.fits(self.held):
+            self.held = max(ledger.allowed // PARTS, LEAST_CACHE)
+            self.table.cache_within(self.held)
+            return
+        with report.phase("load"):
+            self.table = self.table.loaded()
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
-        return gather_moves(self.compiled, self.table, ledger, threads, report)
+        return gather_moves(self.compiled, self.table, ledger, threads, report, self.held)
 
     def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
         """Return games played at random; see ``Survey``."""
@@ -121,6 +138,7 @@ class ListedSurvey:
     solved: Any
     count: int
     listed: Callable[[], tuple[Any, Any, Any]]
+    held: int = 0
 
     @property
     def rules(self) -> RulesView:
@@ -146,7 +164,7 @@ class ListedSurvey:
         """Return the place, which depends on nothing else."""
         return place
 
-    def load(self, report: Reporter) -> None:
+    def load(self, report: Reporter, ledger: Ledger | None = None) -> None:
         """Do nothing: values are read as they are needed."""
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:

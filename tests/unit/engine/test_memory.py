@@ -88,7 +88,11 @@ AFTER = [
     (
         "after retrograde",
         75,
-        {"verify": ["25MB", "10MB"], "save": ["12MB", "3MB"], "export": ["40MB", "20MB"]},
+        {
+            "verify": ["25MB", "10MB"],
+            "save": ["12MB", "3MB"],
+            "export": ["40MB", "20MB"],
+        },
     ),
     (
         "after graph",
@@ -98,15 +102,27 @@ AFTER = [
     pytest.param(
         "after scores",
         90,
-        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"], "export": ["60MB", "20MB", "6MB"]},
+        {
+            "verify": ["30MB", "8MB"],
+            "save": ["14MB", "5MB"],
+            "export": ["60MB", "20MB", "6MB"],
+            "analyse": ["160MB", "120MB", "30MB"],
+        },
         marks=pytest.mark.huge,
     ),
     pytest.param(
         "after nimbers",
         90,
-        {"verify": ["30MB", "8MB"], "save": ["14MB", "5MB"], "export": ["60MB", "20MB", "6MB"]},
+        {
+            "verify": ["30MB", "8MB"],
+            "save": ["14MB", "5MB"],
+            "export": ["60MB", "20MB", "6MB"],
+            "analyse": ["120MB", "100MB", "30MB"],
+        },
         marks=pytest.mark.huge,
     ),
+    pytest.param("after retrograde", 75, {"analyse": ["30MB", "8MB"]}, marks=pytest.mark.huge),
+    pytest.param("after graph", 1000, {"analyse": ["120MB", "100MB"]}, marks=pytest.mark.huge),
 ]
 
 

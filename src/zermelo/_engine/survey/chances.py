@@ -64,7 +64,19 @@ class Chances:
     @property
     def looks(self) -> npt.NDArray[np.float64]:
         """How good positions look: the margin; or the chance to win, and half that of no end."""
-        return self.mean if len(self.mean) else 0.5 + 0.5 * (self.win - self.loss)
+        if len(self.mean):
+            return self.mean
+        looks = self.win - self.loss
+        looks *= 0.5
+        looks += 0.5
+        return looks
+
+    @property
+    def bytes(self) -> int:
+        """What its arrays take."""
+        arrays = (self.win, self.loss, self.draw, self.length, self.endless, self.mean,
+                  self.square, self.over)  # fmt: skip
+        return sum(array.nbytes for array in arrays)
 
 
 @inlined
@@ -307,7 +319,7 @@ def _circles(
     going[rest] = made.endless[rest] == 0
     if not going.any():
         return
-    looks = int(np.sum(first[rest.astype(np.int64) + 1] - first[rest]))
+    looks = int(np.diff(first)[rest].sum())
     passes, error = 0, 1.0
     most = min(_MOST_PASSES, max(_MOST_LOOKS // max(looks, 1), 1))
     arrays = (first, edges, values, owners, gains)

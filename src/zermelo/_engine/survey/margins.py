@@ -7,11 +7,16 @@ from typing import Any
 import numpy as np
 
 from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.survey.chances import good, weights
 from zermelo._engine.survey.move_graph import MoveGraph
 
+#: The share of the memory that the chances of all margins may take.
+_SHARE = 4
 #: Chances that are worked out at most: margins may be far apart.
 _MOST = 1 << 25
+#: Bytes for each position, beside its chances.
+_POSITION = 3 * 8
 
 
 @kernel
@@ -72,8 +77,18 @@ def _spread_out(
                 share[at_first[i] + margin - low[i]] += weight * share[k]
 
 
-def margins(move_graph: MoveGraph, errs: float, allowed: int) -> dict[int, float] | None:
-    """Return the chance of each margin from the first start, or None where they are too many."""
+def margins(
+    move_graph: MoveGraph, errs: float, ledger: Ledger, held: int
+) -> dict[int, float] | None:
+    """Return the chance of each margin from the first start, or None where they are too many.
+
+    Args:
+        move_graph: the positions and their moves.
+        errs: the probability of any move at all, from 0 to 1.
+        ledger: what may be taken.
+        held: bytes of what is held meanwhile beside the moves.
+    """
+    held += move_graph.bytes + _POSITION * move_graph.positions
     low = np.empty(move_graph.positions, np.int64)
     high = np.empty(move_graph.positions, np.int64)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
@@ -86,8 +101,10 @@ def margins(move_graph: MoveGraph, errs: float, allowed: int) -> dict[int, float
     )
     _reach(order, *arrays, low, high)
     entries = float(np.sum((high - low).astype(np.float64))) + move_graph.positions
-    if entries > min(allowed / 8, _MOST):
+    room = min(ledger.allowed // _SHARE, ledger.allowed - held)
+    if 8 * entries > min(room, 8 * _MOST):
         return None
+    ledger.fits(held + int(8 * entries))
     at_first = np.zeros(move_graph.positions + 1, np.int64)
     np.cumsum(high - low + 1, out=at_first[1:])
     share = np.zeros(int(at_first[-1]))

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.acyclic import in_order as ordered
+from zermelo._engine.backward.transpose import needed as reversing
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import in_order
-from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.values.kind import Kind
@@ -29,10 +30,17 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo.progress import Reporter
 
-#: Bytes for each position and each move, while the moves are gathered and after.
-_POSITION, _MOVE = 8 + 8 + 4 + 4 + 1, 8
-#: Bytes for each position of what one way of playing comes to, where moves lead round in circles.
-_CHANCES = 5 * 8
+#: Moves of a position that there is room for while they are gathered; more take several goes.
+_CAPACITY = 4
+#: Bytes for each move of a page while it is looked up, beside those of its words.
+_LOOKED_UP = 40
+#: Bytes for each position of what one way of playing comes to; what is added where moves lead
+#: round in circles, and where margins are told apart.
+_CHANCES, _CIRCLES, _MARGINS = 4 * 8, 1 + 8 + 4 + 16, 5 * 8
+#: Bytes for each position of what is made of the chances: plies, shapes, looks, degrees.
+_SCANNED = 4 + 8 + 8 + 8
+#: Bytes for each position and each move while moves that are listed are listed again.
+_LISTED, _LISTED_MOVE = 4 * 8 + 1, 3 * 4 + 5
 #: A table with places so much sparser is not given an array with an entry for each.
 _SPARSE = 4
 
@@ -76,6 +84,13 @@ class MoveGraph:
         return len(self.first) - 1
 
     @property
+    def bytes(self) -> int:
+        """What its arrays take."""
+        arrays = (self.places, self.first, self.edges, self.values, self.owners, self.gains,
+                  self.order, self.rest)  # fmt: skip
+        return sum(0 if array is None else array.nbytes for array in arrays)
+
+    @property
     def degrees(self) -> npt.NDArray[np.int64]:
         """How many moves each position has."""
         return np.diff(self.first)
@@ -99,13 +114,55 @@ class _GraphPart:
     gains: npt.NDArray[np.int64]
     forward: bool
 
-    @property
-    def bytes(self) -> int:
-        return 2 * self.children.nbytes + 2 * self.gains.nbytes + self.counts.nbytes
+
+@dataclass(frozen=True)
+class SurveyNeeds:
+    """What it takes to scan all moves, in bytes, by what they are like.
+
+    Attributes:
+        positions: how many positions there are.
+        value: bytes of a value.
+        places: whether numbers are not places.
+        numbers: bytes of what tells the numbers of places.
+        owners: whether it is said whose turn it is.
+        gains: whether moves make points.
+    """
+
+    positions: int
+    value: int
+    places: bool = False
+    numbers: int = 0
+    owners: bool = True
+    gains: bool = False
+
+    def most(self, moves: int, *, circles: bool, gathering: int = 0) -> int:
+        """Return the most that is taken at once for some number of moves.
+
+        Args:
+            moves: how many there are.
+            circles: whether they may lead round in circles.
+            gathering: bytes that listing them takes beside them.
+        """
+        count, move = self.positions, 4 + 8 * self.gains
+        fixed = count * (8 * self.places + self.owners)
+        held = fixed + count * (8 + self.value) + moves * move
+        joined = 8 * self.gains or 4  # the last that is joined is there twice
+        listing = fixed + count * (16 + self.owners) + moves * (move + joined)
+        most = [listing + self.numbers + gathering]
+        made = _CHANCES * count
+        if circles:
+            ordering = held + reversing(count, moves) + 8 * count
+            held += 4 * count
+            most += [ordering, held + made + _CIRCLES * count]
+            made += count
+        if self.gains:
+            most.append(held + made + _MARGINS * count)
+        most.append(held + made + _SCANNED * count)
+        return max(most)
 
 
 def gather_moves(
-    expand: Expand, table: Table, ledger: Ledger, threads: int, report: Reporter
+    expand: Expand, table: Table, ledger: Ledger, threads: int, report: Reporter, held: int = 0
 ) -> MoveGraph:
     """Gather the moves of every position of a table.
 
@@ -115,18 +172,29 @@ def gather_moves(
         ledger: what may be taken, by this and by working out one way of playing.
         threads: threads to use.
         report: is told how many positions are done.
+        held: bytes that the table takes of the memory.
 
     Raises:
         TooManyError: the moves would take more than that.
     """
-    count = len(table)
-    needed = count * (_POSITION + _CHANCES + _MOVE)
-    if needed > ledger.allowed or count > 1 << 32:
+    count, kind = len(table), table.kind
+    needs = SurveyNeeds(
+        count,
+        np.dtype(kind.dtype).itemsize,
+        places=count != table.span,
+        numbers=4 * table.span if _listed_by_place(count, table.span) else 0,
+        owners=not expand.alternate,
+        gains=expand.kind.gains,
+    )
+    page_moves = _CAPACITY * min(PAGE, count)
+    gathering = 2 * threads * page_moves * (8 * expand.words + 8 * needs.gains)
+    gathering += threads * page_moves * (8 * expand.words + _LOOKED_UP)
+    if held + needs.most(count, circles=False) > ledger.allowed or count > 1 << 32:
         raise TooManyError
-    places = np.concatenate(list(table.pages())) if count != table.span else None
+    places = np.concatenate(list(table.pages())) if needs.places else None
     numbered = _numbering(places, table.span)
     parts: list[_GraphPart] = []
-    needed -= count * _MOVE
+    moves, forward = 0, True
     with (
         report.phase("moves", count),
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-moves") as pool,
@@ -135,29 +203,39 @@ def gather_moves(
         done = 0
         for page, part in in_order(pool, workspaces, SurveyWorkspace.expand, table.pages()):
             parts.append(part)
-            needed += part.bytes
-            if not ledger.fits(needed):
+            moves += len(part.children)
+            forward &= part.forward
+            if not ledger.fits(held + needs.most(moves, circles=not forward, gathering=gathering)):
                 raise TooManyError
             done += len(page)
             report.advance(done)
+        del workspaces
+        starts = numbered(np.asarray(table.starts, np.int64)).astype(np.int64)
+        del numbered
         first = np.zeros(count + 1, np.int64)
-        np.cumsum(np.concatenate([part.counts for part in parts]), out=first[1:])
-        edges = np.concatenate([part.children for part in parts])
-        owners = np.concatenate([part.owners for part in parts])
-        gains = np.concatenate([part.gains for part in parts])
-    values, kind = np.empty(count, table.kind.dtype), table.kind.played
+        np.cumsum(_joined(parts, "counts"), out=first[1:])
+        edges, owners, gains = (_joined(parts, name) for name in ("children", "owners", "gains"))
+    values = np.empty(count, kind.dtype)
     at = 0
     for page in table.pages():
-        values[at : at + len(page)] = table.kind.as_played(table.values(page))
+        values[at : at + len(page)] = kind.as_played(table.values(page))
         at += len(page)
-    order, rest = _order(first, edges, threads, all(part.forward for part in parts), report)
-    starts = numbered(np.asarray(table.starts, np.int64)).astype(np.int64)
-    return MoveGraph(places, first, edges, values, owners, gains, starts, kind, order, rest)
+    order, rest = _order(first, edges, threads, forward, report)
+    return MoveGraph(places, first, edges, values, owners, gains, starts, kind.played, order, rest)
 
 
-def listed_needs(positions: int, moves: int) -> int:
-    """Return the bytes that ``listed`` and working out one way of playing take."""
-    return positions * (_POSITION + _CHANCES) + 2 * moves * _MOVE
+def _joined(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
+    """Return an array of all parts as one, and keep it nowhere else."""
+    joined: npt.NDArray[Any] = np.concatenate([getattr(part, name) for part in parts])
+    for part in parts:
+        setattr(part, name, np.empty(0, joined.dtype))
+    return joined
+
+
+def listed_needs(positions: int, moves: int, value: int = 4) -> int:
+    """Return the bytes that ``listed`` and what is made of that take."""
+    gathering = positions * _LISTED + moves * _LISTED_MOVE
+    return max(gathering, SurveyNeeds(positions, value).most(moves, circles=True))
 
 
 def listed(
@@ -170,7 +248,7 @@ def listed(
     report: Reporter,
 ) -> MoveGraph:
     """Return the moves of a table where they are listed already; see ``MoveGraph``."""
-    edges = edges.astype(np.uint32)
+    edges = edges.astype(np.uint32, copy=False)
     order, rest = _order(first, edges, threads, forward=False, report=report)
     return MoveGraph(
         None,
@@ -192,11 +270,16 @@ def _numbering(
     """Return what gives the numbers of the positions at places."""
     if places is None:
         return lambda found: found.astype(np.uint32)
-    if span > _SPARSE * len(places) + PAGE:
+    if not _listed_by_place(len(places), span):
         return lambda found: np.searchsorted(places, found).astype(np.uint32)
     numbers = np.zeros(span, np.uint32)
     numbers[places] = np.arange(len(places), dtype=np.uint32)
     return lambda found: numbers[found]
+
+
+def _listed_by_place(count: int, span: int) -> bool:
+    """Whether the numbers of positions are in an array with an entry for each place."""
+    return count != span <= _SPARSE * count + PAGE
 
 
 def _order(
@@ -228,7 +311,7 @@ class SurveyWorkspace:
     ) -> None:
         self.rules, self.table, self.numbered = rules, table, numbered
         page = min(PAGE, len(table))
-        self.buffers = Buffers.for_rules(rules, page, CAPACITY * page)
+        self.buffers = Buffers.for_rules(rules, page, _CAPACITY * page)
 
     def expand(self, places: npt.NDArray[np.int64]) -> _GraphPart:
         """Return the moves of the positions at some places."""
