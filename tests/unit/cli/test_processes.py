@@ -232,10 +232,11 @@ from zermelo.cli import ending, main
 from zermelo.cli.commands.solving import prove
 ending._GRACE = 0.01
 again, warned, echo = sys.argv[1] == "again", threading.Event(), ending.click.echo
+pauses = [0.3]  # while one thread says so, another would too, or would end the process
 
 def said(*words, **how):
-    if words == ("interrupted",):  # one thread says so, and another ends the process meanwhile
-        time.sleep(0.3)
+    if words == ("interrupted",) and pauses:
+        time.sleep(pauses.pop())
     echo(*words, **how)
     warned.set()
 
