@@ -13,6 +13,7 @@ from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
+    from zermelo.progress import Listener
 
 #: From whose point of view rewards are.
 _REWARDS = ("mover", "first")
@@ -27,6 +28,7 @@ def gymnasium(
     reward: str = "mover",
     moves: Sequence[int] = (),
     limit: int = 5_000_000,
+    progress: Listener | None = None,
 ) -> ImportedGame:
     """Return an environment of Gymnasium, in which two players move in turn, as a game.
 
@@ -46,6 +48,7 @@ def gymnasium(
             it is what the first player gets.
         moves: actions that are played before the game begins, by their numbers.
         limit: the most positions to find.
+        progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
         The game. What one player gets the other loses. If all rewards are 1, 0 or -1 it is won,
@@ -86,7 +89,7 @@ def gymnasium(
     def begin(seed: int) -> GymPlay:
         return GymPlay.begun(copied(made), custom, seed)
 
-    return imported(EnvironmentSource(name, begin, inside, moves), limit)
+    return imported(EnvironmentSource(name, begin, inside, moves), limit, progress)
 
 
 class _Custom:

@@ -14,6 +14,7 @@ from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
+    from zermelo.progress import Listener
 
 #: What the keys are made of.
 _PRINTED = "the printed state"
@@ -24,7 +25,12 @@ _PLAYERS = 2
 
 
 def openspiel(
-    game: Any, *, start: str | None = None, moves: Sequence[int] = (), limit: int = 5_000_000
+    game: Any,
+    *,
+    start: str | None = None,
+    moves: Sequence[int] = (),
+    limit: int = 5_000_000,
+    progress: Listener | None = None,
 ) -> ImportedGame:
     """Return a game of OpenSpiel as a game that Zermelo solves.
 
@@ -37,6 +43,7 @@ def openspiel(
         start: where to begin, in the text that the game reads, such as a FEN of chess.
         moves: actions that are played before the game begins, by their numbers.
         limit: the most positions to find.
+        progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
         The game. If all returns are 1, 0 or -1 it is won, drawn or lost; any other has scores.
@@ -48,7 +55,7 @@ def openspiel(
             legal; or no key tells its positions apart.
         BudgetError: it has more positions than ``limit``.
     """
-    return imported(OpenSpielSource(game, start, moves), limit)
+    return imported(OpenSpielSource(game, start, moves), limit, progress)
 
 
 class OpenSpielSource:

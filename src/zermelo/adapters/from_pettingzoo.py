@@ -18,13 +18,20 @@ from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
+    from zermelo.progress import Listener
 
 _PLAYERS = 2
 #: What the names of classic environments begin with, which may be left out.
 _CLASSIC = "classic/"
 
 
-def pettingzoo(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) -> ImportedGame:
+def pettingzoo(
+    game: Any,
+    *,
+    moves: Sequence[int] = (),
+    limit: int = 5_000_000,
+    progress: Listener | None = None,
+) -> ImportedGame:
     """Return an environment of PettingZoo as a game that Zermelo solves.
 
     All its positions are found first, by playing every action in a copy of the environment. That
@@ -38,6 +45,7 @@ def pettingzoo(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) 
             (``AECEnv``). An environment is copied, and not changed.
         moves: actions that are played before the game begins, by their numbers.
         limit: the most positions to find.
+        progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
         The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; any other has scores. Its
@@ -85,7 +93,7 @@ def pettingzoo(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) 
         return [play]
 
     source = EnvironmentSource(name, begin, inside, moves)
-    return imported(source, limit)
+    return imported(source, limit, progress)
 
 
 class AecPlay(Playing):

@@ -18,6 +18,7 @@ from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
+    from zermelo.progress import Listener
 
 #: States that are stepped at once: that many, or where there are few, as many as the first.
 _FEW, _MANY = 16, 1024
@@ -35,7 +36,13 @@ _TOLD_APART = ("rewards", "legal_action_mask")
 _Array = npt.NDArray[Any]
 
 
-def pgx(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) -> ImportedGame:
+def pgx(
+    game: Any,
+    *,
+    moves: Sequence[int] = (),
+    limit: int = 5_000_000,
+    progress: Listener | None = None,
+) -> ImportedGame:
     """Return a game of pgx as a game that Zermelo solves.
 
     All its positions are found first, by steps of pgx, a thousand at a time. Two states are one
@@ -47,6 +54,7 @@ def pgx(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) -> Impo
             ``pgx.Env``.
         moves: actions that are played before the game begins, by their numbers.
         limit: the most positions to find.
+        progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
         The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; any other has scores.
@@ -58,7 +66,7 @@ def pgx(game: Any, *, moves: Sequence[int] = (), limit: int = 5_000_000) -> Impo
             its positions apart.
         BudgetError: it has more positions than ``limit``.
     """
-    return imported(PgxSource(game, moves), limit)
+    return imported(PgxSource(game, moves), limit, progress)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
+    from zermelo.progress import Listener
 
 #: Where the number of an action has the square a move leads to, what a pawn becomes, and what is
 #: dropped; the square that it comes from is at the very end.
@@ -27,6 +28,7 @@ def python_chess(
     start: str | None = None,
     moves: Sequence[int] = (),
     limit: int = 5_000_000,
+    progress: Listener | None = None,
 ) -> ImportedGame:
     """Return chess with few men, or a variant of it, by the rules of python-chess.
 
@@ -37,12 +39,13 @@ def python_chess(
     Args:
         game: a variant by a name that python-chess has for it, such as ``"chess"``, ``"antichess"``
             or ``"atomic"``; or a board to begin with.
-        start: where to begin, in Forsyth-Edwards notation. With all men, where play usually begins,
-            there are too many positions.
+        start: where to begin, in Forsyth-Edwards notation; needed with the name of a variant, as
+            with all men, where play usually begins, there are too many positions.
         moves: actions that are played before the game begins, by their numbers: the square a man
             leaves, plus 64 times the square that it goes to, plus 4096 times the type of piece that
             a pawn becomes, or 32768 times the type of what is dropped.
         limit: the most positions to find.
+        progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
         The game. The first player is white.
@@ -52,7 +55,7 @@ def python_chess(
         ParameterError: there is no such variant, the board is not legal, or an action is not.
         BudgetError: it has more positions than ``limit``.
     """
-    return imported(ChessSource(game, start, moves), limit)
+    return imported(ChessSource(game, start, moves), limit, progress)
 
 
 class ChessSource:
@@ -212,8 +215,14 @@ def _board(variant: str, start: str | None) -> Any:
     except ValueError:
         message = f"python-chess has no variant {variant!r}; chess, antichess and atomic are some"
         raise ParameterError(message) from None
+    if start is None:
+        message = (
+            f"{variant} begins with all its men, and so with far too many positions; say where to "
+            f"begin, with few of them: start=, or 'python-chess:{variant} from FEN'"
+        )
+        raise ParameterError(message)
     try:
-        return _without_past(kind() if start is None else kind(start))
+        return _without_past(kind(start))
     except ValueError as error:
         message = f"start={start!r} is not a board of {variant}: {error}; write it in FEN"
         raise ParameterError(message) from None

@@ -21,8 +21,10 @@ from zermelo.adapters.finding.exploring import explored
 from zermelo.adapters.finding.states import StateGraph, StateSource
 from zermelo.errors import MissingExtraError, ParameterError, PositionError
 from zermelo.game.contract import Game
+from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
+    from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
 #: Stands for a position where the game goes on.
@@ -232,17 +234,18 @@ class ImportedScores(ImportedGame):
         return int(self.ends[p])
 
 
-def imported(source: StateSource, limit: int) -> ImportedGame:
+def imported(source: StateSource, limit: int, progress: Listener | None = None) -> ImportedGame:
     """Find all positions of a game of another library, and return it as a game.
 
     Raises:
-        ParameterError: its payoffs cannot be counted in whole numbers, or see ``explored``.
+        ParameterError: its payoffs cannot be counted in whole numbers, or ``progress`` cannot be
+            called; or see ``explored``.
         BudgetError: see ``explored``.
     """
     if limit < 1:
         message = f"limit must be at least 1, not {limit!r}; it is the most positions to find"
         raise ParameterError(message)
-    graph = explored(source, limit=limit)
+    graph = explored(source, limit=limit, report=Reporter(progress))
     payoffs = set(graph.payoffs[~np.isnan(graph.payoffs)].tolist())
     if payoffs <= {-1.0, 0.0, 1.0}:
         return ImportedOutcomes(source.name, _checksum(graph), graph)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.from_gymnasium import gymnasium
 from zermelo.adapters.from_openspiel import openspiel
@@ -12,6 +12,9 @@ from zermelo.adapters.from_pgx import pgx
 from zermelo.adapters.from_python_chess import python_chess
 from zermelo.adapters.imported import ImportedGame, actions_of
 from zermelo.errors import ParameterError
+
+if TYPE_CHECKING:
+    from zermelo.progress import Listener
 
 #: What reads the games of each library, by what stands before the colon.
 LIBRARIES: dict[str, Any] = {
@@ -27,7 +30,7 @@ _READING = {"openspiel", "python-chess"}
 _NAME = re.compile(r"(?P<game>.*?)( from (?P<start>.*?))?(@(?P<moves>[^@]*))?", re.DOTALL)
 
 
-def named(text: str, *, limit: int = 5_000_000) -> ImportedGame:
+def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None) -> ImportedGame:
     """Return the game of another library that a text names, with all its positions found.
 
     Args:
@@ -38,6 +41,7 @@ def named(text: str, *, limit: int = 5_000_000) -> ImportedGame:
             ``pettingzoo:tictactoe_v3``, ``gymnasium:mymodule:Nim-v0``,
             ``python-chess:antichess from 8/8/8/8/3k4/8/8/4B3 w - - 0 1``.
         limit: the most positions to find.
+        progress: called with an ``Event`` now and then, while positions are found.
 
     Raises:
         MissingExtraError: the library is not installed.
@@ -53,6 +57,7 @@ def named(text: str, *, limit: int = 5_000_000) -> ImportedGame:
     given = match.groupdict() if match else {}
     how: dict[str, Any] = {
         "limit": limit,
+        "progress": progress,
         "moves": actions_of(given["moves"] or "", ParameterError),
     }
     if given["start"] is not None:

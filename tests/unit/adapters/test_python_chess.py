@@ -19,6 +19,8 @@ from zermelo.games import ChessEnding, RacingKings
 STALEMATE = "5k2/5P2/5K2/8/8/8/8/8 b - - 0 1"
 #: The king goes into the corner, where it is stalemated, or takes the pawn, and all is drawn.
 CORNER = "7k/5K2/7P/8/8/8/8/8 b - - 0 1"
+#: A pawn each.
+PAWNS = "8/2p5/8/8/8/8/1P6/8 w - - 0 1"
 
 
 def action(uci):
@@ -122,7 +124,7 @@ def test_a_key_is_what_a_board_says_without_its_clocks(kind):
 
 def test_a_board_that_some_may_castle_on_is_another():
     """So is one on which a pawn may be taken in passing, but not one on which none is beside it."""
-    source = ChessSource("chess")
+    source = ChessSource(chess.Board())
     for one, other, same in (
         ("4k3/8/8/8/8/8/8/4K2R w K - 3 9", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", False),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", False),
@@ -146,16 +148,28 @@ def test_names():
     assert ChessSource(board, None, moves).name == (
         "python-chess:chess from 6k1/5P2/6K1/8/8/8/8/8 b - - 0 1"
     )
-    assert ChessSource("Giveaway").name == "python-chess:giveaway"
+    assert ChessSource("Giveaway", PAWNS).name == f"python-chess:giveaway from {PAWNS}"
     assert ChessSource(CrazyhouseBoard()).name == "python-chess:crazyhouse"
     moved = ChessSource("chess", STALEMATE.replace(" b ", " w "), [action("f6g6")])
     assert moved.moved(moved.start, action("f8e7")) == "Ke7"
 
 
 def test_too_many_positions():
-    """The usual start has; a game that is too large says so."""
+    """The usual start has: no variant begins there by its name, and a board ends at the limit."""
+    with pytest.raises(ParameterError, match=r"chess begins with all its men, .* from FEN"):
+        named("python-chess:chess")
     with pytest.raises(BudgetError, match="'python-chess:chess' has more than 30 positions"):
-        python_chess(limit=30)
+        python_chess(chess.Board(), limit=30)
+
+
+def test_progress_is_told_while_positions_are_found():
+    """First as they are found, then as ways to come to them are compared."""
+    events = []
+    game = python_chess("antichess", start=PAWNS, progress=events.append)
+    finished = [(event.phase, event.done) for event in events if event.finished]
+    assert finished == [("explore", len(game.space())), ("compare histories", 0)]
+    with pytest.raises(ParameterError, match="progress=3 cannot be called"):
+        python_chess("antichess", start=PAWNS, progress=3)
 
 
 @pytest.mark.parametrize(

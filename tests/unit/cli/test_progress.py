@@ -7,13 +7,15 @@ import threading
 import time
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 import zermelo
 from zermelo._engine.core.jit import entry
-from zermelo.cli import progress_bar
+from zermelo.cli import main, progress_bar
+from zermelo.cli.arguments import game_class
 from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
-from zermelo.games import CatAndMouse
+from zermelo.games import CatAndMouse, TakeAway
 from zermelo.progress import Event, Reporter, WorkerProgress, tell_compiling
 
 
@@ -230,3 +232,18 @@ def test_a_bound_is_no_estimate(monkeypatch):
     assert passes
     assert {event.total for event in passes} <= {None, len(solution)}
     assert any(event.total is None and described(event)["left"] == "" for event in passes)
+
+
+@pytest.mark.parametrize(("options", "shown"), [([], True), (["--quiet"], False)])
+def test_finding_the_positions_of_another_librarys_game_is_shown(monkeypatch, options, shown):
+    """Which may take minutes before anything is solved; not where little is to be written."""
+    monkeypatch.setenv("ZERMELO_PROGRESS", "")
+    bars = []
+
+    def found(_, progress):
+        bars.append(progress)
+        return TakeAway(3)
+
+    monkeypatch.setattr(game_class, "imported_game", found)
+    assert CliRunner().invoke(main, ["solve", "pgx:any", *options]).exit_code == 0
+    assert [bar.shown for bar in bars] == [shown]

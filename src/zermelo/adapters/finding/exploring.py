@@ -24,6 +24,7 @@ from zermelo.adapters.finding.faithful import UnfaithfulError, check_played
 from zermelo.adapters.finding.hidden import check_seen
 from zermelo.adapters.finding.states import Facts, SingleSource, StateGraph, StateSource, StepByStep
 from zermelo.errors import BudgetError, ParameterError
+from zermelo.progress import Reporter
 
 #: States that are asked at once at most.
 _BATCH = 512
@@ -34,12 +35,13 @@ _ALL, _SELDOM = 1_000, 8
 _COLLECTED = 100_000
 
 
-def explored(source: StateSource, *, limit: int) -> StateGraph:
+def explored(source: StateSource, *, limit: int, report: Reporter) -> StateGraph:
     """Find all positions of a game, by the coarsest of its keys that proves faithful.
 
     Args:
         source: the game.
         limit: the most positions to find.
+        report: is told how many positions are found.
 
     Returns:
         The positions with their moves.
@@ -51,8 +53,10 @@ def explored(source: StateSource, *, limit: int) -> StateGraph:
     why = ""
     for key in range(len(source.keys)):
         try:
-            graph = _found(source, key, limit)
-            check_played(graph)
+            with report.phase("explore"):
+                graph = _found(source, key, limit, report)
+            with report.phase("compare histories"):
+                check_played(graph)
         except UnfaithfulError as error:
             why = why or f"{source.keys[key]} is not enough, as {error}"
             continue
@@ -66,7 +70,7 @@ def explored(source: StateSource, *, limit: int) -> StateGraph:
     raise ParameterError(message)
 
 
-def _found(source: StateSource, key: int, limit: int) -> StateGraph:
+def _found(source: StateSource, key: int, limit: int, report: Reporter) -> StateGraph:
     """Find all positions breadth first, and compare all histories that come to each of them.
 
     Raises:
@@ -81,6 +85,7 @@ def _found(source: StateSource, key: int, limit: int) -> StateGraph:
     with _seldom_collected():
         while search.waiting:
             search.advance()
+            report.advance(len(search.parents))
             if len(search.parents) > limit:
                 message = (
                     f"{source.name!r} has more than {limit:,} positions, the most that are looked "

@@ -17,6 +17,7 @@ from zermelo.cli.arguments.parameters import description, options_of, parameter_
 from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, OPTIONS, Stop
 from zermelo.cli.group import Example, epilog
 from zermelo.cli.output import reserved
+from zermelo.cli.progress_bar import ProgressBar
 
 #: Parameters to show in the help of a game; the defaults do for those that are not here.
 PARAMETERS = {
@@ -126,7 +127,7 @@ class GameCommand(Example):
                 value = ctx.params.pop(key, None)
                 if ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
                     given[field.name] = value
-            ctx.params["game"] = Named(chosen.name, self._made(chosen, given))
+            ctx.params["game"] = Named(chosen.name, self._made(ctx, chosen, given))
         return rest
 
     def _shielded(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -183,10 +184,12 @@ class GameCommand(Example):
         ctx.meta[OPTIONS] = options_of(chosen.kind, taken)
         return chosen
 
-    def _made(self, chosen: Chosen, given: dict[str, Any]) -> Any:
+    def _made(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
         with reserved():
             if chosen.make is not None:
-                return chosen.make()
+                plain = not (ctx.params.get("as_json") or ctx.params.get("quiet"))
+                with ProgressBar(quiet=not plain) as bar:
+                    return chosen.make(bar)
             try:
                 signature(chosen.kind.__init__).bind(None, **given)
             except TypeError as error:

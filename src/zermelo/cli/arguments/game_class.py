@@ -25,6 +25,8 @@ from zermelo.game.contract import Game
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from zermelo.progress import Listener
+
 _NEAR = 0.6
 #: What the module of a file begins with where another module has the name of the file.
 OF_FILE = "_zermelo_file_"
@@ -41,13 +43,13 @@ class Chosen:
             ``mygame.py:MyGame``.
         kind: the class.
         authors: whether it is the user's own class, not a built-in game.
-        make: makes the game, where its class has to be found out first.
+        make: makes the game, where its class has to be found out first; tells its progress.
     """
 
     name: str
     kind: type[Game]
     authors: bool = True
-    make: Callable[[], Game] | None = None
+    make: Callable[[Listener], Game] | None = None
 
 
 def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
@@ -62,7 +64,11 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
         Stop: there is no such game, or its file cannot be run.
     """
     if text.partition(":")[0] in LIBRARIES and ":" in text:
-        return Chosen(text, ImportedGame, authors=False, make=lambda: imported_game(text))
+
+        def make(tell: Listener) -> Game:
+            return imported_game(text, progress=tell)
+
+        return Chosen(text, ImportedGame, authors=False, make=make)
     path, colon, name = text.rpartition(":")
     if text.endswith(".py") or not colon:
         path, name = text, ""

@@ -59,7 +59,7 @@ class SweepCommand(TableCommand):
                 option.type = _or_range(option.type)
         return chosen
 
-    def _made(self, chosen: Chosen, given: dict[str, Any]) -> Any:
+    def _made(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
         """Make every game of the ranges."""
         ranges = {name: value for name, value in given.items() if isinstance(value, range)}
         count = 1
@@ -73,7 +73,7 @@ class SweepCommand(TableCommand):
             here = dict(zip(ranges, values, strict=True))
             typed = ", ".join(f"{name} {as_typed(v, _LONGEST)}" for name, v in here.items())
             try:
-                game = super()._made(chosen, {**given, **here})
+                game = super()._made(ctx, chosen, {**given, **here})
             except ValueError as error:
                 if not ranges:
                     raise
