@@ -18,7 +18,7 @@ from strategies import (
     random_games,
     random_score_games,
 )
-from zermelo import DRAW, Value
+from zermelo import DRAW, ParameterError, Value
 from zermelo.proving import search
 
 ASKS = ("value", "win", "draw")
@@ -83,6 +83,32 @@ def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
                 assert proof.remoteness == remoteness
                 if not outcome:
                     assert str(proof) == str(Value(DRAW, remoteness))
+
+
+@counts(12, 400)
+def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
+    """Of games that end, and of circles: there alpha-beta is right, or refuses."""
+    names = {"alpha-beta": "alpha-beta with a table", "proof-number": "proof-number search"}
+    refused = 0
+    kinds = KINDS[:2] if count > 100 else (OwnedGame,)  # each is compiled for both searches
+    for n, game in enumerate(random_games(13, count, vertices=14, kinds=kinds)):
+        for each, circles in ((forward(game), False), (game, True)):
+            table = oracle.solve(each)
+            position = each.start()
+            for asked, name in names.items():
+                how = {"search": asked, "remoteness": n % 4 == 0}
+                proof, said = None, ""
+                try:
+                    proof = check(each, position, table[position][0], ASKS[n % 3], **how)
+                except ParameterError as error:
+                    said = str(error)
+                if proof is None:
+                    assert (circles, asked) == (True, "alpha-beta")
+                    assert "search='alpha-beta' does not suit" in said
+                    refused += 1
+                    continue
+                assert proof.reason in (f"{name}, as was asked for", "the game is over there")
+    assert 0 < refused < count  # some never come to a circle
 
 
 @counts(10, 1000)

@@ -39,6 +39,7 @@ _SAID = {
     "position": "a search from {}",
     "ask": "a search that asks {!r}",
     "remoteness": "a search with remoteness={}",
+    "search": "a search with search={!r}",
     "rules": "a search by rules that have changed since",
     "zermelo": "a search by Zermelo {}",
 }
@@ -73,6 +74,7 @@ class SearchCheckpoint:
             "position": plain(inquiry.position),
             "ask": question.ask,
             "remoteness": question.remoteness,
+            "search": question.search,
             "symmetries": len(inquiry.compiled.elements),
         }
         self._identity: dict[str, Any] = json.loads(json.dumps(told))

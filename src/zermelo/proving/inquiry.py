@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
+from zermelo.proving.asks import ALPHA_BETA, PROOF_NUMBER
 from zermelo.proving.search import (
     Bounds,
     NumberSearcher,
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
 
-_ALPHA_BETA = "alpha-beta with a table, as no position came again"
-_NUMBERS = "proof-number search, as positions can come again"
-
 
 @dataclass(frozen=True)
 class Question:
@@ -44,10 +42,12 @@ class Question:
     Attributes:
         ask: "value", "win" or "draw".
         remoteness: whether it is asked, too, how far away the end is.
+        search: the search that is asked for, of ``SEARCHES``; None leaves the choice open.
     """
 
     ask: str
     remoteness: bool
+    search: str | None = None
 
 
 class Inquiry:
@@ -61,7 +61,6 @@ class Inquiry:
         far: likewise where values tell how far away wins and losses are, once that matters.
         tie: if it is drawn, how that ends, once that matters.
         best: the packed position that the best known move leads to.
-        how: how it is searched, and why so.
     """
 
     def __init__(
@@ -98,7 +97,6 @@ class Inquiry:
         self.far: Bounds | None = None
         self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
-        self.how = _ALPHA_BETA
         self._told = WayTold(compiled, position, self.packed)
         self._searcher = searcher
         self._distant: Searcher | None = None
@@ -124,6 +122,17 @@ class Inquiry:
             message = "this proof was read from a file, which holds no search; call zermelo.prove"
             raise UnprovedError(message)
         return self._searcher
+
+    @property
+    def how(self) -> str:
+        """How the position is searched, and why so."""
+        if not self.compiled.rules.moves(self.position):
+            return "the game is over there"
+        if self._numbers is None:
+            name, why = "alpha-beta with a table", "no position came again"
+        else:
+            name, why = "proof-number search", "positions can come again"
+        return f"{name}, as {why if self.question.search is None else 'was asked for'}"
 
     @property
     def numbers(self) -> NumberArrays | None:
@@ -184,7 +193,7 @@ class Inquiry:
             position: the position, in which the game is not over.
             nodes: the most positions to visit.
         """
-        other = self.beside(position, Question("value", remoteness=False))
+        other = self.beside(position, replace(self.question, ask="value", remoteness=False))
         limits = SearchLimits(nodes=self.searcher.tally.visited + nodes)
         return other.known if other.tried(limits) else None
 
@@ -241,7 +250,6 @@ class Inquiry:
             "far": None if self.far is None else [self.far.low, self.far.high],
             "tie": None if self.tie is None else self.tie.kept(),
             "best": None if self.best is None else self.best.tolist(),
-            "how": self.how,
             "tables": {n: [walk.table.buckets, walk.entries] for n, walk in self._walks.items()},
         }
 
@@ -268,7 +276,6 @@ class Inquiry:
         if facts.get("tie") is not None:
             self.tie = Tie.restored(facts["tie"], self.compiled.words)
         self.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)
-        self.how = facts["how"]
 
     # -- searching ----------------------------------------------------------------------------
 
@@ -281,18 +288,13 @@ class Inquiry:
         if not self.compiled.rules.moves(self.position):
             self._settle()
             return
+        if self.question.search == PROOF_NUMBER:
+            self.expect_circles()
         try:
             if self._numbers is None:
                 self._test(limits)
         except RepeatedError:
-            if self.scored:
-                message = (
-                    f"positions of {self.compiled.rules.name} can come again, and prove() does not "
-                    "know what points are worth then; solve the game instead"
-                )
-                raise ParameterError(message) from None
-            self.bounds, self.best, self.how = Bounds(-1, 1), None, _NUMBERS
-            self.expect_circles()
+            self._meet_circle()
         if self._numbers is not None:
             self._attack(self._numbers, limits)
         if self.question.remoteness and self.bounds.low == self.bounds.high:
@@ -300,6 +302,28 @@ class Inquiry:
                 self._approach(limits)
             elif self.tie is None:
                 self._tie(limits)
+
+    def _meet_circle(self) -> None:
+        """Begin again with a search that circles do not mislead.
+
+        Raises:
+            ParameterError: there is none, or another one was asked for.
+        """
+        name = self.compiled.rules.name
+        if self.scored:
+            message = (
+                f"positions of {name} can come again, and prove() does not know what points are "
+                "worth then; solve the game instead"
+            )
+            raise ParameterError(message) from None
+        if self.question.search == ALPHA_BETA:
+            message = (
+                f"search={ALPHA_BETA!r} does not suit {name}, of which positions can come again; "
+                f"use {PROOF_NUMBER!r}, or leave it out"
+            )
+            raise ParameterError(message) from None
+        self.bounds, self.best = Bounds(-1, 1), None
+        self.expect_circles()
 
     def expect_circles(self) -> bool:
         """Have moves chosen from now on by a search that circles do not mislead, if there is one.
@@ -351,7 +375,6 @@ class Inquiry:
         else:
             worth = int(rules.no_moves if outcome is None else outcome)
         self.bounds = Bounds(worth, worth)
-        self.how = "the game is over there"
         if worth and self.question.remoteness:
             self.far = Bounds(worth * FAR, worth * FAR)
         elif self.question.remoteness:

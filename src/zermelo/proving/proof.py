@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from zermelo.errors import ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
-from zermelo.proving.inquiry import Inquiry, Question
+from zermelo.proving.inquiry import Inquiry
 from zermelo.proving.lines import best_line, line_so_far
 from zermelo.proving.search import SearchLimits
 from zermelo.proving.strategies.building import build
@@ -299,7 +300,7 @@ class Proof:
             PositionError: it is not a position of the game.
         """
         self._begin(Reporter(progress))
-        question = Question("value", remoteness=self._inquiry.question.remoteness)
+        question = replace(self._inquiry.question, ask="value")
         other = Proof(self._inquiry.beside(position, question))
         other._search(time, nodes)
         self._inquiry.take_over(other._inquiry)
@@ -370,7 +371,7 @@ class Proof:
             raise ParameterError(message)
         if ask is not None:
             self.ask = ask
-            self._inquiry.question = Question(ask, self._inquiry.question.remoteness)
+            self._inquiry.question = replace(self._inquiry.question, ask=ask)
         if not self.done:
             self._begin(Reporter(progress))
             self._whole = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
-from zermelo.proving.asks import ASKS
+from zermelo.proving.asks import ASKS, PROOF_NUMBER, SEARCHES
 
 if TYPE_CHECKING:
     import os
@@ -25,6 +25,7 @@ def prove(
     position: Any = None,
     ask: str = "value",
     remoteness: bool = False,
+    search: str | None = None,
     memory: int | str | None = None,
     time: float | None = None,
     nodes: int | None = None,
@@ -49,6 +50,9 @@ def prove(
             game those are whether the margin can be more than 0, or 0 at least.
         remoteness: whether to find, too, how many plies it takes to the end: of a tie, the shortest
             way over drawn positions, all of which are looked at; of an endless draw, that it is.
+        search: ``"alpha-beta"`` or ``"proof-number"``; by default alpha-beta, and proof-number
+            search once a position comes again. Proof-number search knows no scores, and with
+            ``remoteness=True`` it finds who wins, and alpha-beta in how many plies.
         memory: the most memory for the table of the search, in bytes or as ``"4GB"``; by default
             most of the free memory. A search with a smaller table takes longer.
         time: seconds after which to stop, with what is known then; ``resume`` goes on.
@@ -73,7 +77,8 @@ def prove(
         RulesError: the class breaks the contract; ``zermelo.check`` reports how.
         CompileError: a rule uses something that cannot be compiled.
         ParameterError: an argument is invalid; or endless play is not a draw in the game, or it
-            is a score game that can go round in circles; or one of the tables is of other rules.
+            is a score game that can go round in circles; or ``search`` does not suit it; or one of
+            the tables is of other rules.
         BudgetError: the tables have more positions than half of the memory can hold, or ``table``
             holds more than is allowed.
         TableBusyError: another process is searching with ``table``.
@@ -93,11 +98,18 @@ def prove(
     if ask not in ASKS:
         message = f"ask={ask!r} is not known; use one of {', '.join(ASKS)}"
         raise ParameterError(message)
+    if search not in (None, *SEARCHES):
+        message = f"search={search!r} is not known; use one of {', '.join(SEARCHES)}"
+        raise ParameterError(message)
     _check_limits(time, nodes)
     ledger = Ledger.of(memory_bytes(memory))
     compiled = ready(game)
     if remoteness and compiled.kind.gains:
         message = f"remoteness=True does not suit {compiled.rules.name}, a score game; leave it out"
+        raise ParameterError(message)
+    if search == PROOF_NUMBER and compiled.kind.gains:
+        name = compiled.rules.name
+        message = f"search={PROOF_NUMBER!r} does not suit {name}, a score game; leave it out"
         raise ParameterError(message)
     if compiled.rules.favours_a_player or compiled.rules.has("endless"):
         message = (
@@ -111,7 +123,7 @@ def prove(
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, each, report, thread_count(threads), tabled)
     begin = game.start() if position is None else position
-    proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness), searcher))
+    proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness, search), searcher))
     if table is not None:
         proof.keep_in(table)
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it

@@ -65,6 +65,9 @@ with eager():
             os.waitpid(child, 0)
 """
 
+#: A chase in which a position soon comes again.
+CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
+
 
 def proved(game, table, **how):
     """Prove with little memory, and every checkpoint written."""
@@ -110,14 +113,26 @@ def test_remoteness_and_circles_are_kept(tmp_path):
             break
     assert str(proof) == "win in 21"
     assert proof.verify()
-    chase = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
     for _ in range(500):
-        proof = proved(chase, tmp_path / "round.search", nodes=7)
+        proof = proved(CHASE, tmp_path / "round.search", nodes=7)
         if proof.done:
             break
     assert str(proof) == "draw"
     assert "positions can come again" in proof.reason
     assert proof.verify()
+
+
+def test_the_search_that_is_asked_for_is_kept(tmp_path):
+    """The same call goes on, with its table; without it, another search would."""
+    path, how = tmp_path / "a.search", {"search": "proof-number"}
+    alone = zermelo.prove(CHASE, memory="100MB", **how)
+    first = proved(CHASE, path, nodes=alone.nodes - 10, **how)
+    proof = proved(CHASE, path, **how)
+    assert (first.done, str(proof)) == (False, "draw")
+    assert proof.nodes - first.nodes < alone.nodes
+    assert proof.reason == "proof-number search, as was asked for"
+    with pytest.raises(StaleTableError, match="holds a search with search='proof-number'"):
+        proved(CHASE, path)
 
 
 def test_an_interruption_leaves_the_table(tmp_path):
@@ -154,6 +169,7 @@ def test_the_table_of_another_search_is_refused(tmp_path):
     later = game.play(game.start(), 0)
     for other, how, said in (
         (game, {"ask": "win"}, "holds a search that asks 'value'; ask the same as then"),
+        (game, {"search": "alpha-beta"}, "holds a search with search=None"),
         (game, {"remoteness": True}, "holds a search with remoteness=False"),
         (game, {"position": later}, "holds a search from {'mine': 0"),
         (ConnectFour(4, 4), {}, "holds a search with the parameters {'width': 5"),

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import zermelo
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, UnprovedError
 from zermelo.cli import main
-from zermelo.games import ChessEnding, ConnectFour, TakeAway, TicTacToe
+from zermelo.games import ChessEnding, ConnectFour, Othello, TakeAway, TicTacToe
 from zermelo.proving import search
 from zermelo.values.proved import FAR
 
@@ -251,6 +251,28 @@ def test_play_that_can_go_round():
     assert proved(Ring(), ask="draw").answer is True
 
 
+def test_a_search_that_does_not_suit_is_refused():
+    """Alpha-beta where positions come again, and proof-number search of scores, say so."""
+    with pytest.raises(ParameterError, match=r"search='alpha-beta' does not suit Ring, of which"):
+        proved(Ring(), search="alpha-beta")
+    with pytest.raises(ParameterError, match=r"'proof-number' does not suit Othello, a score game"):
+        proved(Othello(), search="proof-number")
+
+
+def test_the_search_that_is_asked_for_goes_on():
+    """After a limit, for another half of the question, and for another position."""
+    proof = proved(Ring(), search="proof-number", ask="win", nodes=2)
+    assert proof.reason == "proof-number search, as was asked for; stopped as the nodes are used up"
+    proof.resume()
+    assert (proof.answer, proof.nodes > 2) == (False, True)
+    proof.resume(ask="value")
+    for each, value in ((proof, DRAW), (proof.prove_on(5), WIN)):
+        assert each.value == value
+        assert each.reason == "proof-number search, as was asked for"
+        assert each.verify()
+    assert "as positions can come again" in proved(Ring()).prove_on(5).reason
+
+
 def test_a_strategy_that_goes_round_does_not_pass_for_a_win():
     """A forged strategy that never loses, and never ends, is no proof of a win."""
     proof = proved(Ring(), position=5)
@@ -282,6 +304,7 @@ def test_chess_agrees_with_the_table():
     ("how", "said"),
     [
         ({"ask": "tie"}, "ask='tie' is not known"),
+        ({"search": "best"}, "search='best' is not known; use one of alpha-beta, proof-number"),
         ({"time": 0}, "time=0 is not a number of seconds"),
         ({"nodes": 0}, "nodes must be a whole number of at least 1, not 0"),
         ({"memory": "much"}, "memory='much' is not an amount"),
@@ -352,4 +375,7 @@ def test_the_command(tmp_path):
     result = CliRunner().invoke(main, ["prove", "take-away", "--stones", "21", "--remoteness"])
     assert "With perfect play the first player wins in 11 plies." in result.stdout
     assert "--save take-away.proof" in result.stdout
+    given = ["prove", "cat-and-mouse", "--search", "proof-number", "--json"]
+    said = json.loads(CliRunner().invoke(main, given).stdout)
+    assert said["reason"] == "proof-number search, as was asked for"
     assert CliRunner().invoke(main, ["prove", "tic-tac-toe", "--time", "x"]).exit_code == 2

@@ -10,7 +10,7 @@ from zermelo.cli.ending import NO, Stop, patiently
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.proof import ProofText
-from zermelo.proving.asks import ASKS
+from zermelo.proving.asks import ASKS, SEARCHES
 from zermelo.proving.prove import prove as prove_game
 from zermelo.rules.hooks import Rules
 
@@ -37,6 +37,11 @@ from zermelo.rules.hooks import Rules
 )
 @click.option(
     "--remoteness", is_flag=True, help="Also find how many plies a win, a loss or a tie takes."
+)
+@click.option(
+    "--search",
+    type=click.Choice(SEARCHES),
+    help="The search; by default alpha-beta, and proof-number once a position comes again.",
 )
 @click.option("--time", type=DURATION, help="Stop after this time, such as 30s, 10m or 2h.")
 @click.option(
@@ -79,6 +84,7 @@ def prove(
     position: str | None,
     ask: str,
     remoteness: bool,
+    search: str | None,
     time: float | None,
     nodes: int | None,
     memory: int | None,
@@ -110,6 +116,7 @@ def prove(
             position=where,
             ask=ask,
             remoteness=remoteness,
+            search=search,
             memory=memory,
             time=time,
             nodes=nodes,
