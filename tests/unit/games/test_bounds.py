@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import random
+from itertools import product
+from operator import or_
+
 import pytest
 
 import zermelo
@@ -50,6 +55,22 @@ def test_bounds_hold_the_value(game):
     # On three by three cells of Cram, dominoes never make a board that half a turn leaves alone.
     dull = game == Cram(3, 3) or getattr(game, "loses", False) or getattr(game, "line_loses", False)
     assert len(said) > 1 or dull
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 4), (4, 3), (6, 6)])
+def test_steps_and_bridges_of_hex_are_found_together(rows, columns):
+    """From any cells at once, as from each cell to each other that it has a bridge to."""
+    game, rng = Hex(rows, columns), random.Random(rows)
+    for _ in range(300):
+        cells, free = (rng.getrandbits(game.cells) for _ in range(2))
+        cells &= rng.getrandbits(game.cells)
+        each = [cell for cell in range(game.cells) if cells >> cell & 1]
+        joined = [game.near[cell] for cell in each] + [
+            1 << other
+            for cell, other in product(each, range(game.cells))
+            if game.beyond[cell] >> other & 1 and not game.near[cell] & game.near[other] & ~free
+        ]
+        assert game.joinable(cells, free) == functools.reduce(or_, joined, 0)
 
 
 @pytest.mark.slow

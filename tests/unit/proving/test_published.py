@@ -87,18 +87,27 @@ def test_rectangles(kind, sizes):
     ("size", "winning"),
     [
         pytest.param(4, 4, marks=pytest.mark.slow),
-        pytest.param(5, 13, marks=pytest.mark.huge),
+        pytest.param(5, 13, marks=pytest.mark.slow),
     ],
 )
 def test_every_opening_of_hex(size, winning):
     """As many win as OEIS A212188 says (Henderson, Arneson and Hayward 2009)."""
     game, found = Hex(size, size), []
     for cell in range(size * size):
-        after = game.play(game.start(), cell)
-        proof = zermelo.prove(game, position=after, memory="500MB")
-        found += [cell] if proof.value == LOSS else []
+        after, how = game.play(game.start(), cell), {"search": "proof-number", "memory": "500MB"}
+        proof = zermelo.prove(game, position=after, ask="win", **how)
+        found += [] if proof.answer else [cell]
     assert len(found) == winning
     assert sorted(size * size - 1 - cell for cell in found) == found
+
+
+@pytest.mark.slow
+def test_an_opening_of_six_by_six_hex_in_the_middle():
+    """It is one of the 24 of OEIS A212188 that win: whoever answers it loses."""
+    game = Hex(6, 6)
+    after = game.play(game.start(), game.cells // 2 - 3)
+    proof = zermelo.prove(game, position=after, search="proof-number", memory="500MB")
+    assert proof.value == LOSS
 
 
 @pytest.mark.parametrize(

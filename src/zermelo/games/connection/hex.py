@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from zermelo.game.facts import Fact
 from zermelo.games._grids import Sides
@@ -139,10 +140,30 @@ class Hex(HexagonGame):
         return 4 * (self.lacking(p.theirs, mine, 1 - p.player) - own) + self.centrality[cell]
 
     def bounds(self, p: Sides) -> tuple[int, int]:
-        """Return LOSS if the other player's chain is complete but for bridges."""
-        if not self.loses and self.bridged(p.theirs, p.mine, 1 - p.player):
+        """Return who wins as a chain is complete but for bridges, or is so after one more stone.
+
+        Whoever is to move has that stone. The other player needs several that would do, so that no
+        cell is in the way of all of them.
+        """
+        if self.loses:
+            return LOSS, WIN
+        other = 1 - p.player
+        if self.bridged(p.theirs, p.mine, other) >= 0:
             return LOSS, LOSS
-        return LOSS, WIN
+        cells = self.completing(p.mine, p.theirs, p.player)
+        while cells:
+            stone = cells & -cells
+            cells ^= stone
+            if self.bridged(p.mine | stone, p.theirs, p.player) >= 0:
+                return WIN, WIN
+        cells, in_the_way = self.completing(p.theirs, p.mine, other), self.board
+        while cells:
+            stone = cells & -cells
+            cells ^= stone
+            used = self.bridged(p.theirs | stone, p.mine, other)
+            if used >= 0:
+                in_the_way &= used | stone
+        return LOSS, WIN if in_the_way else LOSS
 
     def lacking(self, stones: int, others: int, player: int) -> int:
         """Return how many stones a player's chain lacks, or more than there are cells for none."""
@@ -156,32 +177,78 @@ class Hex(HexagonGame):
             reach, lacks = more, lacks + 1
         return lacks
 
-    def bridged(self, stones: int, others: int, player: int) -> bool:
-        """Whether stones reach from side to side by steps and bridges of which none share a cell.
+    def bridged(self, stones: int, others: int, player: int) -> int:
+        """Return the empty cells of the bridges that complete a chain, none in two; -1 if none do.
 
         A bridge is two empty cells, either of which joins what is on its sides: when the other
         player takes one, the other is still there.
         """
-        free = self.board & ~(stones | others)
-        side, end = self.ends[player]
+        empty = self.board & ~(stones | others)
+        free, (side, end) = empty, self.ends[player]
         reach = self.grown(side & stones, stones)
         for cell, bridge in self.landings[2 * player]:
             if stones & ~reach & 1 << cell and bridge & free == bridge:
-                free &= ~bridge
+                free ^= bridge
                 reach = self.grown(reach | 1 << cell, stones)
-        before = 0
-        while reach != before:
-            before = reach
-            for cell, other, bridge in self.bridges:
-                if reach & 1 << cell and stones & ~reach & 1 << other and bridge & free == bridge:
-                    free &= ~bridge
-                    reach = self.grown(reach | 1 << other, stones)
+        done = 0
+        while reach != done:
+            stone = reach & ~done
+            stone &= -stone
+            done |= stone
+            cell = stone.bit_length() - 1
+            ahead = self.beyond[cell] & stones & ~reach
+            while ahead:
+                stone = ahead & -ahead
+                bridge = self.near[cell] & self.near[stone.bit_length() - 1]
+                if bridge & free == bridge:
+                    free ^= bridge
+                    reach = self.grown(reach | stone, stones)
+                ahead &= ~(reach | stone)
         if reach & end:
-            return True
+            return empty & ~free
         for cell, bridge in self.landings[2 * player + 1]:
             if reach & 1 << cell and bridge & free == bridge:
-                return True
-        return False
+                return empty & ~free | bridge
+        return -1
+
+    def completing(self, stones: int, others: int, player: int) -> int:
+        """Return the empty cells by which both sides may be joined, if the bridges share none."""
+        free = self.board & ~(stones | others)
+        begin, end = self.held(free, player, 0), self.held(free, player, 1)
+        near = begin | self.joinable(self.linked(begin & stones, stones, free), free)
+        return near & free & (end | self.joinable(self.linked(end & stones, stones, free), free))
+
+    def held(self, free: int, player: int, side: int) -> int:
+        """Return the cells of one of a player's sides, and those a bridge away from it."""
+        cells = self.ends[player][side]
+        for cell, bridge in self.landings[2 * player + side]:
+            if bridge & free == bridge:
+                cells |= 1 << cell
+        return cells
+
+    def linked(self, cells: int, stones: int, free: int) -> int:
+        """Return given cells, and the stones that steps and bridges join to them."""
+        while True:
+            more = cells | self.joinable(cells, free) & stones
+            if more == cells:
+                return cells
+            cells = more
+
+    def joinable(self, cells: int, free: int) -> int:
+        """Return the cells a step, or a bridge over free cells, away from given ones."""
+        wide, no_left, no_right = self.columns, ~self.left, ~self.right
+        left, right = (cells & no_left) >> 1, (cells & no_right) << 1
+        up, up_right, down, down_left = cells >> wide, right >> wide, cells << wide, left << wide
+        step = left | right | up | up_right | down | down_left
+        left, right, up, up_right = left & free, right & free, up & free, up_right & free
+        down, down_left = down & free, down_left & free
+        bridge = (up & no_right) << 1 >> wide & up_right >> wide
+        bridge |= (up & no_left) >> 1 & left >> wide
+        bridge |= (up_right & no_right) << 1 & (right & no_right) << 1 >> wide
+        bridge |= (down & no_left) >> 1 << wide & down_left << wide
+        bridge |= (down & no_right) << 1 & right << wide
+        bridge |= (down_left & no_left) >> 1 & (left & no_left) >> 1 << wide
+        return (step | bridge) & self.board
 
     @cached_property
     def ends(self) -> list[list[int]]:
@@ -190,16 +257,19 @@ class Hex(HexagonGame):
         return [[top, top << (self.rows - 1) * self.columns], [self.left, self.right]]
 
     @cached_property
-    def bridges(self) -> list[tuple[int, int, int]]:
-        """Every cell with each cell beyond a bridge, and the two cells between."""
-        near = [self.around(1 << cell) for cell in range(self.cells)]
-        pairs = [
-            (cell, other, near[cell] & near[other])
-            for cell in range(self.cells)
-            for other in range(self.cells)
-            if other != cell and not near[cell] >> other & 1
-        ]
-        return [pair for pair in pairs if pair[2].bit_count() == 2]
+    def near(self) -> list[int]:
+        """For each cell those beside it."""
+        return [self.around(1 << cell) for cell in range(self.cells)]
+
+    @cached_property
+    def beyond(self) -> list[int]:
+        """For each cell those a bridge away, which have two neighbours in common with it."""
+        found = [0] * self.cells
+        for cell, other in product(range(self.cells), repeat=2):
+            apart = other != cell and not self.near[cell] >> other & 1
+            if apart and (self.near[cell] & self.near[other]).bit_count() == 2:
+                found[cell] |= 1 << other
+        return found
 
     @cached_property
     def landings(self) -> list[list[tuple[int, int]]]:
