@@ -101,6 +101,8 @@ class Inquiry:
         self._searcher = searcher
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None
+        #: Whether moves that take few steps are chosen by alpha-beta, beside that one.
+        self._both = question.search == PROOF_NUMBER
 
     def search_by(self, searcher: Searcher) -> None:
         """Have something search, where there was nothing."""
@@ -177,14 +179,14 @@ class Inquiry:
             PositionError: it is not a position of the game.
         """
         other = Inquiry(self.compiled, position, question, self._searcher)
-        other._numbers = self._numbers
+        other._numbers, other._both = self._numbers, self._both
         if question.remoteness and self._searcher is not None:
             other._distant = self.distant
         return other
 
     def take_over(self, other: Inquiry) -> None:
         """Take over what searches from an inquiry that was made beside this one."""
-        self._numbers = other._numbers
+        self._numbers, self._both = other._numbers, other._both
 
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
         """Return what a few steps of a search say of a position, as ``known`` does; or None.
@@ -260,7 +262,7 @@ class Inquiry:
             facts: what ``kept_facts`` returned.
         """
         if "numbers" in facts["tables"]:
-            self.expect_circles()
+            self._count()
         if "far" in facts["tables"]:
             _ = self.distant
         walks = self._walks
@@ -289,7 +291,7 @@ class Inquiry:
             self._settle()
             return
         if self.question.search == PROOF_NUMBER:
-            self.expect_circles()
+            self._count()
         try:
             if self._numbers is None:
                 self._test(limits)
@@ -331,11 +333,17 @@ class Inquiry:
         Returns:
             Whether that changes anything.
         """
-        if self.scored or self._numbers is not None:
+        if self.scored or not (self._both or self._numbers is None):
             return False
-        self.searcher.forget()
-        self._numbers = self._other(NumberSearcher, far=False)
+        self._both = False
+        self._count()
         return True
+
+    def _count(self) -> None:
+        """Search by proof numbers from now on."""
+        if self._numbers is None:
+            self.searcher.forget()
+            self._numbers = self._other(NumberSearcher, far=False)
 
     def _test(self, limits: SearchLimits) -> None:
         """Test one bound after another."""
@@ -500,9 +508,14 @@ class Inquiry:
         many = Many(rows, turns, least, np.zeros_like(rows))
         done = 0
         while done < len(rows):
-            if far or (self._numbers is None and self.tie is None):
+            beside = self._numbers is not None
+            if far or (self.tie is None and (self._both or not beside)):
                 searcher = self.distant if far else self.searcher
-                done += searcher.test_many(many.after(done))
+                try:
+                    done += searcher.test_many(many.after(done), beside=beside and not far)
+                except RepeatedError:
+                    done += searcher.walk.passed
+                    self.expect_circles()
             if done < len(rows):
                 child = self.kept(rows[done], int(turns[done]), int(least[done]), far=far)
                 if child is None:

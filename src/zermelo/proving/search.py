@@ -30,6 +30,8 @@ _SHORT = 1 << 6
 _ALONE = 1 << 17
 #: Nodes of many tests together, after which the one that is under way is done by itself.
 _TOGETHER = 1 << 14
+#: Likewise where another search knows more of the one that is under way.
+_BESIDE = 1 << 8
 #: The share of the memory that the table may have; the rest is for what is under way.
 _TABLE = 0.95
 
@@ -159,20 +161,32 @@ class Searcher:
         self.walk.begin(packed, owner, target)
         return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
 
-    def test_many(self, many: Many) -> int:
+    def test_many(self, many: Many, *, beside: bool = False) -> int:
         """Test one position after another until one fails or takes long; return how many passed.
 
         It is what ``test`` does, without what Python takes for each test: most of them take a few
-        nodes. A limit, a position that comes again and rules that break the contract end it.
+        nodes. A limit and rules that break the contract end it.
+
+        Args:
+            many: the positions; ``to`` changes.
+            beside: whether another search knows more of those that take long, and has the memory.
+
+        Raises:
+            RepeatedError: a position came again; those before have passed.
         """
+        from zermelo._engine.search.walk import REPEATED
+
         walk = self.walk
         walk.busy = np.zeros(0, np.uint64)
         walk.begin_many(many)
         before = walk.nodes
-        status = self.compiled.search(walk, before + _TOGETHER)
+        status = self.compiled.search(walk, before + (_BESIDE if beside else _TOGETHER))
         self.tally.visited += walk.nodes - before
+        if status == REPEATED:
+            raise RepeatedError
         walk.make_room(status)
-        walk.grow()
+        if not beside:
+            walk.grow()
         return walk.passed
 
     def _answer(
