@@ -139,8 +139,9 @@ def test_a_score_that_is_one_players_is_refused_where_players_may_be_exchanged()
 def test_rules_that_passed_are_asked_again_once_their_parameters_lie() -> None:
     """Whether positions are one is up to the parameters, also where others of their size passed."""
     rows, worth_of_edges = ((1, 2), (0,), (0,)), ((1, 1), (0,), (0,))
-    right = LeantGame(rows, worth_of_edges, (0, 1, 1), (0, 1, 1), 3)
-    wrong = LeantGame(rows, worth_of_edges, (0, 1, 0), (0, 1, 1), 3)
+    right = LeantGame(rows, worth_of_edges, (1, 1, 1), (0, 1, 1), 3)
+    wrong = LeantGame(rows, worth_of_edges, (1, 0, 1), (0, 1, 1), 3)
+    assert sampled._sizes(right) == sampled._sizes(wrong)
     assert zermelo.solve(right).verify()
     assert refusal(wrong).startswith("LeantGame.canonical(")
 

@@ -16,7 +16,7 @@ import pytest
 import oracle
 import zermelo
 from check_games import Heap
-from zermelo import LOSS, WIN, Game, RulesError, check
+from zermelo import LOSS, WIN, Game, RulesError, Symmetry, check
 
 
 class Wide(Heap):
@@ -161,6 +161,73 @@ def test_what_a_solve_has_found_is_looked_at_too() -> None:
     for _ in range(2):
         with pytest.raises(RulesError, match=r"^Rarely\.play\(\d+, \d\) is \d+ in Python and \d+"):
             zermelo.solve(Rarely(400))
+
+
+class Corner(NamedTuple):
+    """Where the token of ``Astray`` is."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Astray(Game):
+    """A token goes down or right to the far corner; one step counts double far from the diagonal.
+
+    It says that rows and columns are alike, which they are, but for a corner that no game played at
+    random comes to.
+    """
+
+    side: int
+
+    def start(self) -> Any:
+        return Corner(0, 0)
+
+    def moves(self, at: Any) -> Any:
+        if at.row < self.side - 1:
+            yield 0
+        if at.column < self.side - 1:
+            yield 1
+
+    def play(self, at: Any, move: Any) -> Any:
+        if move == 0:
+            return Corner(at.row + 1, at.column)
+        if at.row > 3 * self.side // 4 and at.column < self.side // 4:
+            return Corner(at.row, at.column + 2)
+        return Corner(at.row, at.column + 1)
+
+    def symmetries(self) -> Any:
+        return Symmetry(alike=(("row", "column"),))
+
+    def space(self) -> Any:
+        return Corner(range(self.side), range(self.side))
+
+
+class Leaning(Astray):
+    """The same where ``canonical`` makes two places one that are a step apart, in that corner."""
+
+    symmetries = None
+
+    def play(self, at: Any, move: Any) -> Any:
+        return Corner(at.row + (move == 0), at.column + (move == 1))
+
+    def canonical(self, at: Any) -> Any:
+        if at.row > 3 * self.side // 4 and at.column < self.side // 4:
+            return Corner(at.row, at.column | 1)
+        return at
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [(Astray, r"^Astray.symmetries\(\) makes Corner"), (Leaning, r"^Leaning\.canonical\(Corner")],
+)
+def test_what_is_one_is_looked_at_where_a_solve_has_been(kind: type[Any], said: str) -> None:
+    """A lie that no sample from the start meets shows among the positions that were found."""
+    game = kind(400)
+    for _ in range(2):
+        with pytest.raises(RulesError, match=said):
+            zermelo.solve(game)
 
 
 class FarAway(Heap):
