@@ -192,7 +192,10 @@ class Rules:
         if sign in ("<<", ">>"):
             self._line(f"{target} {sign}= {value.text} & 7")
         elif sign in ("//", "%"):
-            self._line(f"{target} {sign}= {self._divisor()}")
+            divisor = self._divisor()
+            self._line(f"{target} {sign}= {divisor.text}")
+            if divisor.most > _HELD:
+                self._line(f"{target} %= 1009")
         else:
             self._line(f"{target} {sign}= {self._held(value)}")
         if sign in ("+", "-", "*", "|", "^", "<<"):
@@ -383,10 +386,12 @@ class Rules:
         weights = ["self.weights"] if self.method else []
         return self.rng.choice([*self.rows, *self.lists, "STEPS", *weights])
 
-    def _divisor(self) -> str:
+    def _divisor(self) -> Number:
+        """Return what is never zero; what is left of a number may be as large as this."""
         if self._chance(0.25):
-            return f"({self._number(1).text} or {self.rng.choice([3, -7])})"
-        return str(self.rng.choice([1, 2, 3, 5, 7, 16, 100, -1, -2, -3, -10]))
+            number = self._number(1)
+            return Number(f"({number.text} or {self.rng.choice([3, -7])})", max(number.most, 7))
+        return Number(str(self.rng.choice([1, 2, 3, 5, 7, 16, 100, -1, -2, -3, -10])), 100)
 
     def _literal(self) -> Number:
         value = self.rng.choice([0, 1, 2, 3, 7, -1, -4, self.rng.randint(-40, 200)])
@@ -433,13 +438,14 @@ class Rules:
 
     def _divided(self, depth: int) -> Number:
         one = self._number(depth)
-        way = self.rng.random()
+        way, divisor = self.rng.random(), self._divisor()
+        most = max(one.most, divisor.most)
         if way < 0.4:
-            return Number(f"({one.text} // {self._divisor()})", one.most)
+            return Number(f"({one.text} // {divisor.text})", one.most)
         if way < 0.9:
-            return Number(f"({one.text} % {self._divisor()})", max(one.most, _HELD))
-        number = f"divmod({one.text}, {self._divisor()})[{self.rng.randint(0, 1)}]"
-        return Number(number, max(one.most, _HELD) + 1)
+            return Number(f"({one.text} % {divisor.text})", most)
+        number = f"divmod({one.text}, {divisor.text})[{self.rng.randint(0, 1)}]"
+        return Number(number, most + 1)
 
     def _shifted(self, depth: int) -> Number:
         one, count = self._number(depth), self._number(depth)
