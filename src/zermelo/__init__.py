@@ -16,7 +16,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from zermelo.conformance import Report, check
+from zermelo.checking import check
+from zermelo.conformance import Report
 from zermelo.errors import (
     BudgetError,
     ClusterError,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.conformance.checks.images import ImageCheck
-from zermelo.conformance.checks.spaces import legal_unlike, space_sample
+from zermelo.conformance.checks.spaces import legal_unlike, packed_sample
 from zermelo.conformance.checks.symmetry import check_kept
 from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import called
@@ -30,8 +30,8 @@ _IMAGES, _FEW = 10_000, 300
 _LARGE = 1 << 21
 #: Symmetries that are looked at, the declared ones first.
 _SYMMETRIES = 8
-#: Positions of a space at which ``legal`` is asked.
-_SLOTS = 1_000
+#: Positions of a space at which ``legal`` is asked compiled, and in Python.
+_SLOTS, _ASKED = 50_000, 1_000
 
 
 def find_unlike(
@@ -87,20 +87,21 @@ def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
 def _find_illegal(compiled: CompiledRules, asked: Asked, limits: WalkLimits) -> None:
     """See that ``legal`` means the same compiled, and for all that counts as one."""
     rules = compiled.rules
-    positions = space_sample(rules, Random(0), _SLOTS)  # noqa: S311  # not for secrets
-    keys = np.array([rules.layout.pack(position) for position in positions], np.uint64).reshape(-1)
-    kept = compiled.canonical(keys, len(positions)) if compiled.is_folded else keys
-    here, there = (np.empty(len(positions), np.uint8) for _ in range(2))
-    compiled.legal(keys, len(positions), here)
-    compiled.legal(kept, len(positions), there)
+    rows = packed_sample(rules, Random(0), _SLOTS)  # noqa: S311  # not for secrets
+    keys, count = rows.reshape(-1), len(rows)
+    kept = compiled.canonical(keys, count) if compiled.is_folded else keys
+    here, there = (np.empty(count, np.uint8) for _ in range(2))
+    compiled.legal(keys, count, here)
+    compiled.legal(kept, count, there)
     unlike = np.flatnonzero(here != there)
     if len(unlike):
         at = int(unlike[0])
-        image = rules.layout.unpack(kept.reshape(len(positions), -1)[at])
-        raise legal_unlike(rules, positions[at], image, accepted=bool(here[at]))
-    for position, answer in zip(positions, here.tolist(), strict=True):
+        position, image = map(rules.layout.unpack, (rows[at], kept.reshape(count, -1)[at]))
+        raise legal_unlike(rules, position, image, accepted=bool(here[at]))
+    for at in range(0, count, max(1, count // _ASKED)):
         if limits.late:
             return
+        position, answer = rules.layout.unpack(rows[at]), here[at]
         if bool(asked.ask("legal", position)) != bool(answer):
             said = f"{called('legal', position)} is {not answer} in Python and {bool(answer)}"
             message = f"{said} compiled; compiled numbers have 64 bits, so keep within them"

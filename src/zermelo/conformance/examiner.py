@@ -39,7 +39,7 @@ from zermelo.rules.hooks import Rules, hooks_of
 #: Starting positions that are looked at, where there are more.
 _STARTS = 500
 #: Positions at which everything is asked a second time, and at which canonical is.
-_SAMPLE = 500
+SAMPLE = 500
 #: Positions that are shown.
 _SHOWN = 50
 
@@ -92,7 +92,7 @@ class Examiner:
         self._play_through(asked, limits)
         if self.walk.stuck or not self.walk.places:
             return
-        sample = self.walk.sample(self.random, _SAMPLE)
+        sample = self.walk.sample(self.random, SAMPLE)
         check_steady(asked, self.walk, sample, limits, self.findings)
         if self.findings.has(ProblemKind.CHANGES):
             return

@@ -2,48 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from inspect import signature
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zermelo.conformance.asked import described
+from zermelo.conformance.asked import Asked, described
 from zermelo.conformance.checks.compiled import check_compiled
 from zermelo.conformance.checks.declared import check_declared
-from zermelo.conformance.examiner import Examiner
+from zermelo.conformance.checks.proved import check_proved, proved_wrong
+from zermelo.conformance.examiner import SAMPLE, Examiner
 from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
+from zermelo.conformance.shape import Shape
 from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.conformance.watch import TimedCalls
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.contract import Game
+from zermelo.rules.hooks import Rules
+
+if TYPE_CHECKING:
+    from zermelo.values.answers import Verification
 
 #: The share of the seconds that one call of a rule may take, and its bounds.
 _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
+#: How many times as many positions are solved as are looked at, and in which part of the seconds.
+_TIMES, _PART = 200, 1 / 3
 
 
-def check(
+#: What solves and verifies a game, given the most positions and seconds for it.
+Prover = Callable[..., "Verification | None"]
+
+
+def examine(
     game: Game | type[Game],
+    prove: Prover,
     *,
-    misere: bool = False,
-    positions: int = 10_000,
-    seconds: float = 10.0,
-    seed: int = 0,
+    misere: bool,
+    positions: int,
+    seconds: float,
+    seed: int,
 ) -> Report:
-    """Test whether a game's class keeps the contract; report how and where it does not.
-
-    The rules run as plain Python on positions found breadth first, then at random. If there is no
-    error, they are also compiled and compared with Python on the same positions.
+    """Test whether a game's class keeps the contract; see ``zermelo.check``.
 
     Args:
         game: a game, or a class that can be made without parameters.
-        misere: check it as ``solve(game, misere=True)`` plays it: a player who cannot move wins.
-        positions: the most positions to look at.
+        prove: takes a game, how many positions and seconds, and ``misere``; solves and verifies it.
+        misere: whether a player who cannot move wins.
+        positions: the most positions to look at in Python.
         seconds: the most wall seconds to take, not counting compilation.
         seed: the seed of the random games.
-
-    Returns:
-        The report, which is true if there is no error. Mistakes in the rules are reported, never
-        raised.
 
     Raises:
         RulesError: it is not a game, nor a class that can be made without parameters.
@@ -71,8 +80,33 @@ def check(
         if not findings.broken and looked.places:
             places = list(looked.places.values())
             compiled = check_compiled(made, places, patience, findings, misere=misere)
+        if compiled and not findings.broken:
+            rules = Rules(made, misere=misere)
+            if _is_more_than(looked, rules):
+                limits = positions * _TIMES, seconds * _PART
+                prover = partial(prove, made, *limits, misere=misere)
+                _look_at_all(rules, prover, patience, findings)
     taken = monotonic() - begun
     return Report(name, findings.problems, len(looked), looked.complete, compiled, taken)
+
+
+def _is_more_than(looked: Walk, rules: Rules) -> bool:
+    """Whether there are positions whose images, if any, were not looked at in Python."""
+    small = looked.complete and len(looked) <= SAMPLE
+    return rules.has("legal") or (rules.foldable and not small)
+
+
+def _look_at_all(
+    rules: Rules, prove: Callable[[], Verification | None], patience: float, findings: Findings
+) -> None:
+    """Solve a game, and see that its certificate holds."""
+    with TimedCalls(patience) as watch:
+        try:
+            check_proved(Asked(rules, Shape(rules.layout, None), watch), prove)
+        except Fault as fault:
+            findings.add(fault)
+        except RulesError as error:
+            findings.add(proved_wrong(str(error), None, rules.game))
 
 
 def _made(game: Any, findings: Findings) -> Game | None:

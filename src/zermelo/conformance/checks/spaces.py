@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.conformance.asked import Asked, Visited
 from zermelo.conformance.report import Fault, ProblemKind
@@ -97,7 +98,7 @@ class _Legal:
         """Return whether a position is legal."""
         if position not in self.known:
             answer = self.asked.ask("legal", position)
-            if not isinstance(answer, int) and answer is not None:
+            if not isinstance(answer, int | np.bool_) and answer is not None:
                 message = f"{called('legal', position)} returned {answer!r}; return True or False"
                 raise Fault(ProblemKind.LEGAL, message, position)
             self.known[position] = bool(answer)
@@ -140,13 +141,19 @@ class _Legal:
 
 def space_sample(rules: Rules, random: Random, most: int) -> list[Any]:
     """Return positions of a game's space at random, or all where there are few."""
+    return [rules.layout.unpack(row) for row in packed_sample(rules, random, most)]
+
+
+def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uint64]:
+    """Return the same packed, a row each."""
     from zermelo._methods.dense.method import ranking_of
 
     ranking = ranking_of(rules)
-    every = range(ranking.slots)
-    chosen = every if len(every) <= most else sorted(random.sample(every, most))
-    packed = ranking.unranked(np.array(chosen, np.int64)).reshape(len(chosen), -1)
-    return [rules.layout.unpack(row) for row in packed]
+    chosen = np.arange(min(ranking.slots, most))
+    if ranking.slots > most:
+        rng = np.random.default_rng(random.getrandbits(32))
+        chosen = np.unique(rng.integers(0, ranking.slots, most))
+    return ranking.unranked(chosen).reshape(len(chosen), -1)
 
 
 def legal_unlike(rules: Rules, position: Any, image: Any, *, accepted: bool) -> Fault:

@@ -42,7 +42,7 @@ def check(
     if facts:
         _check_facts(context, game, output)
         return
-    from zermelo.conformance import check as check_game
+    from zermelo.checking import check as check_game
 
     report = check_game(game.game, misere=misere)
     brief = "\n".join(str(problem) for problem in report.errors)
