@@ -81,7 +81,7 @@ class Inquiry:
         Raises:
             PositionError: it is not a position of the game.
         """
-        self.compiled, self.position, self.question = compiled, position, question
+        self.compiled, self.question = compiled, question
         self.scored = compiled.kind.gains
         self.packed = folded(compiled, position)
         spare = spare_bits(compiled.rules.game, compiled.rules.layout)
@@ -91,6 +91,8 @@ class Inquiry:
                 f"space(); give one such as {compiled.rules.game.start()!r}"
             )
             raise PositionError(message)
+        layout = compiled.rules.layout
+        position = self.position = layout.unpack(layout.pack(position))  # False is 0 now
         self.owner = compiled.rules.owner(position)
         most = MOST_SCORE if self.scored else 1
         self.bounds = Bounds(-most, most)

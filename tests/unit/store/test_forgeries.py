@@ -102,6 +102,7 @@ SAID = {
     "other rounds": ("chase", lambda h: h["table"].update(rounds=3)),
     "a start twice": ("chase", lambda h: h["table"]["starts"].append(h["table"]["starts"][0])),
     "the best move of a proof": ("proof", lambda h: h.update(best=h["best"] + 1)),
+    "false for 0 in the position of a proof": ("proof", lambda h: h["position"].update(mine=False)),
     "a nimber that is a fraction": ("nimbers", lambda h: swap_first(h["table"]["palette"], 0.5)),
     "a score that is a fraction": ("scores", lambda h: h["value"].update(score=0.5)),
 }
