@@ -62,7 +62,7 @@ def test_check_finds_a_lie_about_one_position_of_two_hundred_thousand(
     assert [problem.kind for problem in report.errors] == [kind]
     said = report.errors[0].message
     assert ("Chase(" if about == "legal" else "Walk(") in said
-    assert "; let it" in said
+    assert said.endswith(("; let it accept both or neither", "changes nothing", "not matter"))
     assert "zermelo check" not in said
     truth = next(each for each in large_truths(1, 1) if type(each) is type(game))
     assert zermelo.check(truth, positions=1_000, seconds=60)
