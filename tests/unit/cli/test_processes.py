@@ -360,7 +360,7 @@ def test_a_terminal_gets_colour_and_no_leftovers(command):
 def test_a_fault_of_our_own(monkeypatch, capsys):
     """What Zermelo does wrong shows its traceback, and is not taken for the answer "no"."""
     fault = functools.partial(json.loads, "{")
-    monkeypatch.setattr("zermelo.conformance.check", fault)
+    monkeypatch.setattr("zermelo.checking.check", fault)
     with pytest.raises(SystemExit) as ended:
         main(["check", "take-away", "--stones", "3"])
     assert ended.value.code == 70
