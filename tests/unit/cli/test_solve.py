@@ -350,7 +350,8 @@ def test_a_game_of_another_library(run, monkeypatch):
 
     asked = []
 
-    def made(name, **how):
+    def made(name, progress, **how):
+        assert callable(progress)
         asked.append((name, how))
         machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 1, -1], [lambda s: s])
         return imported(machine, 10)

@@ -35,7 +35,7 @@ _ALL, _SELDOM = 1_000, 8
 _COLLECTED = 100_000
 
 
-def explored(source: StateSource, *, limit: int, report: Reporter) -> StateGraph:
+def explored(source: StateSource, *, limit: int, report: Reporter | None = None) -> StateGraph:
     """Find all positions of a game, by the coarsest of its keys that proves faithful.
 
     Args:
@@ -50,7 +50,7 @@ def explored(source: StateSource, *, limit: int, report: Reporter) -> StateGraph
         ParameterError: something is hidden from a player, or no key is faithful.
         BudgetError: there are more positions.
     """
-    why = ""
+    why, report = "", report or Reporter()
     for key in range(len(source.keys)):
         try:
             with report.phase("explore"):
