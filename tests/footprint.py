@@ -356,6 +356,7 @@ CASES = {
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
     "scores": lambda size: solved_by(Shrinking(size), "score"),
     "swept scores": lambda size: solved_by(StoneGame(piles=tuple(range(1, size))), "score"),
+    "after levels": lambda size: after(ConnectFour(size, 4), method="levels"),
     "after retrograde": lambda size: after(Ring(size), method="retrograde"),
     "after scores": lambda size: after(Shrinking(size), method="score"),
     "after nimbers": lambda size: after(Untaken(size), value="nimber"),

@@ -125,6 +125,15 @@ AFTER = [
     pytest.param("after graph", 1000, {"analyse": ["120MB", "100MB"]}, marks=pytest.mark.huge),
 ]
 
+#: Millions of positions each.
+LARGE = [
+    ("after retrograde", 130),
+    ("after levels", 5),
+    ("after scores", 150),
+    ("after nimbers", 150),
+    ("after graph", 4000),
+]
+
 
 def amount(text: str) -> int:
     """Return the bytes of an amount such as 1.5MB."""
@@ -210,6 +219,18 @@ def test_what_comes_after_a_solve_takes_what_is_estimated(case, size, asks):
         assert found["digest"] == told[f"{ask}:{PLENTY}"]["digest"], memory
         assert found["taken"] <= 1.05 * found["reckoned"] + BESIDES, (memory, found)
         assert 0 < found["reckoned"] <= amount(text), (memory, found)
+
+
+@pytest.mark.huge
+@pytest.mark.parametrize(("case", "size"), LARGE)
+def test_the_estimates_of_what_comes_after_a_large_solve_are_near_the_truth(case, size):
+    """Within 1.5 times and 2 MB: the save of a graph has buffers of 8 MB and may use 5 of them."""
+    memories = [f"{ask}:{PLENTY}" for ask in ("verify", "save", "export")]
+    program = [sys.executable, str(Path(footprint.__file__)), case, str(size), "1", *memories]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    for memory, found in zip(memories, json.loads(done.stdout), strict=True):
+        assert found["reckoned"] <= 1.5 * found["taken"] + 2_000_000, (memory, found)
+        assert found["taken"] <= 1.05 * found["reckoned"] + BESIDES, (memory, found)
 
 
 #: Solves Quixo with nothing compiled before, and once more, within a little memory. Tells of each
