@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -320,10 +320,9 @@ def _kept(
     from zermelo._store import unfinished
     from zermelo.errors import CorruptTableError, TableWriteError
 
-    # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
-    kept_small = given_back() if how["memory"] is not None else nullcontext()
     begun = unfinished.begin(compiled, target, how, {"allowed": job.ledger.allowed})
-    with kept_small, begun as checkpoint, job.working():
+    # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
+    with given_back(how["memory"]), begun as checkpoint, job.working():
         if checkpoint.restarted:
             was = f"{str(checkpoint.directory)!r} was of another solve"
             job.report.tell("restart", f"restarted, as {was}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +79,7 @@ def verified(
     """
     if solved.summands:
         return _summands_verified(solved, threads, memory, report)
-    with given_back(_GIVEN_BACK) if memory is not None else nullcontext():
+    with given_back(memory, _GIVEN_BACK):
         ledger = Ledger.of(memory)
         if workers is None:
             finding = solved.checked(threads, ledger, report)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -452,7 +451,7 @@ class Solution(Presented):
         ledger = Ledger.of(memory_bytes(memory))
         wanted = Wanted(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
-        with given_back() if memory is not None else nullcontext():
+        with given_back(memory):
             return self._solved.analysed(self, counts, wanted, Reporter(progress))
 
     def save(
@@ -491,7 +490,7 @@ class Solution(Presented):
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import given_back
 
-        with given_back() if memory is not None else nullcontext():
+        with given_back(memory):
             return self._solved.save(
                 path,
                 portable=portable,

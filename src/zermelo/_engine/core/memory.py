@@ -173,7 +173,7 @@ def in_huge_pages(array: npt.NDArray[Any]) -> None:
 
 
 @contextmanager
-def given_back(least: int = MAPPED // 2) -> Iterator[None]:
+def given_back(memory: int | str | None, least: int = MAPPED // 2) -> Iterator[None]:
     """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
 
     What is free already goes back first. Malloc learns from what is freed to keep ever larger
@@ -181,11 +181,12 @@ def given_back(least: int = MAPPED // 2) -> Iterator[None]:
     it keeps them again.
 
     Args:
+        memory: the memory that may be taken, as it was given; where it is None, nothing is done.
         least: the bytes from which on a piece goes back by itself, and not with those around it.
     """
     system = ctypes.CDLL(None) if os.name == "posix" else None
     set_option = getattr(system, "mallopt", None)
-    if set_option is None:
+    if memory is None or set_option is None:
         yield
         return
     trim = getattr(system, "malloc_trim", None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +40,7 @@ def export(
     chosen = _form_of(target, form)
     cost, ledger = SHEETS[chosen].cost(rows.columns), Ledger.of(memory)
     with (
-        given_back() if memory is not None else nullcontext(),
+        given_back(memory),
         rows.planned(cost, threads, ledger, report) as crew,
     ):
         about = {**rows.about(method, choice), "positions": len(rows)}
