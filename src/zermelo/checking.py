@@ -6,7 +6,7 @@ looks at a solution stands above both, and so here.
 
 from __future__ import annotations
 
-from time import thread_time
+from time import process_time
 from typing import TYPE_CHECKING
 
 from zermelo.conformance.run import examine
@@ -61,11 +61,11 @@ def _proved(game: Game, positions: int, seconds: float, *, misere: bool) -> Veri
     """Solve a game and verify that, or return None where it has more positions or takes longer."""
     from zermelo._engine.core.jit import compile_seconds
 
-    begun = thread_time() - compile_seconds()
+    begun = process_time() - compile_seconds()
 
     def look(event: Event) -> None:
         larger = event.total is None and event.done > positions
-        if larger or (not event.compiling and thread_time() - compile_seconds() - begun > seconds):
+        if larger or (not event.compiling and process_time() - compile_seconds() - begun > seconds):
             raise _EnoughError
 
     try:

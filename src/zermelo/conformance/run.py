@@ -82,7 +82,7 @@ def examine(
             compiled = check_compiled(made, places, patience, findings, misere=misere)
         if compiled and not findings.broken:
             rules = Rules(made, misere=misere)
-            if _is_more_than(looked, rules):
+            if _leaves_images(looked, rules):
                 limits = positions * _TIMES, seconds * _PART
                 prover = partial(prove, made, *limits, misere=misere)
                 _look_at_all(rules, prover, patience, findings)
@@ -90,8 +90,8 @@ def examine(
     return Report(name, findings.problems, len(looked), looked.complete, compiled, taken)
 
 
-def _is_more_than(looked: Walk, rules: Rules) -> bool:
-    """Whether there are positions whose images, if any, were not looked at in Python."""
+def _leaves_images(looked: Walk, rules: Rules) -> bool:
+    """Whether positions count as one or are legal that were not all looked at in Python."""
     small = looked.complete and len(looked) <= SAMPLE
     return rules.has("legal") or (rules.foldable and not small)
 
