@@ -52,7 +52,8 @@ def python_chess(
 
     Raises:
         MissingExtraError: python-chess is not installed.
-        ParameterError: there is no such variant, the board is not legal, or an action is not.
+        ParameterError: there is no such variant, it is not said where it begins, the board is not
+            legal, or an action is not.
         BudgetError: it has more positions than ``limit``.
     """
     return imported(ChessSource(game, start, moves), limit, progress)
@@ -206,7 +207,7 @@ def _board(variant: str, start: str | None) -> Any:
     """Return a board of a variant.
 
     Raises:
-        ParameterError: there is no such variant, or the text is not of a board.
+        ParameterError: there is no such variant, or the text is missing, or not of a board.
     """
     from chess.variant import find_variant
 
