@@ -273,8 +273,7 @@ class _Work:
     def by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
         """Return how many positions first arise after how many moves, by what they are worth."""
         owners, begun = move_graph.owners, move_graph.starts[0]
-        size = 3 * (int(plies.max()) + 1)
-        counted = np.zeros(size, np.int64)
+        counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
         for begin in range(0, len(plies), _AT_ONCE):
             some = slice(begin, begin + _AT_ONCE)
             here = plies[some].astype(np.int64)
@@ -282,7 +281,7 @@ class _Work:
             first = owners[some] == owners[begun] if len(owners) else here % 2 == 0
             signs = np.where(first, signs, -signs)
             arises = here >= 0
-            counted += np.bincount(3 * here[arises] + 1 - signs[arises], minlength=size)
+            np.add.at(counted, 3 * here[arises] + 1 - signs[arises], 1)
         return tuple(Ply(ply, *row) for ply, row in enumerate(counted.reshape(-1, 3).tolist()))
 
 
