@@ -84,45 +84,27 @@ KEPT = [
 #: As much memory as no toy needs, but said, so that what is freed goes back to the system.
 PLENTY = "1000MB"
 
+#: What may follow a solve, of heaps, a ring and a graph, and within what.
+HEAPS = {
+    "verify": ["30MB", "8MB"],
+    "save": ["14MB", "5MB"],
+    "export": ["60MB", "20MB", "6MB"],
+}
+RING = {"verify": ["25MB", "10MB"], "save": ["12MB", "3MB"], "export": ["40MB", "20MB"]}
+EDGES = {"verify": ["8MB", "5MB"], "save": ["5MB", "3MB"], "export": ["8MB", "5MB"]}
+
 AFTER = [
-    (
-        "after retrograde",
-        75,
-        {
-            "verify": ["25MB", "10MB"],
-            "save": ["12MB", "3MB"],
-            "export": ["40MB", "20MB"],
-        },
+    ("after retrograde", 75, RING),
+    ("after graph", 1000, EDGES),
+    *(
+        pytest.param(*case, marks=pytest.mark.huge)
+        for case in (
+            ("after scores", 90, {**HEAPS, "analyse": ["160MB", "120MB", "30MB"]}),
+            ("after nimbers", 90, {**HEAPS, "analyse": ["120MB", "100MB", "30MB"]}),
+            ("after retrograde", 75, {"analyse": ["30MB", "8MB"]}),
+            ("after graph", 1000, {"analyse": ["120MB", "100MB"]}),
+        )
     ),
-    (
-        "after graph",
-        1000,
-        {"verify": ["8MB", "5MB"], "save": ["5MB", "3MB"], "export": ["8MB", "5MB"]},
-    ),
-    pytest.param(
-        "after scores",
-        90,
-        {
-            "verify": ["30MB", "8MB"],
-            "save": ["14MB", "5MB"],
-            "export": ["60MB", "20MB", "6MB"],
-            "analyse": ["160MB", "120MB", "30MB"],
-        },
-        marks=pytest.mark.huge,
-    ),
-    pytest.param(
-        "after nimbers",
-        90,
-        {
-            "verify": ["30MB", "8MB"],
-            "save": ["14MB", "5MB"],
-            "export": ["60MB", "20MB", "6MB"],
-            "analyse": ["120MB", "100MB", "30MB"],
-        },
-        marks=pytest.mark.huge,
-    ),
-    pytest.param("after retrograde", 75, {"analyse": ["30MB", "8MB"]}, marks=pytest.mark.huge),
-    pytest.param("after graph", 1000, {"analyse": ["120MB", "100MB"]}, marks=pytest.mark.huge),
 ]
 
 #: Millions of positions each.
