@@ -75,6 +75,7 @@ def solve(game: list[Any], first: list[Any], workers: int, sharing: float, metho
             "workers": max(_children() - before - begun, 0.0),
             "begun": begun,
             "exchanged": float(sum(each.exchanged for each in seen[0])),
+            "units": float(sum(each.units for each in seen[0])),
         }
         value = solution.value
         answer = {"positions": len(solution), "value": [int(value.outcome), value.remoteness]}
