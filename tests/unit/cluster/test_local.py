@@ -15,7 +15,7 @@ from lost_workers import killing, solve_by_killed_drivers
 from sizes import counts, some
 from zermelo import limits
 from zermelo._cluster.local import LocalTransport
-from zermelo.games import CatAndMouse, ConnectFour
+from zermelo.games import ConnectFour, Dao
 
 GAMES = [
     ConnectFour(3, 4, 3),
@@ -165,11 +165,10 @@ def test_mistakes(tmp_path):
     for word in ("local", "local[0]", "local[-1]", "", 2, "dask"):
         with pytest.raises(zermelo.ParameterError, match=r"cluster=.* is not known; use"):
             zermelo.solve(ConnectFour(4, 4), cluster=word, table=path)
-    cat = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
     said = (
-        r"'pursuit', which suits CatAndMouse, does not run on a cluster; placement, retrograde and "
+        r"'dense', which suits Dao, does not run on a cluster; placement, pursuit, retrograde and "
         r"levels do; give method='retrograde' or leave cluster out"
     )
     with pytest.raises(zermelo.ParameterError, match=said):
-        zermelo.solve(cat, table=path, cluster="local[2]")
+        zermelo.solve(Dao(), table=path, cluster="local[2]")
     assert not list(tmp_path.iterdir())

@@ -21,7 +21,7 @@ HOW = ["rows", "lists", "by turns", "on disk"]
 @pytest.fixture(params=HOW)
 def forced(request, monkeypatch):
     """Have rounds go by rows, by lists, or by one after the other, or times to disk in parts."""
-    initialise = engine._Solver.__init__
+    initialise = engine.RowSolver.__init__
     turn = iter(range(1 << 30))
 
     class ByTurns(float):
@@ -33,7 +33,7 @@ def forced(request, monkeypatch):
         costs = {"rows": 1e18, "on disk": 1e18, "lists": 0, "by turns": ByTurns(1)}
         self.list_cost = costs[request.param]
 
-    monkeypatch.setattr(engine._Solver, "__init__", made)
+    monkeypatch.setattr(engine.RowSolver, "__init__", made)
     on_disk = {"in_memory": False, "at_once": 2}
     with limits.using(**(on_disk if request.param == "on disk" else {})):
         yield request.param
@@ -109,12 +109,12 @@ def test_a_long_chase_takes_time_in_proportion_to_what_it_decides():
     n = 1500
     path = [[v for v in (u - 1, u + 1) if 0 <= v < n] for u in range(n)]
     rows = []
-    by_rows = engine._Solver._round_by_rows
-    engine._Solver._round_by_rows = lambda self, mark: rows.append(mark) or by_rows(self, mark)
+    by_rows = engine.RowSolver._round_by_rows
+    engine.RowSolver._round_by_rows = lambda self, mark: rows.append(mark) or by_rows(self, mark)
     try:
         chase = zermelo.pursuit(path, may_stay=True)
     finally:
-        engine._Solver._round_by_rows = by_rows
+        engine.RowSolver._round_by_rows = by_rows
     assert chase.arrays.rounds > 2 * (n - 2)
     assert len(rows) < 20
     assert (chase.arrays.winners() == -1).all()

@@ -97,7 +97,7 @@ def solve(
             turns, decided = begin(board, marked=marked)
         pairs = zip(turns, saved.columns.values(), strict=False)
         trails = [Trail(scratch, turn, column) for turn, column in pairs]
-        solver = _Solver(turns, pool, threads, may_list=marked and need + lists <= ledger.allowed)
+        solver = RowSolver(turns, pool, threads, may_list=marked and need + lists <= ledger.allowed)
         fresh, rounds = decided, 0
         if (known := saved.restore(turns)) is not None:
             fresh, rounds, decided, need, *state = known
@@ -138,7 +138,7 @@ def solve(
     return ChaseResult(marks, rounds, how)
 
 
-class _Solver:
+class RowSolver:
     """Does the rounds."""
 
     def __init__(
@@ -156,7 +156,7 @@ class _Solver:
         degree = max(turn.moves.degree for turn in turns)
         self.row_cost = self.words * (1 + degree / 8)
         self.list_cost = _LIST_COST * max(1.0, degree) * (1 + min(degree, 8))
-        self._carry()
+        self.carry()
 
     def go_on(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
         """Be as after the round from which what is known was kept."""
@@ -184,16 +184,19 @@ class _Solver:
     def _round_by_rows(self, mark: int) -> int:
         decided = 0
         for u in [*range(1, len(self.turns)), 0]:
-            decided += self._step(self.turns[u], mark)
-        self._carry()
+            decided += self.step(self.turns[u], mark, 0, self.turns[u].rows)
+        self.carry()
         return decided
 
-    def _step(self, turn: Turn, mark: int) -> int:
+    def step(self, turn: Turn, mark: int, begin: int, end: int) -> int:
+        """Decide what follows for some rows; return how many positions that is."""
         good, bad, touched = turn.good, turn.bad, turn.touched
         for stage in turn.stages:
             ahead = (good, bad, touched, stage.good, stage.bad, stage.touched)
             head = (stage.moves.indptr, stage.moves.indices, stage.stride)
-            self._share(kernels_rows.gather, head, ahead, turn.rows, turn.words, stage.moves.degree)
+            self._share(
+                kernels_rows.gather, head, ahead, 0, turn.rows, turn.words, stage.moves.degree
+            )
             good, bad, touched = stage.good, stage.bad, stage.touched
         tail = (
             *(good, bad, touched, turn.live, turn.win, turn.lose),
@@ -202,9 +205,9 @@ class _Solver:
         )
         head = (turn.moves.indptr, turn.moves.indices, turn.stride)
         degree = turn.moves.degree
-        return self._share(kernels_rows.step, head, tail, turn.rows, turn.words, degree)
+        return self._share(kernels_rows.step, head, tail, begin, end, turn.words, degree)
 
-    def _carry(self) -> None:
+    def carry(self) -> None:
         """Show each turn what has become of the next."""
         for u, turn in enumerate(self.turns):
             after = self.turns[(u + 1) % len(self.turns)]
@@ -213,25 +216,27 @@ class _Solver:
                 continue
             fresh = (after.fresh_lose, after.fresh_win, after.changed)
             head = (*fresh, turn.good, turn.bad, turn.touched)
-            self._share(kernels_rows.turn_over, head, (), after.words, after.rows, 1.0)
+            self._share(kernels_rows.turn_over, head, (), 0, after.words, after.rows, 1.0)
 
     def _share(
         self,
         work: Callable[..., Any],
         head: tuple[Any, ...],
         tail: tuple[Any, ...],
-        count: int,
+        begin: int,
+        end: int,
         words: int,
         degree: float,
     ) -> int:
-        """Do items 0 to ``count`` of a kernel's work, on several threads where it is worth it."""
+        """Do items of a kernel's work, on several threads where it is worth it."""
         whole = not tail  # a kernel that takes its range last
-        if self.threads == 1 or count * words * degree < limits.current().shared(_WORTH_SHARING):
-            done = work(*head, 0, count) if whole else work(*head, 0, count, *tail)
+        few = (end - begin) * words * degree < limits.current().shared(_WORTH_SHARING)
+        if self.threads == 1 or few:
+            done = work(*head, begin, end) if whole else work(*head, begin, end, *tail)
             return int(done or 0)
-        size = -(-count // (_SHARES * self.threads))
+        size = -(-(end - begin) // (_SHARES * self.threads))
         size = -(-size // 8) * 8
-        ranges = [(low, min(low + size, count)) for low in range(0, count, size)]
+        ranges = [(low, min(low + size, end)) for low in range(begin, end, size)]
         jobs = [self.pool.submit(work, *head, low, high, *tail) for low, high in ranges]
         return sum(int(job.result() or 0) for job in jobs)
 

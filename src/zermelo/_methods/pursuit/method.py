@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class PursuitMethod:
     """Win, draw or loss and remoteness of every position."""
 
+    clusters = True
+
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games whose hook ``pursuit`` is as young as their other rules."""
         if not rules.has("pursuit"):
@@ -41,7 +43,12 @@ class PursuitMethod:
 
         rules = task.compiled.rules
         described, board = board_of(rules)
-        chased = solve(board, task.ledger, task.threads, task.report, task.checkpoint)
+        if task.workers is not None:
+            from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
+
+            chased = solve_on_cluster(task, board)
+        else:
+            chased = solve(board, task.ledger, task.threads, task.report, task.checkpoint)
         index = PursuitIndex.of_game(rules, described.fields, board)
         starts: Any = EveryStart(rules, index)
         table = Table(index, PursuitColumn(index, chased.marks, rules.kind), starts, "places")

@@ -7,6 +7,7 @@ round leaves a trail on disk, and the marks are made from it, some rows at a tim
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -64,21 +65,71 @@ def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, w
             record(narrow, wide, row - begin, bits, at - row * words, trail[i + 2], -mark)
 
 
-class Trail:
-    """What was decided for one turn in each round of a pursuit, on disk."""
+@kernel
+def _put_fresh(
+    trail: Any, words: int, win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any
+) -> None:
+    """Have what a part of a trail says decided, and fresh."""
+    for i in range(0, trail.size, 3):
+        at: Any = np.int64(trail[i] >> _MARK)
+        row = at // words
+        w = at - row * words
+        win[row, w] |= trail[i + 1]
+        lose[row, w] |= trail[i + 2]
+        fresh_win[row, w] |= trail[i + 1]
+        fresh_lose[row, w] |= trail[i + 2]
+        changed[row] = 1
 
-    def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
-        """Begin with what a column has."""
-        self._scratch = scratch
-        self.column = column
-        self._turn = turn
+
+@kernel
+def _forget(
+    win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any, closed: Any, back: int
+) -> None:
+    """Have nothing fresh, and nothing of it decided either if it is taken back."""
+    for row in range(changed.size):
+        if changed[row]:
+            changed[row] = 0
+            for w in range(win.shape[1]):
+                if back:
+                    win[row, w] ^= fresh_win[row, w]
+                    lose[row, w] ^= fresh_lose[row, w]
+                fresh_win[row, w] = _ZERO
+                fresh_lose[row, w] = _ZERO
+            if back:
+                closed[row] = 0
+
+
+def put_fresh(trail: Words, turn: Turn) -> None:
+    """Have what a part of a trail says decided, and as fresh as what a round has just decided."""
+    arrays = turn.win, turn.lose, turn.fresh_win, turn.fresh_lose, turn.changed
+    _put_fresh(trail, turn.words, *arrays)
+
+
+def forget_fresh(turn: Turn, *, back: bool) -> None:
+    """Have nothing fresh in a turn.
+
+    Args:
+        turn: the turn.
+        back: whether what is fresh is taken back, as if it were not decided.
+    """
+    arrays = turn.win, turn.lose, turn.fresh_win, turn.fresh_lose
+    _forget(*arrays, turn.changed, turn.closed, int(back))
+
+
+class Notes:
+    """What was decided for one turn in each round of a pursuit, written down."""
+
+    def __init__(self, turn: Turn, append: Callable[[Words], Any]) -> None:
+        """Begin with nothing; ``append`` writes elements behind all others."""
+        self.turn = turn
+        self._append = append
         self._words = turn.words
         self._buffer: Words = np.empty(_bytes(turn.rows, turn.words) // 8, np.uint64)
         self._count = 0
 
     def note(self, mark: int) -> None:
         """Write down what the last round decided, which has this mark."""
-        turn = self._turn
+        turn = self.turn
         fresh = (turn.changed, turn.fresh_win, turn.fresh_lose)
         row = 0
         while True:
@@ -88,14 +139,24 @@ class Trail:
             self.flush()
 
     def flush(self) -> None:
-        """Have all of it in the column."""
-        self.column.append(self._buffer[: _EACH * self._count])
+        """Have all of it written."""
+        self._append(self._buffer[: _EACH * self._count])
         self._count = 0
+
+
+class Trail(Notes):
+    """What was decided for one turn in each round of a pursuit, on disk."""
+
+    def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
+        """Begin with what a column has."""
+        super().__init__(turn, column.append)
+        self._scratch = scratch
+        self.column = column
 
     def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> npt.NDArray[Any]:
         """Return the marks, in a file; they are made with this many bytes of memory."""
         self.flush()
-        turn = self._turn
+        turn = self.turn
         step = max(1, min(turn.rows, allowed // (turn.bits * np.dtype(kind).itemsize)))
         column = ScratchColumn(self._scratch, kind)
         page: npt.NDArray[Any] = np.empty(step * turn.bits, kind)

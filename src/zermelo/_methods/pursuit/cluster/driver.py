@@ -1,0 +1,153 @@
+"""A pursuit whose rows workers decide, round by round, and whose trails the driver records.
+
+What is exchanged are trails: the words of rows that a round has added to. Whoever reads all of
+them knows all rows of bits, and at last the driver makes the marks of them, as it does alone where
+memory is short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count as numbers_from
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo import limits
+from zermelo._cluster.parts import PartReader
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
+from zermelo._methods.pursuit.cluster.worker import PursuitUnits
+from zermelo._methods.pursuit.driver import ChaseResult
+from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
+from zermelo._methods.pursuit.turns import begin, needed, row_bytes
+
+if TYPE_CHECKING:
+    from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.task import Task
+
+#: The record of trails.
+_RECORD = "pursuit-on-cluster"
+#: Units of a turn for each worker; and words that a round handles that are worth asking others.
+_EACH, _WORTH = 2, 1 << 24
+
+
+def solve(task: Task, board: PursuitBoard) -> ChaseResult:
+    """Decide every position on a cluster.
+
+    Raises:
+        BudgetError: the driver or a worker has too little memory for all rows of bits.
+        ClusterError: the workers cannot be used.
+    """
+    with (
+        task.report.phase("pursuit", board.turns * board.size * board.teams),
+        Scratch(task.checkpoint.directory, checkpoint=task.checkpoint) as scratch,
+    ):
+        return _Rounds(task, board, scratch).solve()
+
+
+class _Rounds:
+    """One solve."""
+
+    def __init__(self, task: Task, board: PursuitBoard, scratch: Scratch) -> None:
+        assert task.workers is not None  # noqa: S101  # whoever calls has looked
+        self._workers, self._report, self._board = task.workers, task.report, board
+        self._scratch = scratch
+        self._positions = board.turns * board.size * board.teams
+        names = [f"trail{u}" for u in range(board.turns)]
+        kinds = dict.fromkeys(names, np.uint64)
+        self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
+        paths = [scratch.checkpoint.file(self._columns.file(name)).name for name in names]
+        folder = str(scratch.folder.absolute())
+        given = folder, paths, board
+        make = f"{PursuitUnits.__module__}:{PursuitUnits.__name__}"
+        task.workers.begin(scratch.folder, make, given)
+        own = task.workers.own(task.ledger)
+        self._work = f"a pursuit of {self._positions:,} positions"
+        own.take(needed_with_trails(board), self._work, "take a smaller graph or fewer pursuers")
+        task.ledger.fits(own.peak)
+        self._own_ledger = own
+        self._turns, self._fresh = begin(board, marked=False)
+        self._trails = [
+            Trail(scratch, turn, self._columns[name])
+            for turn, name in zip(self._turns, names, strict=True)
+        ]
+        #: Small rounds are the driver's, which then knows all rows as workers do.
+        self._given, self._threads = given, task.threads
+        self._attempts = numbers_from()
+        self._rounds, self._decided, self._sent = 0, self._fresh, 0
+
+    def solve(self) -> ChaseResult:
+        """Do all rounds, and make the marks."""
+        if self._columns.note is not None:
+            self._fresh, self._rounds, self._decided, self._sent = self._columns.note
+            self._report.resume(f"{self._rounds:,} rounds were done")
+        else:
+            for trail in self._trails:
+                trail.note(1)
+                trail.flush()
+        sizes = [(turn.rows, turn.words, turn.moves.degree) for turn in self._turns]
+        for turn in self._turns:
+            turn.forget()
+        self._own = PursuitUnits(*self._given, self._own_ledger.allowed, self._threads)
+        while self._fresh:
+            self._report.advance(self._decided)
+            if self._rounds + 2 >= MOST_MARKS:
+                self._own_ledger.take(needed(self._board), self._work)
+            self._fresh = self._round(sizes)
+            self._decided += self._fresh
+            self._rounds += bool(self._fresh)
+            self._record()
+        self._report.advance(self._decided)
+        self._report.tell("cluster", self._workers.summary(self._sent, self._positions))
+        kind = np.int16 if self._rounds < limits.current().narrow else np.int32
+        allowed = row_bytes(self._board)
+        del self._own
+        marks = [trail.marks(kind, allowed) for trail in self._trails]
+        return ChaseResult(marks, self._rounds, "")
+
+    def _round(self, sizes: list[tuple[int, int, float]]) -> int:
+        """Decide what follows from what was decided last; return how many positions that is."""
+        columns = [trail.column for trail in self._trails]
+        ends = tuple(map(len, columns))
+        words = sum(
+            min(rows, self._fresh * (1 + degree)) * words * degree for rows, words, degree in sizes
+        )
+        alone = words < limits.current().shared(_WORTH)
+        count = 1 if alone else _EACH * self._workers.size
+        units = [
+            RowsUnit(self._rounds + 1, u, *span, ends)
+            for u, (rows, _, _) in enumerate(sizes)
+            for span in pairwise(sorted({rows * n // count for n in range(count + 1)}))
+        ]
+        decided = 0
+        for place, found in self._done(units, alone=alone):
+            decided += found.decided
+            with PartReader(self._scratch.folder, found.part) as reader:
+                for _, some in reader.arrays(found.part.count, np.uint64):
+                    columns[units[place].turn].append(some)
+                reader.end()
+        return decided
+
+    def _done(self, units: list[RowsUnit], *, alone: bool) -> Iterator[tuple[int, RowsResult]]:
+        if alone:
+            for place, unit in enumerate(units):
+                yield place, self._own.do(unit, f"own-{next(self._attempts)}")
+            return
+        for trail in self._trails:
+            trail.column.sync()
+        for place, found in self._workers.run(units):
+            self._sent += found.part.read + found.part.size
+            yield place, found
+
+    def _record(self) -> None:
+        """Record what is decided, if that is worth it."""
+        spans: dict[str, Any] = {
+            f"trail{u}": (self._columns.end(f"trail{u}"), len(trail.column))
+            for u, trail in enumerate(self._trails)
+        }
+        if self._columns.worth(self._columns.size(spans)):
+            note = [self._fresh, self._rounds, self._decided, self._sent]
+            self._columns.save(spans, note)

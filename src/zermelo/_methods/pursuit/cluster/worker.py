@@ -1,0 +1,89 @@
+"""What a worker does of a pursuit: the next round of a range of rows.
+
+It knows all rows of bits, which follow from the trails that the driver has recorded, and reads what
+has been added to these since its last round. It forgets what it has decided itself until that is
+in the trails: so a unit is a function of what is recorded, whoever does it and how often.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._cluster.parts import PartWriter, SharedColumn
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.pursuit.board import PursuitBoard
+from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
+from zermelo._methods.pursuit.driver import RowSolver
+from zermelo._methods.pursuit.trail import Notes, forget_fresh, needed_with_trails, put_fresh
+from zermelo._methods.pursuit.turns import begin
+
+#: Elements of a trail that are read at once, three for each word.
+_AT_ONCE = 3 << 13
+
+
+class PursuitUnits:
+    """The job of a worker."""
+
+    def __init__(
+        self, folder: str, paths: list[str], board: PursuitBoard, allowed: int, threads: int
+    ) -> None:
+        """Know what the rules decide.
+
+        Args:
+            folder: the folder that is shared.
+            paths: the file in it of each turn's trail.
+            board: the pursuit.
+            allowed: bytes of memory.
+            threads: threads to use.
+
+        Raises:
+            BudgetError: the rows need more bytes than are allowed.
+        """
+        work = f"a worker's rows of a pursuit of {board.turns * board.size * board.teams:,} places"
+        Ledger(allowed).take(needed_with_trails(board), work, "start fewer workers a machine")
+        self._folder = Path(folder)
+        self._scratch = Scratch(self._folder)
+        self._trails = [SharedColumn(self._scratch, self._folder / path) for path in paths]
+        self._turns, _ = begin(board, marked=False)
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
+        self._solver = RowSolver(self._turns, pool, threads, may_list=False)
+        for turn in self._turns:
+            forget_fresh(turn, back=False)
+        self._known = [0] * len(paths)
+        self._level = 0
+        self._buffer: npt.NDArray[np.uint64] = np.empty(_AT_ONCE, np.uint64)
+
+    def do(self, unit: RowsUnit, name: str) -> RowsResult:
+        """Do a unit; see ``serving.Job``."""
+        before = self._scratch.read
+        if unit.level != self._level:
+            self._catch_up(unit)
+        turn = self._turns[unit.turn]
+        mark = unit.level + 1
+        decided = self._solver.step(turn, mark, unit.begin, unit.end)
+        try:
+            with PartWriter(self._folder, name) as part:
+                notes = Notes(turn, part.write)
+                notes.note(mark)
+                notes.flush()
+                read = self._scratch.read - before
+                return RowsResult(part.finish(part.size // 8, read, lasting=False), decided)
+        finally:
+            forget_fresh(turn, back=True)
+
+    def _catch_up(self, unit: RowsUnit) -> None:
+        """Know what was decided before a round."""
+        for u, (turn, end) in enumerate(zip(self._turns, unit.ends, strict=True)):
+            for at in range(self._known[u], end, _AT_ONCE):
+                some = self._buffer[: min(_AT_ONCE, end - at)]
+                put_fresh(self._trails[u].read(at, some), turn)
+            self._known[u] = end
+        self._solver.carry()
+        for turn in self._turns:
+            forget_fresh(turn, back=False)
+        self._level = unit.level

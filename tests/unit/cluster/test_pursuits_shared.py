@@ -1,0 +1,122 @@
+"""Pursuits solved by several processes: the same tables, byte for byte."""
+
+from __future__ import annotations
+
+import random
+from itertools import count as numbers_from
+
+import pytest
+
+import zermelo
+from lost_workers import killing
+from pretended import Pretended
+from sizes import counts
+from zermelo import limits
+from zermelo._cluster import connect
+from zermelo._cluster import workers as handing
+from zermelo._methods.pursuit.cluster.worker import PursuitUnits
+from zermelo.games import CatAndMouse
+
+WEB = [[(v + 1) % 70, (v - 1) % 70, (v * v) % 70] for v in range(70)]
+
+
+def solved(game, path, **how):
+    """Return the bytes of a table that is made by rows of bits."""
+    how = {"method": "pursuit", "threads": 1, "memory": "200MB", **how}
+    zermelo.solve(game, table=path, overwrite=True, **how)
+    assert not path.with_name(f"{path.name}.unfinished").exists()
+    return path.read_bytes()
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Have workers in this process; returns what says how many, and which of them are lost."""
+    monkeypatch.setattr(handing, "_PAUSE", 0.0)
+
+    def among(size, draw=None):
+        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
+        return "local[1]"
+
+    with limits.using(sharing=0):
+        yield among
+
+
+def random_chases(count):
+    """Return games on random graphs, some of which are rings, where chases are long or endless."""
+    rng = random.Random(count)
+    for n in range(count):
+        size = rng.choice((3, 4, 9, 70, 130))
+        graph = [[rng.randrange(size) for _ in range(rng.randrange(1, 4))] for _ in range(size)]
+        if n % 3 == 0:
+            graph = [[(v + 1) % size, (v - 1) % size] for v in range(size)]
+        yield CatAndMouse(graph, directed=True)
+
+
+@counts(4, 20)
+def test_random_chases_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
+    """One to three workers, some units by the driver; the certificate holds."""
+    rng = random.Random(count)
+    path = tmp_path / "game.table"
+
+    def lost(_):
+        return rng.choice(("after", True)) if rng.random() < 0.03 else False
+
+    for game in random_chases(count):
+        alone = solved(game, path)
+        with limits.using(sharing=rng.choice((0, 0, 1e-4))):
+            word = quick(rng.randrange(1, 4), lost)
+            assert solved(game, path, cluster=word, threads=rng.choice((1, 2))) == alone, game
+        assert zermelo.open(path, game=game).verify()
+
+
+def test_a_unit_does_the_same_each_time_it_is_done(tmp_path, quick, monkeypatch):
+    """What a worker decides is forgotten until the driver has recorded it."""
+    does, numbers = PursuitUnits.do, numbers_from()
+
+    def twice(self, unit, name):
+        again = does(self, unit, f"again-{next(numbers)}")
+        found = does(self, unit, name)
+        assert found.decided == again.decided
+        assert found.part.checksum == again.part.checksum
+        return found
+
+    path = tmp_path / "game.table"
+    alone = solved(CatAndMouse(WEB, directed=True), path)
+    monkeypatch.setattr(PursuitUnits, "do", twice)
+    assert solved(CatAndMouse(WEB, directed=True), path, cluster=quick(2)) == alone
+
+
+def test_a_later_call_resumes_from_the_last_round_with_other_workers(tmp_path, quick):
+    """The driver stops where three workers were busy; two finish, and the table is the same."""
+    path, game = tmp_path / "game.table", CatAndMouse(WEB, directed=True)
+    alone = solved(game, path)
+    path.unlink()
+
+    def stop(unit):
+        if unit.level == 4:
+            raise KeyboardInterrupt
+        return False
+
+    told = []
+    with limits.using(checkpoint_seconds=0, checkpoint_share=(1e9, 1e9)):
+        with pytest.raises(KeyboardInterrupt):
+            solved(game, path, cluster=quick(3, stop))
+        assert solved(game, path, cluster=quick(2), progress=told.append) == alone
+    assert any("3 rounds were done" in event.detail for event in told)
+
+
+def test_rows_that_do_not_fit_are_refused_in_a_sentence(tmp_path, quick):
+    """Every process of a machine has its part of the memory, and rows must fit into that."""
+    with pytest.raises(zermelo.BudgetError, match=r"pursuit of 9,800 p.* needs at least .* more"):
+        solved(CatAndMouse(WEB, directed=True), tmp_path / "t", cluster=quick(3), memory="200kB")
+
+
+@pytest.mark.slow
+def test_killed_workers(tmp_path):
+    """Another process reads what was decided, and does the round that was begun."""
+    path, game = tmp_path / "game.table", CatAndMouse(WEB, directed=True)
+    alone = solved(game, path)
+    told = []
+    with limits.using(sharing=0), killing({2, 9, 17}):
+        assert solved(game, path, cluster="local[2]", progress=told.append) == alone
+    assert any("3 workers were lost" in event.detail for event in told)
