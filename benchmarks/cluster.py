@@ -87,10 +87,11 @@ def _shared(
             row.beside("one process, CPU without writing the table", before, least)
             row.note += (
                 f" and {extra['begun']:.2g} to begin; writing the table {extra['saving']:.3g}; "
-                f"{extra['exchanged'] / positions:.3g} bytes a position exchanged; "
-                f"{extra['units']:,.0f} units, for each of which the driver took "
-                f"{1000 * (ours.cpu - extra['saving']) / max(extra['units'], 1):.2g} CPU ms"
+                f"{extra['exchanged'] / positions:.3g} bytes a position exchanged"
             )
+            if units := extra["units"]:
+                each = 1000 * (ours.cpu - extra["saving"]) / units
+                row.note += f"; {units:,.0f} units, each {each:.2g} CPU ms of the driver's"
         row.beside("one process, CPU", alone.cpu / max(row.cpu, 1e-9))
         row.beside("one process, wall", alone.wall / max(ours.wall, 1e-9))
         yield row
