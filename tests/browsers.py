@@ -15,6 +15,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from zermelo.web.room import Room
@@ -36,6 +37,47 @@ axe.run(document, { resultTypes: ["violations"] }).then(
 """
 
 
+class Element(WebElement):
+    """An element that is looked for again where the page has drawn it anew meanwhile."""
+
+    look = None
+
+    def _execute(self, command, params=None):
+        try:
+            return super()._execute(command, params)
+        except StaleElementReferenceException:
+            if not renewed(self):
+                raise
+            return super()._execute(command, params)
+
+
+class Browser(webdriver.Chrome):
+    """A browser that hands out such elements."""
+
+    _web_element_cls = Element
+
+    def find_element(self, by=By.ID, value=None):
+        found = super().find_element(by, value)
+        found.look = lambda: super(Browser, self).find_element(by, value)
+        return found
+
+    def execute_script(self, script, *args):
+        try:
+            return super().execute_script(script, *args)
+        except StaleElementReferenceException:
+            if not renewed(*args):
+                raise
+            return super().execute_script(script, *args)
+
+
+def renewed(*args):
+    """Look again for those that are elements found alone; return whether there were any."""
+    elements = [each for each in args if isinstance(each, Element) and each.look is not None]
+    for each in elements:
+        each._id = each.look().id
+    return bool(elements)
+
+
 @contextmanager
 def browser():
     """Open a browser whose console can be read; it is closed at the end."""
@@ -47,7 +89,7 @@ def browser():
     assert chromium, "apt-get install chromium"
     assert driver, "apt-get install chromium-driver"
     options.binary_location = chromium
-    opened = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    opened = Browser(options, webdriver.ChromeService(driver))
     try:
         yield opened
     finally:
