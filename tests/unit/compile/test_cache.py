@@ -139,6 +139,35 @@ sys.setprofile(None)
 print(json.dumps(len(played)))
 """
 
+#: Presses Ctrl-C once, while LLVM asks for code that was read from disk.
+LOST = """
+import json
+import signal
+
+from numba.core.codegen import CPUCodeLibrary
+
+import zermelo
+from rules import Take
+
+asked, pressed = CPUCodeLibrary._object_getbuffer_hook, []
+
+
+def interrupting(module):
+    code = asked(module)
+    if code is not None and not pressed:
+        pressed.append(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+    return code
+
+
+CPUCodeLibrary._object_getbuffer_hook = interrupting
+try:
+    zermelo.solve(Take())
+    print("not interrupted")
+except KeyboardInterrupt:
+    print(json.dumps(str(zermelo.solve(Take()).value)))
+"""
+
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -154,7 +183,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def project(folder: Path, helpers: str = HELPERS) -> None:
     """Write the rules, in two files, and a program that solves them."""
     texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN, "imports": IMPORTS}
-    texts |= {"levels": LEVELS, "played": PLAYED}
+    texts |= {"levels": LEVELS, "played": PLAYED, "lost": LOST}
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
 
@@ -372,6 +401,14 @@ def odd(n):
     project(tmp_path, circle)
     first = run(tmp_path, cache)
     assert run(tmp_path, cache) == first == {"value": "loss in 10", "n": 21, "hits": 0, "misses": 1}
+
+
+def test_ctrl_c_while_code_is_read_is_passed_on(tmp_path: Path, cache: Path) -> None:
+    """Numba would write to address 0; and the same process solves the game when asked again."""
+    expected = run(tmp_path, cache)["value"]
+    out, errors = started(tmp_path, cache, "lost").communicate(timeout=120)
+    assert json.loads(out) == expected
+    assert "Exception ignored on calling ctypes callback" in errors
 
 
 @pytest.mark.slow

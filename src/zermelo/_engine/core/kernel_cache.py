@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from numba.core.codegen import JITCPUCodegen
 from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
@@ -28,6 +29,22 @@ _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
 #: The name of a call that Numba only points somewhere once all is compiled: functions that call
 #: each other in a circle have them. In code that is read from disk they would point nowhere.
 _UNRESOLVED = b".numba.unresolved$"
+
+_set_env: Callable[[Any, str, Any], None] = JITCPUCodegen.set_env
+
+
+def _set_env_in_code_that_is_there(self: Any, name: str, environment: Any) -> None:
+    """Give a function its environment, unless Ctrl-C came while LLVM asked for its code.
+
+    LLVM asks for code from disk by a call from C, where Python can only print that it takes no
+    notice of an exception. The code is then missing, and Numba would write to address 0.
+    """
+    if not self._engine.get_global_value_address(name):
+        raise KeyboardInterrupt
+    _set_env(self, name, environment)
+
+
+JITCPUCodegen.set_env = _set_env_in_code_that_is_there
 
 
 class KernelCache:
