@@ -97,6 +97,7 @@ def spaced_games(seed: int, count: int) -> Iterator[Any]:
         yield SPACED[type(game)](**given)
 
 
+@pytest.mark.slow
 def test_dense_spaces_have_endless_wins() -> None:
     """The values are the oracle's, with the moves of all positions or of none."""
     for game in spaced_games(6, 150):
@@ -107,7 +108,7 @@ def test_dense_spaces_have_endless_wins() -> None:
         assert table_of(few) == oracle.solve(game), game
 
 
-@pytest.mark.parametrize("held", ["all", "a level", "nothing"])
+@pytest.mark.parametrize("held", some(["all", "a level", "nothing"], 3))
 def test_dense_levels_have_endless_wins(held: str) -> None:
     """Tier by tier, in tiers by rounds and as a whole, the values are the oracle's."""
     ways: set[str] = set()

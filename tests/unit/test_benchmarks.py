@@ -64,6 +64,7 @@ def test_a_benchmark_saves_its_ratio_and_the_machine(results):
     assert not any(str(value).startswith("/") for value in saved["machine"].values())
 
 
+@pytest.mark.slow
 def test_a_row_says_what_the_work_took_and_what_of(results):
     """Work, CPU and wall seconds, peak memory, units a core-second and a ratio stand in a row."""
     saved = json.loads(results.read_text())

@@ -401,6 +401,7 @@ def test_a_pursuit_with_a_start_is_asked_as_a_game_is(tmp_path):
         zermelo.pursuit(PATH, start=(7, (1,)))
 
 
+@pytest.mark.slow
 def test_a_pursuit_is_analysed_as_the_same_game_is():
     """Balance, length, branching, traps: what Cat and Mouse says of itself, move for move."""
     web = [[1, 2], [0, 2, 3], [0, 1, 3], [1, 2, 4], [3]]

@@ -112,7 +112,7 @@ SOLVED = [
 ]
 
 
-@pytest.mark.parametrize(("game", "method"), some(SOLVED, 2))
+@pytest.mark.parametrize(("game", "method"), some(SOLVED, 3))
 def test_one_by_one_positions_are_worth_what_they_are_together(
     game: Any, method: str, tmp_path: Any
 ) -> None:

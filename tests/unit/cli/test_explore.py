@@ -137,6 +137,7 @@ def test_without_the_extra_it_is_named(run, monkeypatch):
     assert result.stderr == ("error: the explorer needs fastapi; run pip install 'zermelo[web]'\n")
 
 
+@pytest.mark.slow
 def test_without_a_game_all_games_are_served(command):
     """With the address of their list for programs."""
     with serving(command) as (_, told, _):
@@ -146,6 +147,7 @@ def test_without_a_game_all_games_are_served(command):
             assert len(json.load(games)) > 100
 
 
+@pytest.mark.slow
 def test_a_sum_is_served(command):
     """Its positions have the numbers of all parts, and its moves the letters."""
     heaps = "take-away --stones 5 + take-away --stones 7"

@@ -63,12 +63,13 @@ def quick(small, monkeypatch):
 
 
 @pytest.mark.parametrize("game", some(GAMES, 6), ids=repr)
-def test_the_same_table_with_any_number_of_workers(game, tmp_path):
+@pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
+def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
     path = tmp_path / "game.table"
     told = []
     alone = solved(game, path)
-    for size in (1, 2, 3):
+    for size in sizes:
         at_once = 3000 // size
         with limits.using(sharing=0, at_once=at_once, windows=1 + size % 2):
             assert solved(game, path, cluster=f"local[{size}]", progress=told.append) == alone

@@ -12,7 +12,7 @@ import pytest
 import zermelo
 from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Wild
 from lost_workers import killing, solve_by_killed_drivers
-from sizes import counts, some
+from sizes import but, counts, some
 from zermelo import limits
 from zermelo._cluster.local import LocalTransport
 from zermelo.games import ConnectFour, Dao
@@ -40,18 +40,18 @@ def solved(game, path, memory="100MB", **how):
 
 
 @pytest.mark.parametrize("game", some(GAMES, 10), ids=repr)
-def test_the_same_table_with_any_number_of_workers(game, tmp_path, shared):
+@pytest.mark.parametrize("value", but([None, "outcome"], "outcome"))
+def test_the_same_table_with_any_number_of_workers(value, game, tmp_path, shared):
     """Remoteness, and who wins alone; the certificate holds."""
     path = tmp_path / "game.table"
     told = []
-    for value in (None, "outcome"):
-        alone = solved(game, path, value=value)
-        for size in (1, 3) if value is None else (2,):
-            how = {"cluster": f"local[{size}]", "progress": told.append}
-            assert solved(game, path, value=value, **how) == alone
-            said = [event.detail for event in told if event.phase == "cluster"][-1]
-            assert said.count("worker ") == size
-            assert said.endswith(" bytes a position were exchanged")
+    alone = solved(game, path, value=value)
+    for size in (1, 3) if value is None else (2,):
+        how = {"cluster": f"local[{size}]", "progress": told.append}
+        assert solved(game, path, value=value, **how) == alone
+        said = [event.detail for event in told if event.phase == "cluster"][-1]
+        assert said.count("worker ") == size
+        assert said.endswith(" bytes a position were exchanged")
     assert zermelo.open(path, game=game).verify()
 
 
@@ -103,7 +103,7 @@ def test_killed_workers(count, tmp_path, shared):
             assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(1, 2, 6)
+@counts(None, 2, 6)
 def test_killed_drivers(count, tmp_path, shared):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)

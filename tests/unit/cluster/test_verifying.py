@@ -151,16 +151,22 @@ def test_levels_that_are_not_raised(tmp_path):
     assert one.called
 
 
-def test_a_lost_worker_and_a_command(tmp_path):
-    """Another looks at its levels; the command has an option for it."""
-    path = tmp_path / "four.table"
-    solution = zermelo.solve(ConnectFour(4, 4), table=path)
+def test_a_lost_worker(tmp_path):
+    """Another looks at its levels."""
+    solution = zermelo.solve(ConnectFour(4, 4), table=tmp_path / "four.table")
     alone = said(solution)
     lost = [True]
     losing = Pretended(3, lambda unit: lost and unit[0] and lost.pop())
     with mock.patch.object(connect, "_transport", return_value=losing):
         assert said(solution, cluster="local[3]") == alone
     assert not lost
+
+
+@pytest.mark.slow
+def test_the_command_has_an_option_for_it(tmp_path):
+    """Each worker is a process."""
+    path = tmp_path / "four.table"
+    zermelo.solve(ConnectFour(4, 4), table=path)
     command = [sys.executable, "-m", "zermelo", "verify", path, "--cluster", "local[2]"]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout[:21]) == (0, "the certificate holds")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import zermelo
+from sizes import some
 from zermelo import BudgetError, Game, limits
 from zermelo._engine.expand.expander import OK
 from zermelo._engine.expand.foresight import at_least
@@ -78,7 +79,7 @@ class Draws:
         return count, 8 * count, OK
 
 
-@pytest.mark.parametrize("power", [1, 2, 5])
+@pytest.mark.parametrize("power", some([1, 2, 5], 3))
 def test_the_bound_of_a_sample_is_never_too_high(power):
     """And within a factor of ten where all positions are alike; 300 samples of different sizes."""
     size, starts = 20_000, np.zeros((1, 1), np.uint64)

@@ -210,7 +210,8 @@ def test_queen_against_king_by_plies_to_mate():
     assert {str(k): n for k, n in lost.items()} == fact["btm_dtm_hist"]
 
 
-@pytest.mark.parametrize("men", some(["KQK", "KPK", "KRK"], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("men", ["KQK", "KPK", "KRK"])
 def test_longest_mates_with_three_men(men):
     """Mates take as many moves as is published, in as many positions."""
     facts = [row for row in rows("chess_endings") if row["ending"] == men]

@@ -181,6 +181,7 @@ def test_commands_take_the_file_of_a_proof(saved):
     assert "searched: " in played
 
 
+@pytest.mark.slow
 def test_a_draw_is_a_draw():
     """A proof does not tell ties from endless draws, and says neither."""
     proof = zermelo.prove(ConnectFour(width=4, height=4), memory="50MB")

@@ -25,7 +25,7 @@ from forging import (
     forged,
     noticed,
 )
-from sizes import counts, some
+from sizes import but, counts, some
 from zermelo import CorruptTableError
 from zermelo._compile.read import identity
 from zermelo._engine.file import writer
@@ -69,7 +69,7 @@ def shifted(table: Table, block: int, step: int) -> None:
     data[0] = step
 
 
-@pytest.mark.parametrize("name", ["listed", "scores"])
+@pytest.mark.parametrize("name", but(["listed", "scores"], "listed"))
 def test_a_forged_search_array_is_noticed(name, made):
     """Values follow from one another, but what comes before a block is sought in it."""
     table, path, game, _ = made(name)
@@ -184,7 +184,7 @@ def forge(table: Table, draw: random.Random) -> bytes:
     return table.data(relisted=lambda entries: change_directory(entries, draw))
 
 
-@counts(40, 500, 10_000)
+@counts(20, 500, 10_000)
 @pytest.mark.parametrize("name", some(LAYOUTS, 3))
 def test_forged_headers_are_refused_or_found_wrong_or_right(name, count, made):
     """Of header and directory: a sentence of ours, ``verify`` false, or right answers."""

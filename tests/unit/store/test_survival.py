@@ -40,7 +40,7 @@ def _everything_is_worth_keeping():
         yield
 
 
-@pytest.mark.parametrize("case", some(CASES, 8), ids=str)
+@pytest.mark.parametrize("case", some(CASES, 12), ids=str)
 @pytest.mark.parametrize(
     "when",
     [
@@ -93,6 +93,7 @@ def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
     assert kills >= case.least // 2
 
 
+@pytest.mark.slow
 def test_a_table_does_not_tell_what_one_process_of_several_did(tmp_path: Path):
     """How finely levels were divided, only the process knows that did it."""
     case = next(case for case in CASES if case.name == "levels on disk")
