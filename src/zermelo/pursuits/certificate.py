@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from zermelo._methods.pursuit.certificate.steps import followed
 from zermelo.pursuits.given import EVADER, Given
 
 if TYPE_CHECKING:
+    from zermelo._cluster.workers import Workers
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
@@ -23,7 +25,12 @@ _SMALL, _THREAD = 1 << 17, 1 << 19
 
 
 def checked_pursuit(
-    given: Given, table: Table, threads: int, ledger: Ledger, report: Reporter
+    given: Given,
+    table: Table,
+    threads: int,
+    ledger: Ledger,
+    report: Reporter,
+    workers: Workers | None = None,
 ) -> Finding:
     """Check that every value follows from those that moves lead to, along the graphs as given.
 
@@ -33,9 +40,11 @@ def checked_pursuit(
         threads: threads to use.
         ledger: what may be taken.
         report: is told how many positions are checked.
+        workers: processes to share it among, for a table in a file that all of them see.
 
     Raises:
         BudgetError: more bytes are needed.
+        ClusterError: workers cannot be used, or are lost.
         CorruptTableError: the file is damaged.
     """
     finding = Finding(len(table), 0)
@@ -44,7 +53,13 @@ def checked_pursuit(
             return finding
         threads = max(1, min(threads, (ledger.allowed - _SMALL) // _THREAD))
         besides = _SMALL + _THREAD * (threads - 1)
-        found = examined(_board(given), table, threads, ledger, besides, report)
+        elsewhere = None
+        if workers is not None:
+            from zermelo._methods.pursuit.certificate.cluster import compared_by
+
+            elsewhere = partial(compared_by, workers=workers)
+        board = _board(given)
+        found = examined(board, table, threads, ledger, besides, report, elsewhere=elsewhere)
     if found is None:
         return finding.but(STRANGE_VALUE)
     finding = Finding(len(table), found.moves)

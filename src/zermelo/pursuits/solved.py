@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from zermelo._cluster.workers import Workers
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
@@ -107,6 +108,19 @@ class SolvedPursuit(Solved):
         from zermelo.pursuits.certificate import checked_pursuit
 
         return checked_pursuit(self.rules, self.table, threads, ledger, report)
+
+    @property
+    def clusters(self) -> bool:
+        """Whether workers can share in the check; see ``Solved``."""
+        return self.table.file is not None
+
+    def checked_by(
+        self, workers: Workers, threads: int, ledger: Ledger, report: Reporter
+    ) -> Finding:
+        """Check the certificate with the help of workers; see ``Solved``."""
+        from zermelo.pursuits.certificate import checked_pursuit
+
+        return checked_pursuit(self.rules, self.table, threads, ledger, report, workers)
 
     def survey(self) -> ListedSurvey:
         """Return the positions and their moves; see ``Solved``."""

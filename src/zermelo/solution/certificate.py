@@ -330,7 +330,12 @@ def _at_once(
     if table.saved_as == "pursuit":
         from zermelo._methods.pursuit.certificate.kernels import checked_rows
 
-        return checked_rows(compiled, table, threads, ledger, report)
+        if workers is None:
+            return checked_rows(compiled, table, threads, ledger, report)
+        from zermelo._methods.pursuit.certificate.cluster import compared_by
+
+        by_them = partial(compared_by, workers=workers)
+        return checked_rows(compiled, table, threads, ledger, report, by_them)
     return None
 
 

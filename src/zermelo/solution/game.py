@@ -194,7 +194,8 @@ class SolvedGame(Solved):
         if self.table.file is None:
             return False
         alone = self.compiled.rules.has("level") or isinstance(self.table.kind, WinDrawLoss)
-        return self.table.saved_as == "tiers" or (self.table.saved_as == "listed" and alone)
+        shared = self.table.saved_as in {"tiers", "pursuit"}
+        return shared or (self.table.saved_as == "listed" and alone)
 
     def checked_by(
         self, workers: Workers, threads: int, ledger: Ledger, report: Reporter

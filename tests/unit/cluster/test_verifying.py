@@ -18,10 +18,20 @@ from pretended import Pretended
 from sizes import counts, some
 from zermelo import limits
 from zermelo._cluster import connect, on_mpi
-from zermelo.games import CatAndMouse, ConnectFour, Kalah, Quarto, Snort, ThreeMensMorris, TicTacToe
+from zermelo.games import (
+    CatAndMouse,
+    ChessEnding,
+    ConnectFour,
+    Kalah,
+    Quarto,
+    Snort,
+    ThreeMensMorris,
+    TicTacToe,
+)
 from zermelo.progress import Reporter
 from zermelo.solution import certificate
 
+CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
 GAMES = [ConnectFour(3, 4, 3), Misere(4, 2, 3), Maker(3, 3, 3), FallingWild(3, 3, 3)]
 
 
@@ -69,10 +79,40 @@ def test_whatever_is_forged_the_same_is_said(count, game, tmp_path):
     assert {True, False} <= heard
 
 
+@counts(12, 300)
+def test_whatever_is_forged_in_pursuits_the_same_is_said(count, tmp_path):
+    """Of a game that is a pursuit and of one without a game, with one pursuer and with two."""
+    ring = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
+    pair = zermelo.pursuit(CHASE.graph, ring, pursuers=2, together=count > 12)
+    paths = tmp_path / "chase.table", tmp_path / "pair.table"
+    zermelo.solve(CHASE, table=paths[0], method="pursuit")
+    pair.save(paths[1])
+    rng = random.Random(count)
+    heard = set()
+
+    def change(header, parts):
+        block = rng.choice(parts["values"])
+        block[rng.randrange(len(block))] ^= 1 << rng.randrange(2)
+
+    with limits.using(bitwise=0):
+        for n in range(count):
+            path = paths[n % 2]
+            try:
+                solution = zermelo.open(path if n < 2 else forged(path, change))
+            except zermelo.CorruptTableError:
+                continue
+            with solution:
+                size = rng.randrange(1, 6)
+                with pretended(size):
+                    shared = said(solution, cluster=f"local[{size}]")
+                assert shared == said(solution)
+                heard.add((n % 2, shared[0]))
+    assert {(0, True), (0, False), (1, True), (1, False)} <= heard
+
+
 LISTED = [ConnectFour(4, 3), Kalah(3, 2), Quarto(2), Snort(3, 3), TicTacToe()]
 
 
-CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
 METHODS = [(game, "levels") for game in LISTED]
 METHODS += [(game, "retrograde") for game in (ThreeMensMorris(), CHASE, TicTacToe())]
 
@@ -163,10 +203,11 @@ def test_a_lost_worker(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_command_has_an_option_for_it(tmp_path):
+@pytest.mark.parametrize("game", [ConnectFour(4, 4), CHASE], ids=["placement", "pursuit"])
+def test_the_command_has_an_option_for_it(game, tmp_path):
     """Each worker is a process."""
-    path = tmp_path / "four.table"
-    zermelo.solve(ConnectFour(4, 4), table=path)
+    path = tmp_path / "game.table"
+    zermelo.solve(game, table=path, method="pursuit" if game is CHASE else None)
     command = [sys.executable, "-m", "zermelo", "verify", path, "--cluster", "local[2]"]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stdout[:21]) == (0, "the certificate holds")
@@ -190,13 +231,13 @@ def test_mistakes(tmp_path):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="locl")
     with pytest.raises(zermelo.ParameterError, match=r"only that of a table in a file can, of the"):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="local[2]")
-    graph = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
-    chase = zermelo.solve(CatAndMouse(graph), method="pursuit", table=tmp_path / "chase.table")
+    zermelo.graph.solve([0, 1, 2], [1, 0]).save(tmp_path / "graph.table")
+    graph = zermelo.open(tmp_path / "graph.table")
     with pytest.raises(
         zermelo.ParameterError,
-        match=r"of the methods 'placement', 'levels' and 'retrograde'; leave",
+        match=r"of the methods 'placement', 'levels', 'retrograde' and 'pursuit'; leave",
     ):
-        chase.verify(cluster="local[2]")
+        graph.verify(cluster="local[2]")
 
 
 def test_what_the_driver_shares(monkeypatch):

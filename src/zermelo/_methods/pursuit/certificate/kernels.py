@@ -18,7 +18,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -222,6 +222,12 @@ class Chased:
     wrong: int | None
 
 
+#: Columns that are compared: their turn, the first, and the one behind the last.
+Span: TypeAlias = tuple[int, int, int]
+
+Elsewhere: TypeAlias = "Callable[[PursuitBoard, Table, Reporter], Chased | None]"
+
+
 class Chase:
     """A pursuit's values, as they are examined.
 
@@ -308,12 +314,15 @@ class Chase:
             most = max(most, each * wide)
         return besides + most
 
-    def examined(self, threads: int, report: Reporter) -> Chased | None:
-        """Compare all values with what follows from those that the moves lead to.
+    def examined(
+        self, threads: int, report: Reporter, spans: Sequence[Span] | None = None
+    ) -> Chased | None:
+        """Compare values with what follows from those that the moves lead to.
 
         Args:
             threads: threads to use.
             report: is told how many positions are checked.
+            spans: which columns are compared; by default all.
 
         Returns:
             What was found, or None where the table has values that no pursuit has.
@@ -332,10 +341,12 @@ class Chase:
             if threading.get_ident() == here:
                 report.advance(sum(done))
 
+        if spans is None:
+            spans = [(turn, 0, len(side.own.columns)) for turn, side in enumerate(self.sides)]
         jobs = []
-        for side, step in zip(self.sides, self._widths, strict=True):
-            columns = len(side.own.columns)
-            jobs += [(side, low, min(low + step, columns)) for low in range(0, columns, step)]
+        for turn, begin, end in spans:
+            side, step = self.sides[turn], self._widths[turn]
+            jobs += [(side, low, min(low + step, end)) for low in range(begin, end, step)]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
             taken(pool, threads - 1, work, jobs)
         if min(least) < 0:
@@ -401,6 +412,7 @@ def examined(
     besides: int,
     report: Reporter,
     follows: Callable[[], bool] = lambda: True,
+    elsewhere: Elsewhere | None = None,
 ) -> Chased | None:
     """Compare all values of a table with those that the moves of a pursuit lead to.
 
@@ -412,9 +424,46 @@ def examined(
         besides: bytes of them that something else takes.
         report: is told how many positions are checked.
         follows: says whether the pursuit is what is to be checked; asked once there is room.
+        elsewhere: compares them in other processes, if that is to be done there.
 
     Returns:
         What was found, or None where the pursuit is another, or values are such as none has.
+
+    Raises:
+        BudgetError: there is too little memory for it.
+    """
+    if elsewhere is not None:
+        if not follows():
+            return None
+        with report.phase("verify", len(table)):
+            return elsewhere(board, table, report)
+    with Scratch() as scratch:
+        chase, threads = laid_out(board, table, threads, ledger, besides, report, scratch)
+        if not follows():
+            return None
+        with report.phase("verify", len(table)):
+            return chase.examined(threads, report)
+
+
+def laid_out(
+    board: PursuitBoard,
+    table: Table,
+    threads: int,
+    ledger: Ledger,
+    besides: int,
+    report: Reporter,
+    scratch: Scratch,
+) -> tuple[Chase, int]:
+    """Return what compares the values of a table, and how many threads may; see ``examined``.
+
+    Args:
+        board: the pursuit.
+        table: see ``examined``.
+        threads: see ``examined``.
+        ledger: see ``examined``.
+        besides: see ``examined``.
+        report: is told that values are decompressed.
+        scratch: where they are decompressed to if there is no memory for that.
 
     Raises:
         BudgetError: there is too little memory for it.
@@ -424,29 +473,30 @@ def examined(
     chase = Chase(board, column.halves(), on_disk=column.on_disk)
     spare = left - table.decompressed_bytes
     fits = chase.needed(threads, spare) <= spare
-    with Scratch() as scratch:
-        if not fits:
-            left -= reading_bytes(ledger.allowed) if filed else 0
-            threads = threads if chase.needed(threads, left) <= left else 1
-            needed = chase.needed(threads, left) + besides
-            doing = f"verifying {len(table):,} positions"
-            ledger.take(with_reading(needed) if filed else needed, doing)
-            spare = left
-        if filed:
-            with report.phase("load"):
-                if fits:
-                    table.decompressed()
-                halves = column.halves() if fits else column.spilled(scratch)
-                chase = Chase(board, halves, on_disk=not fits)
-                chase.needed(threads, spare)
-        if not follows():
-            return None
-        with report.phase("verify", len(table)):
-            return chase.examined(threads, report)
+    if not fits:
+        left -= reading_bytes(ledger.allowed) if filed else 0
+        threads = threads if chase.needed(threads, left) <= left else 1
+        needed = chase.needed(threads, left) + besides
+        doing = f"verifying {len(table):,} positions"
+        ledger.take(with_reading(needed) if filed else needed, doing)
+        spare = left
+    if filed:
+        with report.phase("load"):
+            if fits:
+                table.decompressed()
+            halves = column.halves() if fits else column.spilled(scratch)
+            chase = Chase(board, halves, on_disk=not fits)
+            chase.needed(threads, spare)
+    return chase, threads
 
 
 def checked_rows(
-    compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
+    compiled: CompiledRules,
+    table: Any,
+    threads: int,
+    ledger: Ledger,
+    report: Reporter,
+    elsewhere: Elsewhere | None = None,
 ) -> Finding | None:
     """Check the table of a game that is a pursuit row by row, or nothing where that cannot be.
 
@@ -458,6 +508,7 @@ def checked_rows(
         threads: threads to use.
         ledger: what may be taken.
         report: is told how many positions are checked.
+        elsewhere: see ``examined``.
 
     Raises:
         BudgetError: there is too little memory for it, and the table is in a file.
@@ -470,7 +521,7 @@ def checked_rows(
             return follows(compiled, table.index, board, sampled(table.index, board))
 
     try:
-        found = examined(board, table, threads, ledger, besides, report, same)
+        found = examined(board, table, threads, ledger, besides, report, same, elsewhere)
     except BudgetError:
         if table.file is None:
             return None

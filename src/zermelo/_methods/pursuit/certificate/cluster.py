@@ -1,0 +1,115 @@
+"""Certifying a pursuit's table on a cluster: some columns of each turn for each worker.
+
+What is compared in a column depends on the file alone, so columns may be cut as one likes.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.pursuit.certificate.kernels import Chased, Span, laid_out
+from zermelo.errors import ClusterError
+from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    from zermelo._cluster.workers import Workers
+    from zermelo._engine.table import Table
+    from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.pursuit.index import PursuitIndex
+
+#: Ranges of a turn's columns for each worker, so that a slow one leaves some to the others.
+_EACH = 2
+
+
+class ColumnsCheck:
+    """The job of a worker: it opens the table, and compares ranges of columns."""
+
+    def __init__(
+        self,
+        path: str,
+        header: dict[str, Any],
+        board: PursuitBoard,
+        index: PursuitIndex,
+        allowed: int,
+        threads: int,
+    ) -> None:
+        """Open the table, and lay out its values.
+
+        Args:
+            path: the file, as all machines see it.
+            header: what the driver's file says of itself.
+            board: the pursuit.
+            index: its positions.
+            allowed: bytes of memory.
+            threads: threads to use.
+
+        Raises:
+            BudgetError: there is too little memory.
+            ClusterError: it is another file.
+        """
+        from zermelo._engine.file.pages import Pages
+        from zermelo._engine.file.reader import Reader
+        from zermelo._engine.table import Table
+        from zermelo._methods.pursuit.file import FileMarks
+
+        reader = Reader(Path(path))
+        if reader.header != header:
+            message = f"{path!r} is another table there; have all machines see the same folder"
+            raise ClusterError(message)
+        pages = Pages(reader)
+        nowhere = np.empty(0, np.int64)
+        table = Table(index, FileMarks(pages, index), nowhere, "", pages)
+        self._scratch = Scratch()
+        given = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
+        self._chase, self._threads = laid_out(*given)
+
+    def do(self, unit: Span, name: str) -> Chased | None:  # noqa: ARG002  # no file
+        """Compare some columns; see ``serving.Job``."""
+        return self._chase.examined(self._threads, Reporter(), [unit])
+
+
+def compared_by(
+    board: PursuitBoard, table: Table, report: Reporter, *, workers: Workers
+) -> Chased | None:
+    """Have workers compare all values of a table; see ``examined``.
+
+    Args:
+        board: the pursuit.
+        table: positions and values, in a file that all of them see.
+        report: is told how many positions are checked.
+        workers: these.
+
+    Raises:
+        BudgetError: a worker has too little memory.
+        ClusterError: workers cannot be used, or are lost.
+    """
+    index: Any = table.index
+    reader: Any = table.reader
+    path = reader.path.absolute()
+    given = str(path), reader.header, board, index
+    workers.begin(path.parent, f"{__name__}:{ColumnsCheck.__name__}", given)
+    units, sizes = [], []
+    for turn in range(board.turns):
+        columns, rows = (board.size, len(index.teams))[:: -1 if turn == 0 else 1]
+        count = min(columns, _EACH * workers.size)
+        for begin, end in pairwise(columns * n // count for n in range(count + 1)):
+            units.append((turn, begin, end))
+            sizes.append(rows * (end - begin))
+    found: list[Chased] = []
+    done, strange = 0, False
+    for number, each in workers.run(units):
+        done += sizes[number]
+        report.advance(done)
+        strange |= each is None
+        if each is not None:
+            found.append(each)
+    if strange:
+        return None
+    wrong = [each.wrong for each in found if each.wrong is not None]
+    return Chased(found[0].moves, min(wrong, default=None))
