@@ -20,7 +20,6 @@ from zermelo import limits
 from zermelo._cluster import connect, on_mpi
 from zermelo.games import (
     CatAndMouse,
-    ChessEnding,
     ConnectFour,
     Kalah,
     Quarto,
