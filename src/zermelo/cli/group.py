@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import sys
 import traceback
 from collections.abc import Sequence
@@ -64,6 +65,7 @@ class Commands(click.Group):
         stand_in()
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="replace")  # a character is no reason to stop
+        gc.freeze()  # what has been imported is there until the end, and never garbage
         with interruptible():
             try:
                 return self.main(*args, **kwargs)
@@ -73,6 +75,10 @@ class Commands(click.Group):
                 traceback.print_exc()
                 click.echo("this is a bug in Zermelo; please report all of this output", err=True)
                 sys.exit(_FAULT)
+            finally:
+                # The process ends, and with it all it has; to look for garbage first takes as long
+                # as a small game.
+                gc.freeze()
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the options before the command's name."""
