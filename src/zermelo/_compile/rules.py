@@ -85,6 +85,7 @@ class CompiledRules:
         entry: Entry,
         elements: tuple[Element, ...] | None = None,
         kind: Kind | None = None,
+        handed: list[Any] | None = None,
     ) -> None:
         """Take the compiled kernel and hand it this game's data.
 
@@ -93,6 +94,7 @@ class CompiledRules:
             entry: what was compiled.
             elements: fold by these, or, if there are none, by ``canonical``; None does not fold.
             kind: the kind of value that positions are to have; by default what the rules say.
+            handed: the game's data, where they have been read off it.
         """
         self.rules = rules
         self.words = rules.layout.words
@@ -105,7 +107,10 @@ class CompiledRules:
         self.alternate = rules.alternate or turned
         self.kind = kind or rules.kind
         self._entry = entry
-        self._data = [part for passed in entry.passed for part in passed.handed(rules.game)]
+        if handed is None:
+            handed = [part for passed in entry.passed for part in passed.handed(rules.game)]
+        self._handed = handed
+        self._data = [*handed]
         if rules.foldable:
             tables = np.zeros(0, np.uint64)
             if rules.group is not None and self.elements:
@@ -336,18 +341,20 @@ class CompiledRules:
         """
         if elements is None:
             elements = self.rules.group.elements if self.rules.group is not None else ()
-        return CompiledRules(self.rules, self._entry, tuple(elements), self.kind)
+        return self._with(tuple(elements), self.kind)
 
     def unfolded(self) -> CompiledRules:
         """Return the same rules, giving positions as they are."""
-        return CompiledRules(self.rules, self._entry, None, self.kind)
+        return self._with(None, self.kind)
 
     def valued(self, kind: Kind) -> CompiledRules:
         """Return the same rules, with positions that are to have another kind of value."""
         if kind is self.kind:
             return self
-        elements = self.elements if self.is_folded else None
-        return CompiledRules(self.rules, self._entry, elements, kind)
+        return self._with(self.elements if self.is_folded else None, kind)
+
+    def _with(self, elements: tuple[Element, ...] | None, kind: Kind) -> CompiledRules:
+        return CompiledRules(self.rules, self._entry, elements, kind, self._handed)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
         """Return the packed starts, shape (k, words), folded if these rules are."""
