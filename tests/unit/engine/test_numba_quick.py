@@ -1,15 +1,25 @@
 """What is swapped inside Numba while kernels compile, and put back."""
 
+import subprocess
+import sys
+
 import numba
 import numpy as np
 import pytest
 from numba.core import event
+from numba.core.base import BaseContext
 from numba.core.types.functions import BaseFunction
+from numba.extending import overload
 
 from zermelo._engine.core.jit import compile_seconds, entry, part
 from zermelo._engine.core.numba_quick import quick
 
-_SWAPPED = ((BaseFunction, "get_call_type"), (event, "start_event"), (event, "end_event"))
+_SWAPPED = (
+    (BaseFunction, "get_call_type"),
+    (BaseContext, "refresh"),
+    (event, "start_event"),
+    (event, "end_event"),
+)
 
 
 def test_what_is_swapped_is_put_back():
@@ -48,3 +58,68 @@ def test_what_is_remembered_is_what_numba_gives():
             assert given == wanted
             assert list(map(type, given)) == list(map(type, wanted))
     assert compile_seconds() > began  # what counts the seconds still hears of it
+
+
+def test_what_is_declared_between_two_kernels_is_found():
+    """A function that Numba is taught after a kernel was compiled is known to the next one."""
+
+    def taught(number):
+        raise NotImplementedError
+
+    @entry()
+    def before(number):
+        return number + 1
+
+    assert before(1) == 2
+
+    @overload(taught)
+    def _(number):
+        return lambda number: number + 2
+
+    @entry()
+    def after(number):
+        return taught(number) + 1
+
+    assert after(1) == 4
+
+
+#: Compiles with and without what Numba has of its own, and prints whether it was read.
+_ASIDE = """
+import sys
+import numba
+import numpy as np
+from zermelo._engine.core.jit import entry, part
+
+def read():
+    return "numba.typed.typeddict" in sys.modules
+
+@entry()
+def plain(number):
+    return number + 1
+
+@part()
+def inner(number):
+    np.random.seed(number)
+    known = numba.typed.Dict.empty(numba.int64, numba.int64)
+    known[number] = 7
+    return known[number] + np.random.randint(0, 1)
+
+@entry()
+def outer(number):
+    return inner(number) + 1
+
+@numba.njit
+def elsewhere(number):
+    found = numba.typed.List.empty_list(numba.int64)
+    found.append(number)
+    return found
+
+print(plain(1), read(), outer(1), read(), list(elsewhere(3)))
+"""
+
+
+def test_what_almost_no_kernel_uses_is_read_when_one_does():
+    """Numba's own tables are not read for plain kernels, and work in those that have them."""
+    command = [sys.executable, "-c", _ASIDE]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[0] == "2 False 8 True [3]"

@@ -17,9 +17,9 @@ from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
-from numba.core.errors import new_error_context
+from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
-from zermelo._engine.core.numba_quick import quick
+from zermelo._engine.core.numba_quick import looked_at_all, quick
 
 #: Numba's passes that change nothing in a kernel of the engine, and what they are for.
 NEEDLESS = {
@@ -133,6 +133,12 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
     library = KernelLibrary
     needless: Collection[str] = ()
 
+    def __init__(self, *given: Any) -> None:
+        """Have Numba look at what is declared, where there is something new."""
+        self._given = given
+        with quick():
+            super().__init__(*given)
+
     def define_pipelines(self) -> list[Any]:
         """Return what Numba would do, without the passes that are not needed."""
         (whole,) = super().define_pipelines()
@@ -148,8 +154,15 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         library.enable_object_caching()
         self.state.library = library
-        with quick():
-            return super().compile_extra(func)
+        try:
+            with quick():
+                return super().compile_extra(func)
+        except ForceLiteralArg:  # what Numba asks for to go on
+            raise
+        except NumbaError:
+            if looked_at_all():
+                raise
+        return type(self)(*self._given).compile_extra(func)
 
 
 class RulesCompiler(KernelCompiler):

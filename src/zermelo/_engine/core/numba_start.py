@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
+
+#: What Numba reads before it compiles anything, and what almost no rules use: its own lists, tables
+#: and sets, random numbers, polynomials. It takes as long as to compile ten functions.
+_ASIDE = (
+    *("typed.typeddict", "typed.dictimpl", "typed.typedlist", "typed.listobject"),
+    *("typed.typedset", "typed.setobject"),
+    *("np.random.generator_core", "np.random.generator_methods", "np.random.legacy"),
+    *("np.polynomial.polynomial_core", "np.polynomial.polynomial_functions"),
+)
+#: Not empty once something could not be compiled without them.
+_WANTED: list[bool] = []
 
 
 @cache
@@ -27,3 +42,28 @@ def import_without_scipy() -> None:
 def _ensure_installed() -> None:
     if find_spec("scipy") is None:
         raise ImportError
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Have Numba read nothing of what almost no rules use, unless it has been read."""
+    empty = {}
+    for name in _ASIDE:
+        if f"numba.{name}" not in sys.modules and not _WANTED:
+            empty[f"numba.{name}"] = ModuleType(name)
+    sys.modules.update(empty)
+    try:
+        yield
+    finally:
+        for name in empty:
+            del sys.modules[name]
+
+
+def want_all() -> None:
+    """Have Numba read all of it when it looks next."""
+    _WANTED.append(True)
+
+
+def lacks_any() -> bool:
+    """Whether Numba was told to read nothing of it."""
+    return not _WANTED
