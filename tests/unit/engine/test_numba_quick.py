@@ -12,7 +12,7 @@ from numba.core.types.functions import BaseFunction
 from numba.extending import overload
 
 from zermelo._engine.core.jit import compile_seconds, entry, part
-from zermelo._engine.core.numba_quick import quick
+from zermelo._engine.core.swapped.quick import quick
 
 _SWAPPED = (
     (BaseFunction, "get_call_type"),

@@ -20,6 +20,8 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
+from zermelo._engine.core import swapped
+
 _OWN = "zermelo"
 #: Modules of which Numba finds some functions by type, not by name: where compiled code reads one,
 #: the text of its whole folder counts.
@@ -104,6 +106,7 @@ class _KernelWalk:
         """Add the text of what compiles a function, where that is ours."""
         if kind.__module__.partition(".")[0] == _OWN:
             self._say("compiler", kind.__qualname__, _text(kind.__module__))
+            self._named(swapped.__name__)
 
     def _function(self, function: FunctionType) -> None:
         self._say("function", function.__qualname__)

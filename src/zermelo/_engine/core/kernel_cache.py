@@ -22,7 +22,7 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from zermelo._engine.core.numba_start import import_without_scipy
+from zermelo._engine.core.swapped.start import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
 

@@ -19,7 +19,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
-from zermelo._engine.core.numba_quick import looked_at_all, quick
+from zermelo._engine.core.swapped.quick import looked_at_all, quick
 
 #: Numba's passes that change nothing in a kernel of the engine, and what they are for.
 NEEDLESS = {

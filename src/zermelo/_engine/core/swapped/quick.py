@@ -17,7 +17,7 @@ from numba.core.types import Boolean, Number
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext as TypingContext
 
-from zermelo._engine.core.numba_start import aside, lacks_any, want_all
+from zermelo._engine.core.swapped.start import aside, lacks_any, want_all
 
 #: What is announced at all: by this the seconds of compiling are counted.
 HEARD = "numba:compile"
