@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from zermelo._compile.read.source import Source
-from zermelo._compile.read.syntax import definition
+from zermelo._compile.read.syntax import definition, parts_of
 from zermelo._compile.rewrite.trees import call, name, parsed, placed, support, written
 
 #: More than Python allows by default, and little enough for any thread's stack.
@@ -59,11 +59,11 @@ def _deep(label: str) -> str:
 
 
 def _called(tree: ast.FunctionDef) -> set[str]:
-    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+    return {part.id for part in parts_of(tree) if isinstance(part, ast.Name)}
 
 
 def _yields(tree: ast.FunctionDef) -> bool:
-    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(tree))
+    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts_of(tree))
 
 
 def _reached(label: str, called: dict[str, set[str]]) -> set[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from zermelo._compile.read.syntax import parts_of
+
 #: What may be called for that: builtins, methods of numbers and tuples.
 _BUILTINS = frozenset(
     ["abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "range", "zip"]
@@ -39,7 +41,7 @@ _SIGNS = ("Only accept returning of array", "NRT required but not enabled")
 
 def uses_heap(trees: Iterable[ast.FunctionDef]) -> bool:
     """Whether rewritten rules may make something that has to be freed."""
-    return any(_makes(node) for tree in trees for node in ast.walk(tree))
+    return any(_makes(node) for tree in trees for node in parts_of(tree))
 
 
 def lacks_heap(error: Exception) -> bool:

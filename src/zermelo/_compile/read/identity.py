@@ -199,11 +199,11 @@ class _Text(ast.NodeTransformer):
         self._names = {argument: argument for argument in arguments}
         inner = {
             id(name)
-            for part in ast.walk(source.tree)
+            for part in syntax.parts_of(source.tree)
             if isinstance(part, ast.comprehension)
-            for name in ast.walk(part.target)
+            for name in syntax.parts_of(part.target)
         }
-        parts = list(ast.walk(source.tree))
+        parts = list(syntax.parts_of(source.tree))
         self._own = {part.id for part in parts if _stored(part) and id(part) not in inner}
         patterns = (ast.MatchAs, ast.MatchStar)
         self._own |= {part.name for part in parts if isinstance(part, patterns) and part.name}
@@ -267,7 +267,7 @@ class _Text(ast.NodeTransformer):
         outside, first = self._names, node.generators[0]
         first.iter = self.visit(first.iter)
         targets = [loop.target for loop in node.generators]
-        inner = {p.id: self._fresh() for t in targets for p in ast.walk(t) if _stored(p)}
+        inner = {p.id: self._fresh() for t in targets for p in syntax.parts_of(t) if _stored(p)}
         self._names = {**outside, **inner}
         for loop in node.generators:
             loop.target = self.visit(loop.target)

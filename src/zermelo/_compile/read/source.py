@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
 
-from zermelo._compile.read.syntax import copied, definition
+from zermelo._compile.read.syntax import copied, definition, parts_of
 
 #: The name that pytest's rewriting of ``assert`` brings into a test module's functions.
 _REWRITTEN = "@pytest_ar"
@@ -96,7 +96,7 @@ class _File:
             return
         defs = {
             (min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.name): node
-            for node in ast.walk(tree)
+            for node in parts_of(tree)
             if isinstance(node, ast.FunctionDef)
         }
         for line, lambdas in _lambdas(tree).items():
@@ -122,7 +122,7 @@ class _File:
 def _lambdas(tree: ast.AST) -> dict[int, list[ast.FunctionDef]]:
     """Return the lambdas of a tree by their lines, each as a def that returns."""
     found: dict[int, list[ast.FunctionDef]] = {}
-    for node in ast.walk(tree):
+    for node in parts_of(tree):
         if isinstance(node, ast.Lambda):
             body = ast.copy_location(ast.Return(node.body), node.body)
             made = definition("<lambda>", node.args, [body], [])

@@ -367,7 +367,7 @@ def _unnamed(value: ast.expr) -> ast.expr:
     """Return a constant so that a function is not compiled for it alone."""
     if isinstance(value, ast.Constant) and value.value is None:
         return value
-    varies = any(isinstance(part, ast.Name) for part in ast.walk(value))
+    varies = any(isinstance(part, ast.Name) for part in syntax.parts_of(value))
     if varies and not isinstance(value, ast.Tuple):
         return value
     return placed(call(support("plain"), value), value)

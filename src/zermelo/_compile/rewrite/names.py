@@ -17,7 +17,6 @@ from zermelo._compile.read.constants import (
     derived,
     literal,
     of_enum,
-    read,
 )
 from zermelo._compile.read.shapes import shape_of
 from zermelo._compile.rewrite.function import Function
@@ -76,7 +75,7 @@ class Names:
                 self.function.refuse(node, f"{label} without calling it", f"write {label}(...)")
             self.rules.watch.note(type(game), first, value)
         try:
-            whole = read(game, first) if own else constant(getattr(type(game), first))
+            whole = self.rules.read(first) if own else constant(getattr(type(game), first))
         except UnfitError as error:
             self._unfit(node, label, error)
         depth = 2
@@ -99,7 +98,7 @@ class Names:
             if one and not self.rules.hands_over(path, value):
                 self.rules.baked[path] = value
                 return self.number(node, f"self.{path}", value)
-            shape = shape_of(value)
+            shape = self.rules.shape(path, value)
         except UnfitError as error:
             self._unfit(node, f"self.{path}", error)
         return placed(self.rules.data(path, shape, path, None), node)

@@ -191,7 +191,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def _check_target(self, target: ast.expr) -> None:
-        for part in ast.walk(target):
+        for part in syntax.parts_of(target):
             if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                 what = f"assigns to {ast.unparse(part)}"
                 if isinstance(part.value, ast.Name) and part.value.id in self.function.selves:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
-from zermelo._compile.read.constants import checked_number, derived, sized
+from zermelo._compile.read.constants import checked_number, derived, read, sized
 from zermelo._compile.read.hooks import hook_of, hook_place
 from zermelo._compile.read.places import Place
-from zermelo._compile.read.shapes import DataShape, Passed
+from zermelo._compile.read.shapes import DataShape, Passed, shape_of
 from zermelo._compile.read.source import Source, source_of
 from zermelo._compile.read.syntax import definition
 from zermelo._compile.read.watch import ReadGlobals
@@ -94,6 +94,8 @@ class RuleSet:
         self.baked: dict[str, Any] = {}
         self.watch = ReadGlobals()
         self.faults: list[CompileError] = []
+        self._read: dict[str, Any] = {}
+        self._shapes: dict[str, DataShape] = {}
         self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
         # What a loop that is written out calls its own variables, no function may be called.
         self._taken = {f"{OURS}{word}" for word in _VARIABLES}
@@ -194,6 +196,18 @@ class RuleSet:
             generated = f"{wanted}_{n}"
         self.passed[generated] = replace(new, name=generated)
         return ast.Attribute(name(DATA), generated, ast.Load())
+
+    def read(self, path: str) -> Any:
+        """Return a parameter or property of the game, in its immutable form; see ``read``."""
+        if path not in self._read:
+            self._read[path] = read(self.game, path)
+        return self._read[path]
+
+    def shape(self, path: str, value: Any) -> DataShape:
+        """Return how a parameter or property is handed over, which may be long to look through."""
+        if path not in self._shapes:
+            self._shapes[path] = shape_of(value)
+        return self._shapes[path]
 
     def hands_over(self, path: str, value: Any) -> bool:
         """Whether a number of the game's is handed over, and not written into the code."""

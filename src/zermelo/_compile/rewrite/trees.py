@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TypeVar
 
+from zermelo._compile.read.syntax import parts_of
+
 Tree = TypeVar("Tree", bound=ast.AST)
 
 #: The argument that carries the handed-over data to every rule. No author writes such names.
@@ -41,7 +43,7 @@ def call(func: ast.expr, *arguments: ast.expr) -> ast.expr:
 
 def placed(tree: Tree, node: ast.AST) -> Tree:
     """Give the new parts of a tree the place of an old one; parts that have a place keep it."""
-    for part in ast.walk(tree):
+    for part in parts_of(tree):
         if _has_place(part) and not hasattr(part, "lineno"):
             ast.copy_location(part, node)
     return tree
@@ -51,7 +53,7 @@ def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
     """Return the statements of a text, all at the place of an old node."""
     body = ast.parse(text).body
     for statement in body:
-        for part in ast.walk(statement):
+        for part in parts_of(statement):
             if _has_place(part):
                 ast.copy_location(part, node)
     return body
@@ -60,7 +62,7 @@ def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
 def written(text: str) -> ast.expr:
     """Return the expression of a text, without a place."""
     expression = ast.parse(text, mode="eval").body
-    for part in ast.walk(expression):
+    for part in parts_of(expression):
         for attribute in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
             part.__dict__.pop(attribute, None)
     return expression

@@ -11,6 +11,7 @@ import ast
 from copy import deepcopy
 from itertools import groupby
 
+from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.prepared.scope import stored_names
@@ -128,7 +129,7 @@ class Tuples:
         measure = self._measure(each.iter)
         if measure is None:
             return None
-        read = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name)}
+        read = {part.id for part in parts_of(loop) if isinstance(part, ast.Name)}
         own = stored_names([loop])
         outer = sorted((read & self.function.locals) - own)
         self.function.locals |= own
@@ -227,9 +228,9 @@ def _zeros(count: int) -> ast.expr | None:
 
 def _number(node: ast.expr) -> int | None:
     """Return the number that an expression of numbers stands for, or None for any other."""
-    if any(not isinstance(part, _PURE + _PARTS) for part in ast.walk(node)):
+    if any(not isinstance(part, _PURE + _PARTS) for part in parts_of(node)):
         return None
-    if any(isinstance(part, ast.Name | ast.Attribute | ast.Subscript) for part in ast.walk(node)):
+    if any(isinstance(part, ast.Name | ast.Attribute | ast.Subscript) for part in parts_of(node)):
         return None
     try:
         found = eval(ast.unparse(node), {"__builtins__": {}})  # noqa: S307  # numbers and signs alone
@@ -273,7 +274,7 @@ def _changed(parts: list[ast.expr]) -> list[ast.expr] | None:
 
 
 def _pure(node: ast.expr) -> bool:
-    return all(isinstance(part, _PURE + _PARTS) for part in ast.walk(node))
+    return all(isinstance(part, _PURE + _PARTS) for part in parts_of(node))
 
 
 def _follows(at: ast.expr, then: ast.expr) -> bool:
@@ -304,7 +305,7 @@ def _growing(body: list[ast.stmt]) -> set[str]:
     tuples: set[str] = set()
     for statement in body:
         inside = isinstance(statement, _BRANCHES)
-        for node in ast.walk(statement):
+        for node in parts_of(statement):
             if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 target, value = node.target.id, node.value
                 adds = isinstance(node.op, ast.Add)
@@ -327,12 +328,12 @@ def _adds(target: str, value: ast.expr) -> bool:
     parts = _parts(value)
     if len(parts) < 2 or _changed(parts) is not None:  # noqa: PLR2004  # alone it is not added to
         return False
-    return any(isinstance(node, ast.Name) and node.id == target for node in ast.walk(value))
+    return any(isinstance(node, ast.Name) and node.id == target for node in parts_of(value))
 
 
 def _uneven(body: list[ast.stmt]) -> bool:
     """Whether a function is seen to return tuples of more than one length."""
-    nodes = [node for statement in body for node in ast.walk(statement)]
+    nodes = [node for statement in body for node in parts_of(statement)]
     values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
     written = [value for value in values if isinstance(value, ast.Tuple) and not _has_star(value)]
     if len({len(value.elts) for value in written}) > 1:

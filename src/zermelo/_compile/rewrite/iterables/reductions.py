@@ -7,6 +7,7 @@ import functools
 import math
 from typing import Any
 
+from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.conditions import Visit, looped
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.iterables.applied import applied
@@ -250,7 +251,7 @@ class Reductions:
         own: frozenset[str] | set[str] = frozenset(),
     ) -> ast.expr:
         """Return the call of a function of its own, handed what its parts read of this one."""
-        read = {part.id for each in parts for part in ast.walk(each) if isinstance(part, ast.Name)}
+        read = {part.id for each in parts for part in parts_of(each) if isinstance(part, ast.Name)}
         outer = sorted((read & self.function.locals) - stored_names(parts) - own)
         arguments = [DATA, *outer, *(["_z_start"] if start else [])]
         generated = self.function.rules.lifted(how, arguments, body, self.function.source, node)

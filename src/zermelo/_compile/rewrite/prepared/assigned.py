@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.prepared.scope import renamed, stored_names
 from zermelo._compile.rewrite.trees import call, name, parsed, placed, store, support
 
@@ -101,7 +102,7 @@ class _Flow:
         return _either(after, rest)
 
     def _read(self, node: ast.AST, known: _Known) -> None:
-        for part in ast.walk(node):
+        for part in parts_of(node):
             if isinstance(part, ast.Name) and part.id in self.variables - known:
                 aug = isinstance(node, ast.AugAssign) and part is node.target
                 if aug or isinstance(part.ctx, ast.Load):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from zermelo._compile.read.syntax import chain
+from zermelo._compile.read.syntax import chain, parts_of
 from zermelo._compile.rewrite.trees import call, name, placed, store, support
 
 #: What may be called with such a list: it changes nothing, and keeps nothing.
@@ -49,7 +49,7 @@ def _made(whole: ast.Module) -> set[str]:
     """Return the names that are given a value once, and that is the list of a row."""
     stored: list[str] = []
     made: set[str] = set()
-    for node in ast.walk(whole):
+    for node in parts_of(whole):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             stored.append(node.id)
         elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
@@ -73,13 +73,13 @@ def _is_list_of_row(node: ast.expr) -> bool:
 def _stays(wanted: str, whole: ast.Module) -> bool:
     """Whether a list is only read and changed at places, so that nobody else may see it."""
     harmless: set[int] = set()
-    for node in ast.walk(whole):
+    for node in parts_of(whole):
         harmless.update(id(part) for part in _used_in(node, wanted))
         if isinstance(node, ast.For) and _names(node.iter, wanted):
-            inside = (part for each in node.body for part in ast.walk(each))
+            inside = (part for each in node.body for part in parts_of(each))
             if any(_changes(part, wanted) for part in inside):
                 return False
-    uses = [node for node in ast.walk(whole) if _is(node, wanted)]
+    uses = [node for node in parts_of(whole) if _is(node, wanted)]
     return all(id(node) in harmless for node in uses)
 
 
@@ -121,7 +121,7 @@ def _is(node: ast.AST, wanted: str) -> bool:
 
 
 def _names(node: ast.AST, wanted: str) -> bool:
-    return any(_is(part, wanted) for part in ast.walk(node))
+    return any(_is(part, wanted) for part in parts_of(node))
 
 
 def _changes(node: ast.AST, wanted: str) -> bool:

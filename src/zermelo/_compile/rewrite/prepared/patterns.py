@@ -11,6 +11,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
+from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.prepared.scope import Fail, stored_names
 from zermelo._compile.rewrite.trees import call, name, placed, store
 
@@ -180,7 +181,7 @@ class _Patterns(ast.NodeTransformer):
 
 
 def _tells_tuples(pattern: ast.pattern) -> bool:
-    return any(isinstance(part, ast.MatchSequence) for part in ast.walk(pattern))
+    return any(isinstance(part, ast.MatchSequence) for part in parts_of(pattern))
 
 
 def _at(whole: str, place: int) -> ast.expr:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
+from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.trees import name as read
 from zermelo._compile.rewrite.trees import placed, store
 
@@ -51,7 +52,7 @@ def stored_names(body: Iterable[ast.AST]) -> set[str]:
     """Return the names that statements give a value."""
     names: set[str] = set()
     for statement in body:
-        for node in ast.walk(statement):
+        for node in parts_of(statement):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 names.add(node.id)
             elif isinstance(node, _NAMED) and node.name is not None:
@@ -108,7 +109,7 @@ class _Renamer(ast.NodeTransformer):
 
 
 def _has_walrus(node: ast.AST) -> bool:
-    return any(isinstance(part, ast.NamedExpr) for part in ast.walk(node))
+    return any(isinstance(part, ast.NamedExpr) for part in parts_of(node))
 
 
 class _Unfolded:
