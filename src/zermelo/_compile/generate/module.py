@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from zermelo._compile.generate import canonical, questions, splitting
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.depth import bounded
+from zermelo._compile.generate.handed import hand_over
 from zermelo._compile.generate.heap import uses_heap
 from zermelo._compile.generate.packing import POSITION, defined, packing_lines
 from zermelo._compile.read.places import Place
@@ -25,6 +27,9 @@ from zermelo._engine.expand.expander import (
 from zermelo.game.records import names_of
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.rules.layout import Layout
+
+#: The functions of a generated module that are called from Python.
+KERNELS = ("expand", "levels", "legal", "endless", "fold", "chosen", "split", "search", "prove")
 
 _HEADER = '''"""The rules of {name}, compiled by Zermelo."""
 
@@ -124,6 +129,8 @@ class Module:
         header: its beginning.
         functions: the author's functions, rewritten.
         kernel: its end.
+        template: the functions of its end, which hand each rule the data that it reads; none where
+            there are no functions before.
         passed: the data it is handed, in order.
         lines: where the lines of the kernel come from.
         heap: whether rules may make what has to be freed; see ``heap``.
@@ -136,8 +143,9 @@ class Module:
     passed: tuple[Passed, ...]
     lines: dict[int, Place] = field(default_factory=dict)
     heap: bool = True
+    template: list[ast.FunctionDef] = field(default_factory=list)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """All of it as one text, which is what compiled code is kept by."""
         functions = (ast.unparse(ast.fix_missing_locations(tree)) for tree, _ in self.functions)
@@ -184,7 +192,11 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     passed = tuple(made.passed.values())
     functions = list(bounded(made.functions).values())
     heap = not functions or uses_heap(tree for tree, _ in functions)
-    return Module(rules.name, header, functions, kernel, passed, lines, heap)
+    template: list[ast.FunctionDef] = []
+    if functions:
+        template = [part for part in ast.parse(kernel).body if isinstance(part, ast.FunctionDef)]
+        hand_over({tree.name: tree for tree in (*(t for t, _ in functions), *template)}, KERNELS)
+    return Module(rules.name, header, functions, kernel, passed, lines, heap, template)
 
 
 def _definitions(rules: Rules, made: MadeRules) -> Iterable[str]:

@@ -13,14 +13,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from zermelo._compile.generate.module import Module
+from zermelo._compile.generate.module import KERNELS, Module
 from zermelo._compile.read.places import Places
-from zermelo._compile.read.syntax import plain_name
+from zermelo._compile.read.syntax import parts_of, plain_name
 from zermelo._compile.support import functions
 from zermelo._engine.core.jit import cache_directory, cached, entry
 
-#: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels", "legal", "endless", "fold", "chosen", "split", "search", "prove")
 #: The folder inside the cache.
 FOLDER = "rules"
 
@@ -73,17 +71,16 @@ class _Defined:
 
 def _defined_in(module: Module, places: Places) -> dict[str, _Defined]:
     """Return the functions of a module by name."""
-    kernel = [node for node in ast.parse(module.kernel).body if isinstance(node, ast.FunctionDef)]
     within = places.kernel(module.lines)
     parts = {}
     for tree, source in module.functions:
         where = places.named(source.filename, plain_name(source.function), tree.name)
         parts[tree.name] = _Defined(tree, where, module.head + ast.unparse(tree), set())
-    for tree in kernel:  # whose lines say where an error comes from
+    for tree in module.template:  # whose lines say where an error comes from
         text = f"{module.head}{tree.lineno}\n{ast.unparse(tree)}"
         parts[tree.name] = _Defined(tree, within, text, set())
     for name, defined in parts.items():
-        names = {node.id for node in ast.walk(defined.tree) if isinstance(node, ast.Name)}
+        names = {node.id for node in parts_of(defined.tree) if isinstance(node, ast.Name)}
         defined.calls = names & parts.keys() - {name}
     return parts
 
