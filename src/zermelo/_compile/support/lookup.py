@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba.core import cgutils, types
+from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import (
     intrinsic,
@@ -25,7 +25,14 @@ from numba.extending import (
 )
 
 from zermelo._compile.support.records import make_records
-from zermelo._compile.support.series import Series, count_of, item_kind, item_of, made_of
+from zermelo._compile.support.series import (
+    Series,
+    count_of,
+    field_of,
+    item_kind,
+    item_of,
+    made_of,
+)
 from zermelo._compile.support.texts import CharacterType, _code
 from zermelo._compile.support.words import MARK, named
 
@@ -60,7 +67,7 @@ class LookupType(Series):
         return item_of(context, builder, self.keys, self._keys(context, builder, value), place)
 
     def _keys(self, context: Any, builder: Any, value: Any) -> Any:
-        return cgutils.create_struct_proxy(self)(context, builder, value=value).keys
+        return field_of(context, builder, self, value, "keys")
 
 
 @register_model(LookupType)

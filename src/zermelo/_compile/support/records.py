@@ -14,10 +14,12 @@ from numba.extending import intrinsic, models, register_model
 from zermelo._compile.support.series import (
     Series,
     count_of,
+    field_of,
     item_kind,
     item_of,
     made_of,
     part_of,
+    with_field,
 )
 
 
@@ -62,14 +64,13 @@ class RecordsType(Series):
             part_of(context, builder, kind, column, begin, end)
             for kind, column in zip(self.columns, columns, strict=True)
         ]
-        records = cgutils.create_struct_proxy(self)(context, builder)
-        records.columns = context.make_tuple(builder, self.columns, parts)
-        return records._getvalue()  # noqa: SLF001  # Numba's own name for it
+        made = context.make_tuple(builder, self.columns, parts)
+        return with_field(context, builder, self, value, "columns", made)
 
 
 def _columns(context: Any, builder: Any, kind: RecordsType, value: Any) -> list[Any]:
-    records = cgutils.create_struct_proxy(kind)(context, builder, value=value)
-    return list(cgutils.unpack_tuple(builder, records.columns, len(kind.columns)))
+    columns = field_of(context, builder, kind, value, "columns")
+    return list(cgutils.unpack_tuple(builder, columns, len(kind.columns)))
 
 
 @register_model(RecordsType)

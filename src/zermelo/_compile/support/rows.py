@@ -20,11 +20,13 @@ from numba.extending import intrinsic, models, register_model, typeof_impl
 from zermelo._compile.support.series import (
     Series,
     count_of,
+    field_of,
     item_of,
     less,
     made_of,
     more,
     part_of,
+    with_field,
 )
 
 _NUMBERS = frozenset({int, bool})
@@ -46,22 +48,22 @@ class RowsType(Series):
 
     def count(self, context: Any, builder: Any, value: Any) -> Any:
         """Return how many rows there are."""
-        rows = cgutils.create_struct_proxy(self)(context, builder, value=value)
-        return less(builder, count_of(context, builder, self.offsets, rows.offsets))
+        offsets = field_of(context, builder, self, value, "offsets")
+        return less(builder, count_of(context, builder, self.offsets, offsets))
 
     def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
         """Return a row, whose place is known to be there."""
-        rows = cgutils.create_struct_proxy(self)(context, builder, value=value)
-        begin = item_of(context, builder, self.offsets, rows.offsets, place)
-        end = item_of(context, builder, self.offsets, rows.offsets, more(builder, place))
-        return part_of(context, builder, self.contents, rows.contents, begin, end)
+        offsets = field_of(context, builder, self, value, "offsets")
+        contents = field_of(context, builder, self, value, "contents")
+        begin = item_of(context, builder, self.offsets, offsets, place)
+        end = item_of(context, builder, self.offsets, offsets, more(builder, place))
+        return part_of(context, builder, self.contents, contents, begin, end)
 
     def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
         """Return the rows from one place to another."""
-        rows = cgutils.create_struct_proxy(self)(context, builder, value=value)
-        beyond = more(builder, end)
-        rows.offsets = part_of(context, builder, self.offsets, rows.offsets, begin, beyond)
-        return rows._getvalue()  # noqa: SLF001  # Numba's own name for it
+        offsets = field_of(context, builder, self, value, "offsets")
+        part = part_of(context, builder, self.offsets, offsets, begin, more(builder, end))
+        return with_field(context, builder, self, value, "offsets", part)
 
 
 @register_model(RowsType)

@@ -15,7 +15,6 @@ from numba.core import cgutils, types
 from numba.core.imputils import RefType, iternext_impl, lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import models, register_model
-from numba.np.arrayobj import populate_array
 
 
 class Series(types.IterableType):  # type: ignore[misc]  # Numba has no type hints
@@ -70,34 +69,41 @@ def count_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """Return how many items a series, or an array of one dimension, has."""
     if isinstance(kind, Series):
         return kind.count(context, builder, value)
-    array = context.make_array(kind)(context, builder, value)
-    return builder.extract_value(array.shape, 0)
+    return builder.extract_value(field_of(context, builder, kind, value, "shape"), 0)
 
 
 def item_of(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> Any:
     """Return the item at a place of a series or an array; its holder keeps the reference."""
     if isinstance(kind, Series):
         return kind.taken(context, builder, value, place)
-    array = context.make_array(kind)(context, builder, value)
-    return context.unpack_value(builder, kind.dtype, builder.gep(array.data, [place]))
+    data = field_of(context, builder, kind, value, "data")
+    return context.unpack_value(builder, kind.dtype, builder.gep(data, [place]))
 
 
 def part_of(context: Any, builder: Any, kind: Any, value: Any, begin: Any, end: Any) -> Any:
     """Return the part of a series or an array from one place to another; likewise."""
     if isinstance(kind, Series):
         return kind.part(context, builder, value, begin, end)
-    array = context.make_array(kind)(context, builder, value)
-    part = context.make_array(kind)(context, builder)
-    populate_array(
-        part,
-        data=builder.gep(array.data, [begin]),
-        shape=cgutils.pack_array(builder, [builder.sub(end, begin)]),
-        strides=array.strides,
-        itemsize=array.itemsize,
-        meminfo=array.meminfo,
-        parent=array.parent,
-    )
-    return part._getvalue()  # noqa: SLF001  # Numba's own name for it
+    count = builder.sub(end, begin)
+    data = field_of(context, builder, kind, value, "data")
+    changed = {
+        "nitems": count,
+        "data": builder.gep(data, [begin]),
+        "shape": cgutils.pack_array(builder, [count]),
+    }
+    for name, field in changed.items():
+        value = with_field(context, builder, kind, value, name, field)
+    return value
+
+
+def field_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    """Return a field of a struct, which is not written to the stack for that."""
+    return context.data_model_manager[kind].get(builder, value, name)
+
+
+def with_field(context: Any, builder: Any, kind: Any, value: Any, name: str, field: Any) -> Any:
+    """Return a struct with another field; likewise."""
+    return context.data_model_manager[kind].set(builder, value, field, name)
 
 
 def item_kind(kind: Any) -> Any:
@@ -190,12 +196,14 @@ def _begin(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
 @iternext_impl(RefType.NEW)
 def _advance(context: Any, builder: Any, called: Any, arguments: Any, result: Any) -> None:
     kind = called.args[0]
-    loop = cgutils.create_struct_proxy(kind)(context, builder, value=arguments[0])
-    place = builder.load(loop.next)
-    count = count_of(context, builder, kind.series, loop.series)
+    series, following = (
+        field_of(context, builder, kind, arguments[0], n) for n in ("series", "next")
+    )
+    place = builder.load(following)
+    count = count_of(context, builder, kind.series, series)
     more_to_come = builder.icmp_signed("<", place, count)
     result.set_valid(more_to_come)
     with builder.if_then(more_to_come):
-        found = item_of(context, builder, kind.series, loop.series, place)
+        found = item_of(context, builder, kind.series, series, place)
         result.yield_(held(context, builder, kind.series.item, found))
-        builder.store(more(builder, place), loop.next)
+        builder.store(more(builder, place), following)

@@ -10,13 +10,21 @@ import operator
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.core.errors import TypingError
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, overload, register_model
 
-from zermelo._compile.support.series import Series, count_of, item_of, made_of, part_of
+from zermelo._compile.support.series import (
+    Series,
+    count_of,
+    field_of,
+    item_of,
+    made_of,
+    part_of,
+    with_field,
+)
 from zermelo._compile.support.words import MARK
 
 _BITS = 64
@@ -65,13 +73,13 @@ class TextType(Series):
 
     def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
         """Return the characters from one place to another."""
-        text = cgutils.create_struct_proxy(self)(context, builder, value=value)
-        text.codes = part_of(context, builder, self.codes, text.codes, begin, end)
-        return text._getvalue()  # noqa: SLF001  # Numba's own name for it
+        codes = _codes(context, builder, self, value)
+        part = part_of(context, builder, self.codes, codes, begin, end)
+        return with_field(context, builder, self, value, "codes", part)
 
 
 def _codes(context: Any, builder: Any, kind: TextType, value: Any) -> Any:
-    return cgutils.create_struct_proxy(kind)(context, builder, value=value).codes
+    return field_of(context, builder, kind, value, "codes")
 
 
 @register_model(TextType)

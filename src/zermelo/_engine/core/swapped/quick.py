@@ -17,7 +17,7 @@ from numba.core.types import Boolean, Number
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext as TypingContext
 
-from zermelo._engine.core.swapped import lifetimes, stores
+from zermelo._engine.core.swapped import lifetimes, lowering
 from zermelo._engine.core.swapped.start import aside, lacks_any, want_all
 
 #: What is announced at all: by this the seconds of compiling are counted.
@@ -130,5 +130,5 @@ _INSTEAD: tuple[tuple[Any, str, Any], ...] = (
     (event, "start_event", _starts),
     (event, "end_event", _ends),
     *lifetimes.INSTEAD,
-    *stores.INSTEAD,
+    *lowering.INSTEAD,
 )

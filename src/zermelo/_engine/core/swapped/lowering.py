@@ -1,0 +1,79 @@
+"""What Numba writes for LLVM only to take out again, not written.
+
+It loads the old value of a variable before it writes another, and clears it in the end, so that
+nothing is freed twice; where functions free nothing, that is a third of their code. It takes all
+apart that may have to be freed, to the last number of each array. And it clears the room for a
+struct at once before it fills it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from numba.core import types
+from numba.core.cgutils import ValueStructProxy, alloca_once
+from numba.core.lowering import Lower
+from numba.core.runtime.context import NRTContext
+
+_store: Callable[..., None] = Lower.storevar
+_delete: Callable[..., None] = Lower.delvar
+_make: Callable[..., None] = ValueStructProxy.__init__
+
+
+def _stored(self: Any, value: Any, name: str, argidx: int | None = None) -> None:
+    """Write a value to a variable."""
+    if _frees(self) or argidx is not None or name in self._singly_assigned_vars:
+        _store(self, value, name, argidx)
+        return
+    self.builder.store(value, self.getvar(name))
+
+
+def _deleted(self: Any, name: str) -> None:
+    """Note that a variable is no more."""
+    if _frees(self):
+        _delete(self, name)
+    elif name not in self._blk_local_varmap:  # it is set elsewhere, too
+        self._singly_assigned_vars.discard(name)
+
+
+def _frees(lowering: Any) -> bool:
+    return bool(lowering.context.enable_nrt) or bool(lowering._disable_sroa_like_opt)  # noqa: SLF001  # Numba has no other name
+
+
+def _counted(self: Any, builder: Any, ty: Any, val: Any) -> list[Any]:
+    """Return what is counted in a value, of which no part is looked at that has nothing such."""
+    models = self._context.data_model_manager
+    if not _holds(models, ty):
+        return []
+    model = models[ty]
+    found = [(ty, model.get_nrt_meminfo(builder, val))] if model.has_nrt_meminfo() else []
+    for kind, get in model.traverse(builder):
+        if _holds(models, kind):
+            found += self.get_meminfos(builder, kind, get(val))
+    return found
+
+
+@cache
+def _holds(models: Any, kind: Any) -> bool:
+    """Whether anything in values of a type is counted."""
+    model = models[kind]
+    put_off = any(isinstance(each, types.DeferredType) for each in model.traverse_types())
+    return put_off or bool(model.contains_nrt_meminfo())
+
+
+def _made(self: Any, context: Any, builder: Any, value: Any = None, ref: Any = None) -> None:
+    """Make room for a struct, cleared only if no value is written there at once."""
+    if value is not None and ref is None:
+        ref = alloca_once(builder, value.type)
+    _make(self, context, builder, value, ref)
+
+
+#: What Numba has, and what stands there instead while it is quick.
+INSTEAD: tuple[tuple[Any, str, Any], ...] = (
+    (Lower, "storevar", _stored),
+    (Lower, "delvar", _deleted),
+    (NRTContext, "get_meminfos", _counted),
+    (ValueStructProxy, "__init__", _made),
+)
