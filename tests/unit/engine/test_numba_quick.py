@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 from numba.core import event
 from numba.core.base import BaseContext
+from numba.core.cgutils import ValueStructProxy
+from numba.core.lowering import Lower
+from numba.core.postproc import PostProcessor
+from numba.core.runtime import _nrt_python
+from numba.core.runtime.nrt import rtsys
 from numba.core.types.functions import BaseFunction
 from numba.extending import overload
+from numba.np import arrayobj
 
 from zermelo._engine.core.jit import compile_seconds, entry, part
 from zermelo._engine.core.swapped.quick import quick
@@ -19,6 +25,10 @@ _SWAPPED = (
     (BaseContext, "refresh"),
     (event, "start_event"),
     (event, "end_event"),
+    (PostProcessor, "run"),
+    (Lower, "storevar"),
+    (ValueStructProxy, "__init__"),
+    (arrayobj, "make_array"),
 )
 
 
@@ -60,6 +70,52 @@ def test_what_is_remembered_is_what_numba_gives():
     assert compile_seconds() > began  # what counts the seconds still hears of it
 
 
+def test_what_is_counted_is_freed_once():
+    """Arrays that are made, kept in tuples and replaced in a loop are all freed again."""
+
+    @part()
+    def other(row, number):
+        return row[number:], number + 1
+
+    @entry()
+    def replace(count):
+        kept = (np.arange(count), 0)
+        total = 0
+        for number in range(count):
+            row = np.arange(number + 1)
+            kept = other(row, number)
+            total += kept[0][-1] + kept[1] + len(kept[0])
+        return total
+
+    replace(3)
+    _nrt_python.memsys_enable_stats()
+    try:
+        before = rtsys.get_allocation_stats()
+        assert replace(100) == sum(range(2, 202, 2))
+        after = rtsys.get_allocation_stats()
+    finally:
+        _nrt_python.memsys_disable_stats()
+    assert after.alloc - before.alloc == after.free - before.free > 100
+
+
+def test_structs_that_are_written_and_read_in_turn_are_as_in_python():
+    """A loop over a range, over an array and over pairs of both goes on from where it is."""
+
+    def walk(row):
+        found = 0
+        for place, (first, second) in enumerate(zip(row, row[1:])):  # noqa: B905, RUF007  # what Numba compiles
+            for number in range(first, second, 2):
+                found = 31 * found + place * number + row.shape[0]
+                row[place] += 1
+            if row[place] > 5:
+                continue
+            row[-1] -= first
+        return found, row[0], row[-1]
+
+    row = np.array([1, 5, 9, 2, 7], np.int64)
+    assert entry()(walk)(row.copy()) == tuple(map(int, walk(row.copy())))
+
+
 def test_what_is_declared_between_two_kernels_is_found():
     """A function that Numba is taught after a kernel was compiled is known to the next one."""
 
@@ -88,6 +144,9 @@ _ASIDE = """
 import sys
 import numba
 import numpy as np
+from numba.core.runtime import _nrt_python
+from numba.core.runtime.nrt import rtsys
+
 from zermelo._engine.core.jit import entry, part
 
 def read():

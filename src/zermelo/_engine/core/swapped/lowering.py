@@ -1,9 +1,8 @@
 """What Numba writes for LLVM only to take out again, not written.
 
 It loads the old value of a variable before it writes another, and clears it in the end, so that
-nothing is freed twice; where functions free nothing, that is a third of their code. It takes all
-apart that may have to be freed, to the last number of each array. And it clears the room for a
-struct at once before it fills it.
+nothing is freed twice; for what is never freed, that is a third of the code. It takes all
+apart that may have to be freed, to the last number of each array.
 """
 
 from __future__ import annotations
@@ -13,18 +12,16 @@ from functools import cache
 from typing import Any
 
 from numba.core import types
-from numba.core.cgutils import ValueStructProxy, alloca_once
 from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
 
 _store: Callable[..., None] = Lower.storevar
 _delete: Callable[..., None] = Lower.delvar
-_make: Callable[..., None] = ValueStructProxy.__init__
 
 
 def _stored(self: Any, value: Any, name: str, argidx: int | None = None) -> None:
     """Write a value to a variable."""
-    if _frees(self) or argidx is not None or name in self._singly_assigned_vars:
+    if _frees(self, name) or argidx is not None or name in self._singly_assigned_vars:
         _store(self, value, name, argidx)
         return
     self.builder.store(value, self.getvar(name))
@@ -32,14 +29,18 @@ def _stored(self: Any, value: Any, name: str, argidx: int | None = None) -> None
 
 def _deleted(self: Any, name: str) -> None:
     """Note that a variable is no more."""
-    if _frees(self):
+    if _frees(self, name):
         _delete(self, name)
     elif name not in self._blk_local_varmap:  # it is set elsewhere, too
         self._singly_assigned_vars.discard(name)
 
 
-def _frees(lowering: Any) -> bool:
-    return bool(lowering.context.enable_nrt) or bool(lowering._disable_sroa_like_opt)  # noqa: SLF001  # Numba has no other name
+def _frees(lowering: Any, name: str) -> bool:
+    """Whether something is freed when a variable is written or deleted."""
+    if lowering._disable_sroa_like_opt:  # noqa: SLF001  # Numba has no other name
+        return True
+    context = lowering.context
+    return bool(context.enable_nrt) and _holds(context.data_model_manager, lowering.typeof(name))
 
 
 def _counted(self: Any, builder: Any, ty: Any, val: Any) -> list[Any]:
@@ -63,17 +64,9 @@ def _holds(models: Any, kind: Any) -> bool:
     return put_off or bool(model.contains_nrt_meminfo())
 
 
-def _made(self: Any, context: Any, builder: Any, value: Any = None, ref: Any = None) -> None:
-    """Make room for a struct, cleared only if no value is written there at once."""
-    if value is not None and ref is None:
-        ref = alloca_once(builder, value.type)
-    _make(self, context, builder, value, ref)
-
-
 #: What Numba has, and what stands there instead while it is quick.
 INSTEAD: tuple[tuple[Any, str, Any], ...] = (
     (Lower, "storevar", _stored),
     (Lower, "delvar", _deleted),
     (NRTContext, "get_meminfos", _counted),
-    (ValueStructProxy, "__init__", _made),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from numba.core import event
@@ -17,7 +18,6 @@ from numba.core.types import Boolean, Number
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext as TypingContext
 
-from zermelo._engine.core.swapped import lifetimes, lowering
 from zermelo._engine.core.swapped.start import aside, lacks_any, want_all
 
 #: What is announced at all: by this the seconds of compiling are counted.
@@ -39,13 +39,14 @@ _look, _look_at_types = BaseContext.refresh, TypingContext.refresh
 @contextmanager
 def quick() -> Iterator[None]:
     """Have Numba be quick meanwhile; it compiles for one thread at a time, so for this one."""
-    before = [getattr(owner, name) for owner, name, _ in _INSTEAD]
-    for owner, name, ours in _INSTEAD:
+    instead = _instead()
+    before = [getattr(owner, name) for owner, name, _ in instead]
+    for owner, name, ours in instead:
         setattr(owner, name, ours)
     try:
         yield
     finally:
-        for (owner, name, _), theirs in zip(_INSTEAD, before, strict=True):
+        for (owner, name, _), theirs in zip(instead, before, strict=True):
             setattr(owner, name, theirs)
 
 
@@ -122,13 +123,19 @@ def _ends(kind: str, data: Any = None, exc_details: Any = None) -> None:
         _end(kind, data, exc_details)
 
 
-#: What Numba has, and what stands there instead meanwhile.
-_INSTEAD: tuple[tuple[Any, str, Any], ...] = (
-    (BaseFunction, "get_call_type", _remembered),
-    (BaseContext, "refresh", _looks),
-    (TypingContext, "refresh", _looks_at_types),
-    (event, "start_event", _starts),
-    (event, "end_event", _ends),
-    *lifetimes.INSTEAD,
-    *lowering.INSTEAD,
-)
+@cache
+def _instead() -> tuple[tuple[Any, str, Any], ...]:
+    """Return what Numba has, and what stands there instead meanwhile."""
+    # Imported where something is compiled: it takes as long as to load a small game's kernels.
+    from zermelo._engine.core.swapped import lifetimes, lowering, structs
+
+    return (
+        (BaseFunction, "get_call_type", _remembered),
+        (BaseContext, "refresh", _looks),
+        (TypingContext, "refresh", _looks_at_types),
+        (event, "start_event", _starts),
+        (event, "end_event", _ends),
+        *lifetimes.INSTEAD,
+        *lowering.INSTEAD,
+        *structs.INSTEAD,
+    )
