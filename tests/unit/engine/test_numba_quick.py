@@ -18,6 +18,7 @@ from numba.extending import overload
 from numba.np import arrayobj
 
 from zermelo._engine.core.jit import compile_seconds, entry, part
+from zermelo._engine.core.swapped import quick as swaps
 from zermelo._engine.core.swapped.quick import quick
 
 _SWAPPED = (
@@ -114,6 +115,28 @@ def test_structs_that_are_written_and_read_in_turn_are_as_in_python():
 
     row = np.array([1, 5, 9, 2, 7], np.int64)
     assert entry()(walk)(row.copy()) == tuple(map(int, walk(row.copy())))
+
+
+def test_another_numba_is_left_as_it_is(monkeypatch):
+    """Of a version whose code nobody has read, only what has stood for years is swapped."""
+    monkeypatch.setattr(numba, "__version__", "0.99.0")
+    swaps._instead.cache_clear()
+    try:
+        before = Lower.storevar, BaseFunction.get_call_type
+        with quick():
+            assert Lower.storevar is before[0]
+            assert BaseFunction.get_call_type is not before[1]
+
+        @entry()
+        def total(numbers):
+            found = 0
+            for number in numbers:
+                found += number
+            return found
+
+        assert total(np.arange(5)) == 10
+    finally:
+        swaps._instead.cache_clear()
 
 
 def test_what_is_declared_between_two_kernels_is_found():

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+import numba
 from numba.core import event
 from numba.core.base import BaseContext
 from numba.core.types import Boolean, Number
@@ -19,6 +20,10 @@ from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext as TypingContext
 
 from zermelo._engine.core.swapped.start import aside, lacks_any, want_all
+
+#: Versions of Numba whose code was read for all that is swapped. Any other is left as it is but for
+#: what has stood there for years, and compiles for longer.
+_READ = ("0.68",)
 
 #: What is announced at all: by this the seconds of compiling are counted.
 HEARD = "numba:compile"
@@ -126,15 +131,20 @@ def _ends(kind: str, data: Any = None, exc_details: Any = None) -> None:
 @cache
 def _instead() -> tuple[tuple[Any, str, Any], ...]:
     """Return what Numba has, and what stands there instead meanwhile."""
+    plain = (
+        (BaseFunction, "get_call_type", _remembered),
+        (event, "start_event", _starts),
+        (event, "end_event", _ends),
+    )
+    if not numba.__version__.startswith(tuple(f"{version}." for version in _READ)):
+        return plain
     # Imported where something is compiled: it takes as long as to load a small game's kernels.
     from zermelo._engine.core.swapped import lifetimes, lowering, structs
 
     return (
-        (BaseFunction, "get_call_type", _remembered),
+        *plain,
         (BaseContext, "refresh", _looks),
         (TypingContext, "refresh", _looks_at_types),
-        (event, "start_event", _starts),
-        (event, "end_event", _ends),
         *lifetimes.INSTEAD,
         *lowering.INSTEAD,
         *structs.INSTEAD,
