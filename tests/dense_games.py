@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,8 +13,8 @@ from zermelo import LOSS, Game
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.dense.driver import DenseMemory
-from zermelo._methods.dense.method import ranking_of
-from zermelo.game.spaces import Disjoint, Subsets
+from zermelo._methods.dense.ranking import ranking_of
+from zermelo.game.spaces import Disjoint, Squares, Subsets
 
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
@@ -35,10 +36,18 @@ def with_space(kind: Any) -> Any:
         vertices = range(len(self.rows))
         return vertices if isinstance(start, int) else type(start)(vertices, range(2))
 
-    return type(kind.__name__, (kind,), {"space": space, "__module__": kind.__module__})
+    return type(f"Spaced{kind.__name__}", (kind,), {"space": space, "__module__": __name__})
 
 
 SPACED = {kind: with_space(kind) for kind in GRAPH_GAMES}
+globals().update({kind.__name__: kind for kind in SPACED.values()})  # where workers find them
+
+
+def spaced(games: Iterable[Any]) -> Iterator[Any]:
+    """Yield graph games with a space."""
+    for game in games:
+        given = {field.name: getattr(game, field.name) for field in fields(game)}
+        yield SPACED[type(game)](**given)
 
 
 @dataclass(frozen=True)
@@ -143,3 +152,63 @@ class LooseRing(Ring):
 
     def space(self):
         return Pebbles(Subsets(self.cells, self.pebbles), Subsets(range(self.cells)))
+
+
+class Crowded(Ring):
+    """A space without one of the cells that are stepped on."""
+
+    def space(self):
+        return Disjoint([cell for cell in range(self.cells) if cell != 4])
+
+
+class Men(NamedTuple):
+    """Two squares and whose turn it is."""
+
+    hunter: int
+    hare: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Hunt(Game):
+    """On a ring with a chord the hunter catches the hare, or does not; every placement is legal."""
+
+    size: int
+
+    def start(self):
+        return Men(0, self.size // 2, 0)
+
+    def turn(self, p):
+        return p.turn
+
+    def legal(self, p):
+        return not (p.turn == 1 and p.hare == 3)
+
+    def moves(self, p):
+        here, other = (p.hunter, p.hare) if p.turn == 0 else (p.hare, p.hunter)
+        for there in (here + 1) % self.size, (here - 1) % self.size:
+            if there != other and not (p.turn == 0 and p.hare == 3):
+                yield there
+
+    def play(self, p, there):
+        if p.turn == 0:
+            return Men(there, p.hare, 1)
+        return Men(p.hunter, there, 0)
+
+    def space(self):
+        men = Squares(self.size)
+        return Men(men, men, range(2))
+
+
+class Forgetful(Hunt):
+    """A game that says of positions that moves lead to that they are not legal."""
+
+    def legal(self, p):
+        return p.hunter < 5
+
+
+class NoStart(Hunt):
+    """A game whose start is not legal."""
+
+    def legal(self, p):
+        return p.turn == 1

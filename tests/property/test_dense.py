@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,34 +11,32 @@ import pytest
 import oracle
 import zermelo
 from dense_games import (
-    SPACED,
+    Crowded,
+    Forgetful,
     FreeRing,
+    Hunt,
     LevelGame,
     LooseRing,
+    Men,
+    NoStart,
     OwnedLevelGame,
     Ring,
     fixed_bytes,
     levelled_games,
+    spaced,
     table_of,
 )
 from sizes import but, counts, some
 from strategies import OPEN, VertexGame, random_games
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, limits, put
 from zermelo._engine.column.column import ArrayColumn
-from zermelo.game.spaces import Disjoint, Permutation, Squares
-
-
-def spaced_games(seed: int, count: int, **options: Any) -> Any:
-    """Yield random graph games that have a space."""
-    for game in random_games(seed, count, **options):
-        given = {field.name: getattr(game, field.name) for field in fields(game)}
-        yield SPACED[type(game)](**given)
+from zermelo.game.spaces import Disjoint, Permutation
 
 
 @counts(20, 400)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Loops, duplicate moves, dead ends, ties and extra turns come out right, and verify."""
-    for game in spaced_games(41, count):
+    for game in spaced(random_games(41, count)):
         solution = zermelo.solve(game, method="dense", threads=1)
         assert table_of(solution) == oracle.solve(game), game
         assert solution.starts == tuple(dict.fromkeys(game.starts()))
@@ -49,7 +47,7 @@ def test_random_games_agree_with_the_oracle(count: int) -> None:
 @pytest.mark.slow
 def test_rounds_find_the_same_where_no_moves_can_be_held() -> None:
     """With memory for values alone, positions are expanded again, and all comes out the same."""
-    for game in spaced_games(43, 300):
+    for game in spaced(random_games(43, 300)):
         positions = len(oracle.solve(game))
         tight = fixed_bytes(game) + 4 * positions
         solution = zermelo.solve(game, method="dense", threads=1, memory=tight)
@@ -96,45 +94,6 @@ def test_descriptors_change_nothing_but_the_slots(kind: Any) -> None:
     assert dense.counts() == hashed.counts()
     assert dense.value == hashed.value
     assert dense.verify()
-
-
-class Men(NamedTuple):
-    """Two squares and whose turn it is."""
-
-    hunter: int
-    hare: int
-    turn: int
-
-
-@dataclass(frozen=True)
-class Hunt(Game):
-    """On a ring with a chord the hunter catches the hare, or does not; every placement is legal."""
-
-    size: int
-
-    def start(self):
-        return Men(0, self.size // 2, 0)
-
-    def turn(self, p):
-        return p.turn
-
-    def legal(self, p):
-        return not (p.turn == 1 and p.hare == 3)
-
-    def moves(self, p):
-        here, other = (p.hunter, p.hare) if p.turn == 0 else (p.hare, p.hunter)
-        for there in (here + 1) % self.size, (here - 1) % self.size:
-            if there != other and not (p.turn == 0 and p.hare == 3):
-                yield there
-
-    def play(self, p, there):
-        if p.turn == 0:
-            return Men(there, p.hare, 1)
-        return Men(p.hunter, there, 0)
-
-    def space(self):
-        men = Squares(self.size)
-        return Men(men, men, range(2))
 
 
 @dataclass(frozen=True)
@@ -268,20 +227,6 @@ class Narrow(Ring):
         return Disjoint(self.cells, (self.pebbles, range(self.pebbles)))
 
 
-class Crowded(Ring):
-    """A space without one of the cells that are stepped on."""
-
-    def space(self):
-        return Disjoint([cell for cell in range(self.cells) if cell != 4])
-
-
-class Forgetful(Hunt):
-    """A game that says of positions that moves lead to that they are not legal."""
-
-    def legal(self, p):
-        return p.hunter < 5
-
-
 class Sinking(LevelGame):
     """A game whose moves lower the level."""
 
@@ -351,13 +296,6 @@ def test_positions_outside_the_space_or_the_legal_ones_are_named() -> None:
     sinking = Sinking(rows, (OPEN, OPEN), (0,), (0, 1))
     with pytest.raises(RulesError, match=r"lowers level\(\)"):
         zermelo.solve(sinking, method="dense", threads=1, memory=fixed_bytes(sinking) + 30)
-
-
-class NoStart(Hunt):
-    """A game whose start is not legal."""
-
-    def legal(self, p):
-        return p.turn == 1
 
 
 def test_a_start_that_is_not_legal_is_named() -> None:

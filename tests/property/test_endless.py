@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import oracle
 import zermelo
-from dense_games import SPACED, OwnedLevelGame, fixed_bytes, levelled_games, table_of
+from dense_games import SPACED, OwnedLevelGame, fixed_bytes, levelled_games, spaced, table_of
 from sizes import some
 from strategies import OwnedGame, owned_games, random_endless_games, winner_games
 from zermelo import limits
@@ -90,17 +90,10 @@ def test_endless_wins_are_found_however_little_memory_there_is(short: str) -> No
         check_all(game, threads=2)
 
 
-def spaced_games(seed: int, count: int) -> Iterator[Any]:
-    """Yield random games with endless wins that have a space."""
-    for game in random_endless_games(seed, count):
-        given = {field.name: getattr(game, field.name) for field in fields(game)}
-        yield SPACED[type(game)](**given)
-
-
 @pytest.mark.slow
 def test_dense_spaces_have_endless_wins() -> None:
     """The values are the oracle's, with the moves of all positions or of none."""
-    for game in spaced_games(6, 150):
+    for game in spaced(random_endless_games(6, 150)):
         right = len(check_all(game, method="dense", threads=1))
         tight = fixed_bytes(game) + 4 * right
         few = zermelo.solve(game, method="dense", threads=1, memory=tight)
