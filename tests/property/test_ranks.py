@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Game
-from zermelo._methods.dense.method import ranking_of, slots_of
+from zermelo._methods.dense.method import slots_of
+from zermelo._methods.dense.ranking import ranking_of
 from zermelo.game.spaces import Descriptor, Disjoint, Permutation, Squares, Subsets
 from zermelo.rules.hooks import Rules
 

@@ -52,7 +52,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         return Table(index, column, *starts_of(pages, column.count, compiled.words), pages)
     if kind == "slots" and rules.has("space"):
         from zermelo._methods.dense.file import PER_BLOCK, SlotIndex
-        from zermelo._methods.dense.method import ranking_of
+        from zermelo._methods.dense.ranking import ranking_of
 
         column = FileColumn(pages, PER_BLOCK)
         slots = SlotIndex(pages, ranking_of(rules, compiled.elements), column.count)

@@ -425,7 +425,7 @@ def _complete(
 ) -> Finding:
     """See that all legal positions of a declared space are in a table, and stand for no others."""
     from zermelo._methods.dense.legal import first_mismatch
-    from zermelo._methods.dense.method import ranking_of
+    from zermelo._methods.dense.ranking import ranking_of
 
     ranking = ranking_of(compiled.rules, compiled.elements)
     with report.phase("legal", ranking.slots):

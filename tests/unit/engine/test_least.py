@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zermelo._compile.rules import compile_rules
-from zermelo._methods.dense.method import ranking_of
+from zermelo._methods.dense.ranking import ranking_of
 from zermelo.games import ChessEnding, Quixo
 
 

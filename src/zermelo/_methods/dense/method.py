@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo._methods.dense.spans import ordered, spans
+from zermelo._methods.dense.ranking import outside_error, ranking_of
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
-from zermelo.game.spaces import Descriptor, Disjoint, part_size
+from zermelo.game.spaces import part_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from zermelo._engine.index.rank_tables import Number
-    from zermelo._engine.index.ranks import Ranking
-    from zermelo.game.spaces import Part
-    from zermelo.rules.actions import Element
     from zermelo.rules.hooks import Rules
 
 #: More slots than this are too many for two bits each.
@@ -61,7 +55,7 @@ class DenseMethod:
         from zermelo._engine.expand.expander import Buffers, run_expand
         from zermelo._methods.dense import driver as dense
         from zermelo._methods.dense import rounds as dense_rounds
-        from zermelo._methods.dense import workspace as dense_workspace
+        from zermelo._methods.dense.workspace import OutsideSpaceError
 
         compiled, rules = task.compiled, task.compiled.rules
         if not task.asked and not rules.has("legal") and slots_of(rules) >= WIDE_SLOTS:
@@ -94,14 +88,8 @@ class DenseMethod:
             hook = "starts" if rules.has("starts") else "start"
             message = f"{rules.name}.{hook}() gives {position!r}, which {what}; correct one of them"
             raise RulesError(message) from None
-        except dense_workspace.OutsideSpaceError as error:
-            before, after = rules.layout.unpack(error.packed), rules.layout.unpack(error.child)
-            slot = np.empty(1, np.int64)
-            what = "is outside space(); widen it"
-            if ranking.rank(error.child, 1, slot):
-                what = "legal() refuses; moves from legal positions must lead to legal ones"
-            message = f"{rules.name}: a move from {before!r} leads to {after!r}, which {what}"
-            raise RulesError(message) from None
+        except OutsideSpaceError as error:
+            raise outside_error(rules, ranking, error) from None
         except dense_rounds.LevelLoweredError as error:
             position = rules.layout.unpack(error.packed)
             message = (
@@ -118,31 +106,3 @@ def slots_of(rules: Rules) -> int:
     for part in rules.space_parts():
         slots *= part_size(part)
     return slots
-
-
-def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
-    """Return the slots of a game's positions, folded by these symmetries."""
-    from zermelo._engine.index.rank_tables import Number
-    from zermelo._engine.index.ranks import Ranking
-
-    numbers = [Number(s.word, s.shift, s.bits, s.low) for s in rules.layout.slots]
-    given = ordered(rules)
-    parts = [_part(part, [numbers[n] for n in part[1]]) for part in given]
-    return Ranking(rules.layout.words, parts, spans(rules, given, elements))
-
-
-def _part(part: Part, numbers: list[Number]) -> Any:
-    """Return a part as the engine knows it."""
-    from zermelo._engine.index import rank_tables as ranks
-
-    values, size = part[0], part_size(part)
-    given = tuple(numbers)
-    if not isinstance(values, Descriptor):
-        return ranks.RankedPart(ranks.RANGE, given, size, low=min(values[0], values[-1]))
-    if not isinstance(values, Disjoint):
-        cells = tuple(range(values.cells))  # type: ignore[attr-defined]  # Squares are the others
-        return ranks.RankedPart(ranks.DIFFERENT, given, size, cells=cells)
-    if values.free:
-        return ranks.RankedPart(ranks.FREE_SETS, given, size, cells=values.places)
-    sizes = tuple(values.allowed(len(numbers)))
-    return ranks.RankedPart(ranks.SIZED_SETS, given, size, cells=values.places, sizes=sizes)

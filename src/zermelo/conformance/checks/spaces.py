@@ -146,7 +146,7 @@ def space_sample(rules: Rules, random: Random, most: int) -> list[Any]:
 
 def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uint64]:
     """Return the same packed, a row each."""
-    from zermelo._methods.dense.method import ranking_of
+    from zermelo._methods.dense.ranking import ranking_of
 
     ranking = ranking_of(rules)
     chosen = np.arange(min(ranking.slots, most))
