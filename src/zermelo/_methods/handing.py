@@ -93,14 +93,30 @@ def graph_of_few(task: Task, slots: int) -> Result | None:
     """
     if task.checkpoint.note(MANY) is not None:
         return None
-    budget, few = budget_of(task), slots // _SLOTS_A_POSITION
-    graph = None
-    with suppress(AbandonedError, NoRoomError, BudgetError):
-        graph = explored(task, budget, may_drop=False, abandon=lambda layers: layers[-1] > few)
-    if graph is None or not (graph.forward or transposing_capacity(graph, budget) is not None):
+    result = _of_few(task, slots // _SLOTS_A_POSITION)
+    if result is None:
         task.checkpoint.drop(EXPLORED)
         task.checkpoint.save(MANY, [slots])
         return None
-    result = solved(task, graph, budget)
     choice = f"{result.choice}; few of the {slots:,} positions that space() allows are reached"
     return replace(result, choice=choice, method="retrograde")
+
+
+def _of_few(task: Task, few: int) -> Result | None:
+    """Solve a game by its graph, on a cluster if there is one; None where it is larger."""
+
+    def many(layers: list[int]) -> bool:
+        return layers[-1] > few
+
+    if task.workers is not None:
+        from zermelo._methods.retrograde.cluster import driver  # others start without its kernels
+
+        with suppress(AbandonedError, BudgetError):
+            return driver.solve(task, many)
+        return None
+    budget, graph = budget_of(task), None
+    with suppress(AbandonedError, NoRoomError, BudgetError):
+        graph = explored(task, budget, may_drop=False, abandon=many)
+    if graph is None or not (graph.forward or transposing_capacity(graph, budget) is not None):
+        return None
+    return solved(task, graph, budget)

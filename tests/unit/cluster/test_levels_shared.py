@@ -330,8 +330,8 @@ def test_a_game_that_workers_cannot_have(tmp_path, quick, monkeypatch):
 
 def test_a_method_that_is_not_distributed(tmp_path):
     """The sentence names those that are, and the one that suits."""
-    said = "'horizon', which .* does not .* placement, pursuit, retrograde and levels do; give "
-    instead = "method='retrograde' or give method='levels'"
+    said = "'horizon', which .* does not .* placement, pursuit, dense, retrograde and levels do; "
+    instead = "give method='retrograde' or give method='levels'"
     with pytest.raises(zermelo.ParameterError, match=said + instead):
         zermelo.solve(
             Quarto(2), table=tmp_path / "game.table", cluster="local[2]", method="horizon"

@@ -15,7 +15,7 @@ from lost_workers import killing, solve_by_killed_drivers
 from sizes import but, counts, some
 from zermelo import limits
 from zermelo._cluster.local import LocalTransport
-from zermelo.games import ConnectFour, Dao
+from zermelo.games import ConnectFour, StoneGame
 
 GAMES = [
     ConnectFour(3, 4, 3),
@@ -166,9 +166,9 @@ def test_mistakes(tmp_path):
         with pytest.raises(zermelo.ParameterError, match=r"cluster=.* is not known; use"):
             zermelo.solve(ConnectFour(4, 4), cluster=word, table=path)
     said = (
-        r"'dense', which suits Dao, does not run on a cluster; placement, pursuit, retrograde and "
-        r"levels do; give method='retrograde' or leave cluster out"
+        r"'score', which suits StoneGame, does not run on a cluster; placement, pursuit, dense, "
+        r"retrograde and levels do; give method='levels' or leave cluster out"
     )
     with pytest.raises(zermelo.ParameterError, match=said):
-        zermelo.solve(Dao(), table=path, cluster="local[2]")
+        zermelo.solve(StoneGame((3, 1, 2, 4)), table=path, cluster="local[2]")
     assert not list(tmp_path.iterdir())

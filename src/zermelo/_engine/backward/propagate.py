@@ -307,7 +307,7 @@ class Spreading:
                     level += levels
                     listed = count < self.capacity
                 else:
-                    count, listed = self._shared_level(
+                    count, listed = self.one_level(
                         pool, state, scale.ties, win, tie, count if listed else None
                     )
                     done = count
@@ -320,7 +320,7 @@ class Spreading:
             return nullcontext()
         return ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread")
 
-    def _shared_level(
+    def one_level(
         self,
         pool: ThreadPoolExecutor | None,
         state: npt.NDArray[Any],
@@ -330,6 +330,15 @@ class Spreading:
         count: int | None,
     ) -> tuple[int, bool]:
         """Decide one level by all threads, from the list where it has a ``count``.
+
+        Args:
+            pool: the threads, or None for this one alone.
+            state: the numbers, which are changed.
+            ties: the code of a tie at once.
+            win: the code of a win, or a tie, that is decided now.
+            tie: see ``run``.
+            count: how many positions of the level before stand in ``here``; None where they are
+                found by scanning the numbers.
 
         Returns:
             How many positions were decided, and whether they are all listed.

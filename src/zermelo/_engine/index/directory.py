@@ -78,6 +78,14 @@ def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
 
 
 @kernel
+def unmark(directory: Any, slots: Any) -> None:
+    """Have slots hold nothing again, as before ``mark``."""
+    for i in range(slots.size):
+        bit = _ONE << (np.uint64(slots[i]) & _WITHIN)
+        directory[np.int64(slots[i]) >> 5] &= ~(bit | (bit << _HALF))
+
+
+@kernel
 def hand_out(directory: Any, entry: int, out: Any) -> tuple[Any, Any]:
     """List slots that hold a position and have not been handed out, from an entry on.
 

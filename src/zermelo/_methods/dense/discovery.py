@@ -9,10 +9,11 @@ depend on who found what when.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Condition
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,7 @@ _SPAN = 1 << 14
 
 #: Positions of a span, packed; their slots; what ``legal`` says of them.
 _Look = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]
+Made = TypeVar("Made")
 
 
 @dataclass
@@ -124,30 +126,13 @@ class Discovery:
         """Enter every position that is legal."""
         found = self.found
         nothing = np.empty(0, np.int64)
-        spans = (
-            (start, min(start + _SPAN, end))
-            for begin, end in self.ranking.spans
-            for start in range(begin, end, _SPAN)
-        )
 
-        def work(look: _Look, span: tuple[int, int]) -> int:
-            keys, here, answers = look
-            begin, end = span
-            count = end - begin
-            here[:count] = np.arange(begin, end)
-            self.ranking.unrank(here, count, keys)
-            if expand.is_folded:
-                images = expand.canonical(keys, count)
-                count = only_same(here, keys, images, count, expand.words)
-            expand.legal(keys, count, answers)
-            count = only_answered(here, answers, count)
-            return int(mark(found.directory, here, count, nothing, 0))
+        def enter(slots: npt.NDArray[np.int64]) -> int:
+            return int(mark(found.directory, slots, len(slots), nothing, 0))
 
-        looks = [
-            (np.empty(_SPAN * expand.words, np.uint64), np.empty(_SPAN, np.int64), answers)
-            for answers in np.empty((self.threads, _SPAN), np.uint8)
-        ]
-        found.positions += sum(entered for _, entered in in_any_order(pool, looks, work, spans))
+        spans = self.ranking.spans
+        for entered in legal_slots(expand, self.ranking, spans, self.threads, pool, enter):
+            found.positions += entered
         found.behind = True
 
     def run(self, pool: ThreadPoolExecutor, *, closed: bool, over: Any) -> None:
@@ -242,6 +227,53 @@ class Discovery:
             raise_alone(failed, failed[0])
         if not found.with_moves:
             found.drop_moves()
+
+
+def legal_slots(
+    expand: Spaced,
+    ranking: Ranking,
+    spans: Iterable[tuple[int, int]],
+    threads: int,
+    pool: ThreadPoolExecutor,
+    enter: Callable[[npt.NDArray[np.int64]], Made],
+) -> Iterator[Made]:
+    """Find the legal positions in ranges of slots, one of each class where positions are folded.
+
+    Args:
+        expand: the compiled rules.
+        ranking: the slots of their positions.
+        spans: the ranges.
+        threads: threads to use.
+        pool: the threads.
+        enter: is called with the slots of some of them, which it does not keep.
+
+    Yields:
+        What that returned.
+    """
+
+    def work(look: _Look, span: tuple[int, int]) -> Made:
+        keys, here, answers = look
+        begin, end = span
+        count = end - begin
+        here[:count] = np.arange(begin, end)
+        ranking.unrank(here, count, keys)
+        if expand.is_folded:
+            images = expand.canonical(keys, count)
+            count = only_same(here, keys, images, count, expand.words)
+        expand.legal(keys, count, answers)
+        return enter(here[: only_answered(here, answers, count)])
+
+    parts = (
+        (start, min(start + _SPAN, end))
+        for begin, end in spans
+        for start in range(begin, end, _SPAN)
+    )
+    looks = [
+        (np.empty(_SPAN * expand.words, np.uint64), np.empty(_SPAN, np.int64), answers)
+        for answers in np.empty((threads, _SPAN), np.uint8)
+    ]
+    for _, made in in_any_order(pool, looks, work, parts):
+        yield made
 
 
 def looking_bytes(words: int) -> int:

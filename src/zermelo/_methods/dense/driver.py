@@ -104,10 +104,15 @@ class DenseMemory:
         """Bytes that may be taken."""
         return self.ledger.allowed
 
-    def capacity(self, found: Found) -> int:
-        """Return for how many moves buckets are to have room, if moves are kept; below 0 if not."""
+    def capacity(self, found: Found, sources: int | None = None) -> int:
+        """Return for how many moves buckets are to have room, if moves are kept; below 0 if not.
+
+        Args:
+            found: positions and moves.
+            sources: how many positions the moves are of, if they are not all positions' moves.
+        """
         moves = found.moves
-        held, spread = self._needed(found.positions, moves)
+        held, spread = self._needed(found.positions, moves, sources)
         most = (self.allowed - held) // BUCKET_BYTES
         if most < moves:
             most = (self.allowed - held - self._together(moves)) // BUCKET_BYTES
@@ -125,23 +130,27 @@ class DenseMemory:
         known = sum(workspace.known for workspace in found.workspaces)
         return self.fixed + self.position * known + self.edge * found.moves
 
-    def whole(self, positions: int, moves: int, capacity: int) -> int:
-        """Return the bytes that a solve takes which keeps all moves."""
-        held, spread = self._needed(positions, moves)
+    def whole(self, positions: int, moves: int, capacity: int, sources: int | None = None) -> int:
+        """Return the bytes that a solve takes which keeps all moves; see ``capacity``."""
+        held, spread = self._needed(positions, moves, sources)
         if capacity < moves:
             held += self._together(moves)
         return max(held + BUCKET_BYTES * min(capacity, moves), spread)
+
+    def spreading(self, positions: int, moves: int) -> int:
+        """Return the bytes that a solve takes while values spread along reversed moves."""
+        return self._needed(positions, moves, None)[1]
 
     def _together(self, moves: int) -> int:
         """Return the bytes it takes to bring the moves of all threads together."""
         return self.edge * moves // 2 if self.threads > 1 else 0
 
-    def _needed(self, positions: int, moves: int) -> tuple[int, int]:
+    def _needed(self, positions: int, moves: int, sources: int | None) -> tuple[int, int]:
         """Return the bytes while moves are reversed, buckets apart, and while values spread."""
         solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
         solving += place_type(moves)(0).itemsize * (positions + 1)
         names = 4 if self.edge == 8 else 0  # where slots take more than the numbers do
-        held = solving + positions * (self.position + names)
+        held = solving + (positions if sources is None else sources) * (self.position + names)
         return held, solving + Spreading.needed(positions) + 2 * positions
 
 
@@ -189,8 +198,8 @@ def solve(
         held = checkpoint.read(_SOLVED)
         scale = next(scale for scale in SCALES if held["state"].dtype == scale.dtype)
         arrays = (held["directory"], held["state"], scale, held["owners"], held["first"])
-        table = _table(expand.kind, ranking, *arrays, legal=legal)
-        return table, _sentence(positions, ranking, how)
+        table = table_of(expand.kind, ranking, *arrays, legal=legal)
+        return table, sentence_of(positions, ranking, how)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, ledger.allowed, threads, report)
         found = discovery.found
@@ -235,11 +244,11 @@ def solve(
     here = {"directory": found.directory, "first": first}
     checkpoint.save(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
     arrays = (found.directory, marks.state, marks.scale, owners, first)
-    table = _table(expand.kind, ranking, *arrays, legal=legal)
-    return table, _sentence(found.positions, ranking, how)
+    table = table_of(expand.kind, ranking, *arrays, legal=legal)
+    return table, sentence_of(found.positions, ranking, how)
 
 
-def _table(
+def table_of(
     kind: Kind,
     ranking: Ranking,
     directory: npt.NDArray[np.uint64],
@@ -258,7 +267,8 @@ def _table(
     return Table(index, column, each_once(starts), "legal" if legal else "any")
 
 
-def _sentence(positions: int, ranking: Ranking, how: str) -> str:
+def sentence_of(positions: int, ranking: Ranking, how: str) -> str:
+    """Return how a table was made."""
     return f"{positions:,} positions in the {ranking.slots:,} slots that space() numbers, {how}"
 
 

@@ -51,6 +51,12 @@ class DenseMarks(Numbers):
         self.write(values, scale, finished=False)
         self.scale, self.state = scale, values
 
+    def reach(self, tie: int, level: int) -> int:
+        """Return the code of a win, or of a tie, of this remoteness, having widened for it."""
+        while not (code := code_of(self.scale, tie, level)):
+            self.widen()
+        return code
+
 
 def settle(
     directory: npt.NDArray[np.uint64],
@@ -88,6 +94,12 @@ def settle(
     marks.decided = sum(int(decided) for decided, _ in ended)
     marks.tied = sum(int(tied) for _, tied in ended)
     return marks, owners, names
+
+
+def code_of(scale: Scale, tie: int, level: int) -> int:
+    """Return the code of a win of this remoteness, or of a tie; 0 where a scale has none."""
+    best, least = (scale.ties, 1) if tie else (scale.last, scale.ties + 1)
+    return best - level if best - level >= least else 0
 
 
 def scale_for(moves: int) -> Scale:

@@ -27,6 +27,8 @@ MOST_UNASKED = 1 << 31
 class DenseMethod:
     """Win, draw or loss and remoteness of every position, numbered by its slot."""
 
+    clusters = True
+
     def unsuited(self, rules: Rules) -> str | None:
         """Suits games whose ``space`` has so few slots that two bits for each are no matter."""
         if rules.kind.gains:
@@ -69,6 +71,10 @@ class DenseMethod:
             run_expand(compiled, nothing, 0, 0, Buffers.for_rules(compiled, 1, 1))
             ranking = ranking_of(rules, compiled.elements)
         try:
+            if task.workers is not None:
+                from zermelo._methods.dense.cluster.driver import solve as solve_on_cluster
+
+                return Result(*solve_on_cluster(task, ranking))
             with Scratch() as scratch:
                 table, choice = dense.solve(
                     compiled,

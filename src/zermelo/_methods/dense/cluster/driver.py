@@ -1,0 +1,281 @@
+"""A dense space whose positions workers find and decide, and the driver records.
+
+What is exchanged are numbers: the slots of positions that are new, and then the positions that a
+round has decided. Each process has a directory of slots, and so knows which number a position has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count as numbers_from
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._cluster.parts import PartReader
+from zermelo._engine.backward.liking import NO_TIES, favour, liking
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.column.codes import Scale
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.expand import graph_memory
+from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._methods.dense.cluster.units import (
+    DenseResult,
+    FindUnit,
+    LegalUnit,
+    SpaceRoundUnit,
+    Unit,
+)
+from zermelo._methods.dense.cluster.worker import ROW, DenseUnits
+from zermelo._methods.dense.driver import MissingStartError, sentence_of, table_of
+from zermelo._methods.dense.kernels import not_found
+from zermelo._methods.dense.marks import SCALES, code_of
+from zermelo._methods.sent import SentGame
+
+if TYPE_CHECKING:
+    from zermelo._engine.index.ranks import Ranking
+    from zermelo._engine.table import Table
+    from zermelo._methods.task import Task
+
+#: The record of positions, and of what is decided.
+_RECORD = "dense-on-cluster"
+#: Units of a layer for each worker at least; positions that a unit expands at most, and bytes of
+#: what they lead to; and slots that a unit looks through for legal positions.
+_EACH, _MOST, _A_POSITION, _LOOKED = 2, 1 << 22, 1 << 8, 1 << 22
+#: Positions, and slots, that are worth asking others.
+_WORTH, _WORTH_LOOKING = 1 << 16, 1 << 18
+#: Elements of a column that are read at once.
+_AT_ONCE = 1 << 18
+
+
+def solve(task: Task, ranking: Ranking) -> tuple[Table, str]:
+    """Find and decide every position of a dense space on a cluster.
+
+    Args:
+        task: the game, and the workers.
+        ranking: the slots of its positions.
+
+    Returns:
+        The table, and a sentence on how it was made.
+
+    Raises:
+        MissingStartError: a start is not among the positions.
+        RulesError: a move leads to a position that is not, or a rule broke the contract.
+        BudgetError: the driver or a worker has too little memory.
+        ClusterError: the workers cannot be used.
+    """
+    with Scratch(task.checkpoint.directory, checkpoint=task.checkpoint) as scratch:
+        solving = _SpaceSteps(task, ranking, scratch)
+        with task.report.phase("explore"):
+            solving.find()
+        with task.report.phase("retrograde", solving.positions):
+            solving.decide()
+        return solving.result()
+
+
+class _SpaceSteps:
+    """One solve."""
+
+    def __init__(self, task: Task, ranking: Ranking, scratch: Scratch) -> None:
+        assert task.workers is not None  # noqa: S101  # whoever calls has looked
+        self._task, self._workers, self._report = task, task.workers, task.report
+        self._scratch, self._ranking, compiled = scratch, ranking, task.compiled
+        self._legal = compiled.rules.has("legal")
+        self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
+        kinds = {
+            "slots": self._kind,
+            "turns": np.uint8,
+            "rows": np.int64,
+            "won": np.uint32,
+            "lost": np.uint32,
+        }
+        self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
+        paths = {name: scratch.checkpoint.file(self._columns.file(name)).name for name in kinds}
+        given = str(scratch.folder.absolute()), paths, SentGame.of(compiled)
+        make = f"{DenseUnits.__module__}:{DenseUnits.__name__}"
+        task.workers.begin(scratch.folder, make, given)
+        self._ledger = task.workers.own(task.ledger)
+        #: Small steps are the driver's, and its directory is the table's.
+        self._own = DenseUnits(*given, self._ledger.allowed, task.threads)
+        self._attempts = numbers_from()
+        self._expanded, self._sent = map(int, self._columns.note or (0, 0))
+        self._rows: list[list[int]] = []
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are."""
+        return len(self._columns["slots"])
+
+    # -- positions ------------------------------------------------------------------------------
+
+    def find(self) -> None:
+        """Find all positions: layer by layer, or all that are legal."""
+        starts = self._starts()
+        if self._columns.note is not None:
+            self._own.know(self.positions)
+            self._report.resume(f"{self.positions:,} positions were found")
+        elif self._legal:
+            self._look()
+            missing = not_found(self._own.directory, starts, len(starts))
+            if missing >= 0:
+                raise MissingStartError(int(missing), inside=True)
+        else:
+            self._add(starts)
+        layer = 0
+        while self._expanded < self.positions:
+            self._expand(layer)
+            layer += 1
+            self._report.advance(self._expanded)
+            self._record()
+        if self.positions > MOST_POSITIONS:
+            raise graph_memory.too_many(self._task.ledger)
+        self._own.number(self.positions)
+
+    def _starts(self) -> npt.NDArray[np.int64]:
+        """Return the slots of the starts."""
+        starts = np.ascontiguousarray(self._task.compiled.start_words())
+        slots = np.empty(len(starts), np.int64)
+        if self._ranking.rank(starts.reshape(-1), len(starts), slots) < len(starts):
+            raise MissingStartError(int(np.argmin(slots)), inside=False)
+        return slots
+
+    def _add(self, slots: npt.NDArray[Any]) -> None:
+        """Have slots hold positions, if they did not."""
+        self._columns["slots"].append(self._own.add(slots))
+
+    def _look(self) -> None:
+        """Have all legal positions entered, which need not be expanded until there are rounds."""
+        slots, size = self._ranking.slots, limits.current().batch(_LOOKED)
+        units = [LegalUnit(0, at, min(at + size, slots)) for at in range(0, slots, size)]
+        self._found(units, alone=slots < limits.current().shared(_WORTH_LOOKING))
+        self._expanded = self.positions
+
+    def _expand(self, layer: int) -> None:
+        """Add what the moves of the last layer lead to."""
+        begin, end = self._expanded, self.positions
+        alone = end - begin < limits.current().shared(_WORTH)
+        size = min(_MOST, max(1, self._ledger.allowed // _A_POSITION))
+        if not alone:
+            size = min(size, -(-(end - begin) // (_EACH * self._workers.size)))
+        size = limits.current().batch(size)
+        units = [FindUnit(layer, at, min(at + size, end), end) for at in range(begin, end, size)]
+        self._found(units, alone=alone)
+        self._expanded = end
+
+    def _found(self, units: Sequence[Unit], *, alone: bool) -> None:
+        """Have units done, and add what they find."""
+        for _, found in self._done(units, None, alone=alone):
+            with PartReader(self._scratch.folder, found.part) as reader:
+                for _, some in reader.arrays(found.part.count, self._kind):
+                    self._add(some)
+                reader.end()
+
+    # -- rounds ---------------------------------------------------------------------------------
+
+    def decide(self) -> None:
+        """Decide all positions: wins and losses, and then ties."""
+        compiled, rows = self._task.compiled, self._columns["rows"]
+        self._fit(1)
+        held = rows.read(0, np.empty(len(rows), np.int64))
+        self._rows = held.reshape(-1, ROW).tolist()
+        for tie in (NO_TIES, liking(compiled.kind.favours)):
+            while self._goes_on(tie):
+                self._round(tie)
+                self._report.advance(self._decided)
+                self._record()
+
+    @property
+    def _decided(self) -> int:
+        return len(self._columns["won"]) + len(self._columns["lost"])
+
+    def _goes_on(self, tie: int) -> bool:
+        """Whether there is another round of wins and losses, or of ties."""
+        if not self._rows or self._rows[-1][0] != tie:
+            return not self._rows or self._rows[-1][0] < tie  # these come first
+        before = self._rows[-2][2:] if len(self._rows) > 1 else [0, 0]
+        return self._rows[-1][2:] != before
+
+    def _round(self, tie: int) -> None:
+        """Decide what is of the next remoteness, and record which round it was."""
+        positions, columns = self.positions, self._columns
+        last = self._rows[-1] if self._rows else [NO_TIES, -1]
+        level = last[1] + 1 if last[0] == tie else 0
+        alone = positions < limits.current().shared(_WORTH)
+        size = 1 if alone else min(self._workers.size, positions)
+        cuts = [positions * n // size for n in range(size + 1)]
+        rounds = len(self._rows)
+        units = [SpaceRoundUnit(level, tie, *span, rounds, positions) for span in pairwise(cuts)]
+        for place, found in self._done(units, range(size), alone=alone):
+            turns = 0 if rounds or self._task.compiled.alternate else cuts[place + 1] - cuts[place]
+            with PartReader(self._scratch.folder, found.part) as reader:
+                for name, count in (("won", found.won), ("lost", found.lost)):
+                    for _, some in reader.arrays(count, np.uint32):
+                        columns[name].append(some)
+                for at, some in reader.arrays(turns, np.uint8):
+                    columns["turns"].write(cuts[place] + at, some)
+                reader.end()
+        self._rows.append([tie, level, len(columns["won"]), len(columns["lost"])])
+        columns["rows"].append(np.array(self._rows[-1], np.int64))
+
+    # -- both -----------------------------------------------------------------------------------
+
+    def _done(
+        self, units: Sequence[Unit], homes: Sequence[int] | None, *, alone: bool
+    ) -> Iterator[tuple[int, DenseResult]]:
+        """Have units done; yields each place and result."""
+        if alone:
+            for place, unit in enumerate(units):
+                yield place, self._own.do(unit, f"own-{next(self._attempts)}")
+            return
+        for name in ("slots",) if homes is None else ("slots", "turns", "rows", "won", "lost"):
+            self._columns[name].sync()
+        for place, found in self._workers.run(units, homes):
+            self._sent += found.part.read + found.part.size
+            yield place, found
+
+    def _record(self) -> None:
+        """Record what is found and decided, if that is worth it."""
+        names = ("slots", "turns", "rows", "won", "lost")
+        spans = {name: (self._columns.end(name), len(self._columns[name])) for name in names}
+        if self._columns.worth(self._columns.size(spans)):
+            self._columns.save(spans, [self._expanded, self._sent])
+
+    def _fit(self, width: int) -> None:
+        """Take what the values take, of this many bytes each."""
+        positions, alternate = self.positions, self._task.compiled.alternate
+        needed = self._own.fixed + positions * (width + (0 if alternate else 1))
+        self._ledger.take(needed, graph_memory.found(positions), graph_memory.SMALLER)
+        self._task.ledger.fits(self._ledger.peak)
+
+    def result(self) -> tuple[Table, str]:
+        """Return the table, and tell what the workers have done."""
+        self._report.tell("cluster", self._workers.summary(self._sent, self.positions))
+        compiled, columns, positions = self._task.compiled, self._columns, self.positions
+        scale = next(each for each in SCALES if self._reaches(each))
+        self._fit(np.dtype(scale.dtype).itemsize)
+        state = zeros(positions, scale.dtype)
+        buffer = np.empty(_AT_ONCE, np.uint32)
+        before = [0, 0]
+        for tie, level, *ends in self._rows:
+            code = code_of(scale, tie, level)
+            for name, begin, end, worth in zip(
+                ("won", "lost"), before, ends, (code, -code), strict=True
+            ):
+                for at in range(begin, end, _AT_ONCE):
+                    some = buffer[: min(_AT_ONCE, end - at)]
+                    state[columns[name].read(at, some)] = worth
+            before = ends
+        owners = columns["turns"].read(0, np.empty(len(columns["turns"]), np.uint8))
+        favour(state, owners, compiled.kind.favours, scale)
+        arrays = self._own.directory, state, scale, owners, self._starts()
+        del self._own
+        table = table_of(compiled.kind, self._ranking, *arrays, legal=self._legal)
+        return table, sentence_of(positions, self._ranking, "along reversed moves")
+
+    def _reaches(self, scale: Scale) -> bool:
+        """Whether a scale has codes for all that was decided."""
+        return all(code_of(scale, tie, level) for tie, level, *_ in self._rows)

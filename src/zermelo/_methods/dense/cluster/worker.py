@@ -1,0 +1,329 @@
+"""What a worker does of a dense space: it finds positions, and decides those of a range of numbers.
+
+It knows which slots hold positions, and what was decided, from columns that the driver has
+recorded, and reads what has been added to these since its last unit. Of a range of positions it
+holds the moves, transposed, and how many moves do not lose yet: both follow from the rules and
+from what is recorded, so that any worker can have them. A unit is a function of what is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._cluster.parts import PartWriter, SharedColumn
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.core.threads import in_any_order
+from zermelo._engine.index.directory import mark, new_directory, number_all, slots_of, unmark
+from zermelo._methods.dense.cluster.units import (
+    DenseResult,
+    FindUnit,
+    LegalUnit,
+    SpaceRoundUnit,
+    Unit,
+)
+from zermelo._methods.dense.discovery import Found, legal_slots
+from zermelo._methods.dense.driver import DenseMemory
+from zermelo._methods.dense.kernels import not_found
+from zermelo._methods.dense.marks import DenseMarks, settle
+from zermelo._methods.dense.ranking import outside_error, ranking_of
+from zermelo._methods.dense.transpose import reverse
+from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpaceError
+from zermelo.errors import BudgetError
+
+if TYPE_CHECKING:
+    from zermelo._methods.sent import SentGame
+
+#: Numbers of a row that says of a round what it was and where what it decided ends.
+ROW = 4
+#: Elements of a column that are read at once.
+_AT_ONCE = 1 << 18
+_INSTEAD = "start more workers, fewer of them on each machine"
+
+Slots = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.uint32]
+
+
+class DenseUnits:
+    """The job of a worker.
+
+    Attributes:
+        directory: which slots hold a position.
+    """
+
+    def __init__(
+        self, folder: str, paths: dict[str, str], game: SentGame, allowed: int, threads: int
+    ) -> None:
+        """Compile the rules.
+
+        Args:
+            folder: the folder that is shared.
+            paths: the file in it of each column.
+            game: the game.
+            allowed: bytes of memory.
+            threads: threads to use.
+
+        Raises:
+            BudgetError: the directory alone needs more bytes than are allowed.
+        """
+        self._folder = Path(folder)
+        self._scratch = Scratch(self._folder)
+        self._columns = {
+            name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
+        }
+        self._expand = expand = game.compiled()
+        self._rules = expand.rules
+        self._legal = self._rules.has("legal")
+        self._ranking = ranking = ranking_of(self._rules, expand.elements)
+        self._ledger, self._threads = Ledger(allowed), threads
+        self._memory = DenseMemory.of(expand, ranking, self._ledger, threads, legal=self._legal)
+        self._take(self._memory.fixed, 0)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
+        self._workspaces = [DenseWorkspace(expand, ranking, allowed) for _ in range(threads)]
+        self.directory = new_directory(ranking.slots)
+        self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
+        self._known, self._numbered = 0, False
+        self._ranges: dict[tuple[int, int], _Range] = {}
+
+    @property
+    def fixed(self) -> int:
+        """The bytes that it takes without positions."""
+        return self._memory.fixed
+
+    def do(self, unit: Unit, name: str) -> DenseResult:
+        """Do a unit; see ``serving.Job``."""
+        before = self._scratch.read
+        try:
+            with PartWriter(self._folder, name) as part:
+                if isinstance(unit, SpaceRoundUnit):
+                    won, lost, turns = self._round(unit)
+                    arrays: list[npt.NDArray[Any]] = [won, lost, turns]
+                    said = {"won": len(won), "lost": len(lost)}
+                else:
+                    arrays = [self._find(unit)]
+                    said = {}
+                for array in arrays:
+                    part.write(array)
+                read = self._scratch.read - before
+                return DenseResult(part.finish(len(arrays[0]), read, lasting=False), **said)
+        except OutsideSpaceError as error:
+            raise outside_error(self._rules, self._ranking, error) from None
+
+    def _take(self, needed: int, positions: int) -> None:
+        """Take this many bytes.
+
+        Raises:
+            BudgetError: they are too many.
+        """
+        known = f" with {positions:,} positions" if positions else ""
+        self._ledger.take(needed, f"a worker's part of a dense space{known}", _INSTEAD)
+
+    # -- positions ------------------------------------------------------------------------------
+
+    def add(self, slots: npt.NDArray[Any]) -> Slots:
+        """Have slots hold positions; return those that held none."""
+        fresh = np.empty(len(slots), np.int64)
+        count = int(mark(self.directory, slots.astype(np.int64), len(slots), fresh, 0))
+        self._known += count
+        return fresh[:count]
+
+    def know(self, known: int) -> None:
+        """Have the slots that are recorded hold positions."""
+        if known > self._known:
+            for some in self._read("slots", self._known, known, self._kind):
+                self.add(some)
+
+    def number(self, positions: int) -> None:
+        """Have all positions numbered, of which there are no more."""
+        if not self._numbered:
+            self.know(positions)
+            number_all(self.directory)
+            self._numbered = True
+
+    def _find(self, unit: LegalUnit | FindUnit) -> npt.NDArray[Any]:
+        """Return the slots of what is found, ascending."""
+        found = list(self._legal_of(unit) if isinstance(unit, LegalUnit) else self._fresh_of(unit))
+        slots: npt.NDArray[Any] = np.concatenate([np.empty(0, self._kind), *found])
+        slots.sort()
+        if isinstance(unit, FindUnit):
+            # What is recorded next is another's to say: the unit is a function of what is.
+            unmark(self.directory, slots)
+        return slots
+
+    def _legal_of(self, unit: LegalUnit) -> Iterator[npt.NDArray[Any]]:
+        spans = [
+            (max(begin, unit.begin), min(end, unit.end))
+            for begin, end in self._ranking.spans
+            if begin < unit.end and unit.begin < end
+        ]
+        rest = spans, self._threads, self._pool, self._kept
+        return self._fitting(legal_slots(self._expand, self._ranking, *rest))
+
+    def _fresh_of(self, unit: FindUnit) -> Iterator[npt.NDArray[Any]]:
+        self.know(unit.known)
+        size = unit.end - unit.begin
+        slots = self._columns["slots"].read(unit.begin, np.empty(size, self._kind))
+
+        def work(workspace: DenseWorkspace, begin: int) -> npt.NDArray[Any]:
+            some = []
+            here = slots[begin : begin + CHUNK].astype(np.int64)
+            for _, _, made, children in workspace.expanded(here):
+                fresh = np.empty(made, np.int64)
+                count = mark(self.directory, children, made, fresh, 0)
+                some.append(self._kept(fresh[:count]))
+            return np.concatenate(some)
+
+        chunks = range(0, size, CHUNK)
+        every = in_any_order(self._pool, self._workspaces, work, chunks)
+        return self._fitting(found for _, found in every)
+
+    def _kept(self, slots: Slots) -> npt.NDArray[Any]:
+        return slots.astype(self._kind)
+
+    def _fitting(self, every: Iterator[npt.NDArray[Any]]) -> Iterator[npt.NDArray[Any]]:
+        """Yield what is found while there is memory for it, twice as it is put together."""
+        size = 0
+        for found in every:
+            size += 2 * found.nbytes
+            self._take(self._memory.fixed + size, self._known)
+            yield found
+
+    # -- rounds ---------------------------------------------------------------------------------
+
+    def _round(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
+        """Return which positions are won and lost, and whose turn it is where that is new."""
+        here = self._range_of(unit)
+        fresh = None
+        while here.rounds < unit.rounds:
+            fresh = self._follow(here)
+        state, code = here.marks.state, here.marks.reach(unit.tie, unit.level)
+        if fresh is not None and unit.level:
+            codes = state[fresh]
+            won, lost = fresh[codes == code], fresh[codes != code]
+        else:
+            won = _having(state, unit.begin, unit.end, code)
+            lost = _having(state, unit.begin, unit.end, -code if not unit.tie else 0)
+        turns = here.owners[unit.begin : unit.end] if not unit.rounds else here.owners[:0]
+        return won, lost, turns
+
+    def _follow(self, here: _Range) -> Numbers | None:
+        """Decide what follows from the next round that is recorded; return it, if it is listed."""
+        at = ROW * here.rounds
+        tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
+        if not here.rounds:
+            self._columns["turns"].read(0, here.owners)
+        marks, way = here.marks, here.way
+        marks.reach(tie, level + 1)
+        code = marks.reach(tie, level)
+        total = sum(ends) - sum(here.ends)
+        listed, count = total <= way.capacity, 0
+        parts = zip(("won", "lost"), here.ends, ends, (code, -code), strict=True)
+        for name, begin, end, worth in parts:
+            for some in self._read(name, begin, end, np.uint32):
+                marks.state[some] = worth
+                if listed:
+                    way.here[count : count + len(some)] = some
+                    count += len(some)
+        here.rounds, here.ends = here.rounds + 1, ends
+        if not total:
+            return way.here[:0]
+        pool = self._pool if self._threads > 1 else None
+        given = marks.state, marks.scale.ties, code - 1, tie
+        decided, listed = way.one_level(pool, *given, count if listed else None)
+        return np.sort(way.here[:decided]) if listed else None
+
+    def _range_of(self, unit: SpaceRoundUnit) -> _Range:
+        """Return what is known of the range of a unit."""
+        self.number(unit.positions)
+        span = unit.begin, unit.end
+        if span not in self._ranges:
+            try:
+                made = self._made(unit, sum(each.bytes for each in self._ranges.values()))
+            except BudgetError:
+                if not self._ranges:
+                    raise
+                self._ranges.clear()  # those that another is lost or late with
+                made = self._made(unit, 0)
+            self._ranges[span] = made
+        return self._ranges[span]
+
+    def _made(self, unit: SpaceRoundUnit, others: int) -> _Range:
+        """Return what is known of a range before the first round, beside what takes memory."""
+        positions, size, workspaces = unit.positions, unit.end - unit.begin, self._workspaces
+        memory = replace(self._memory, ledger=Ledger(max(0, self._ledger.allowed - others)))
+        found = Found(self.directory, workspaces, positions)
+        for workspace in workspaces:
+            workspace.renew(self._ranking.slots)
+
+        def work(workspace: DenseWorkspace, begin: int) -> None:
+            numbers = np.arange(begin, min(begin + CHUNK, unit.end))
+            slots = np.empty(len(numbers), np.int64)
+            slots_of(self.directory, numbers, len(numbers), slots)
+            for first, done, made, children in workspace.expanded(slots):
+                missing = not_found(self.directory, children, made) if self._legal else -1
+                if missing >= 0:
+                    raise workspace.strange(first, done, missing)
+                workspace.record(slots, first, done, made)
+
+        for _ in in_any_order(self._pool, workspaces, work, range(unit.begin, unit.end, CHUNK)):
+            found.moves = sum(workspace.moves for workspace in workspaces)
+            self._take(others + memory.exploring(found), positions)
+        moves = found.moves = sum(workspace.moves for workspace in workspaces)
+        capacity = memory.capacity(found, size)
+        least = moves if capacity < 0 else capacity  # which is too much, and refused
+        self._take(others + memory.whole(positions, moves, least, size), positions)
+
+        def check(more: int) -> None:
+            self._take(others + memory.spreading(positions, moves) + more, positions)
+
+        given = self.directory, workspaces
+        marks, owners, names = settle(*given, positions, self._pool, check)
+        into, parents = reverse(*given, names, positions, self._pool, capacity)
+        way = Spreading(into, parents, owners, self._threads)
+        return _Range(marks, owners, way, memory.spreading(positions, moves) - memory.fixed)
+
+    # -- files ----------------------------------------------------------------------------------
+
+    def _read(self, name: str, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
+        """Read part of a column, some at a time."""
+        buffer = np.empty(min(_AT_ONCE, end - begin), kind)
+        for at in range(begin, end, _AT_ONCE):
+            yield self._columns[name].read(at, buffer[: min(_AT_ONCE, end - at)])
+
+
+@dataclass
+class _Range:
+    """What is known of positions while those of a range are decided.
+
+    Attributes:
+        marks: the numbers of all; of the others only what was decided in rounds that are known.
+        owners: whose turn it is in each, or empty; of the others once the first round is known.
+        way: the moves of the range, transposed.
+        bytes: the bytes that all of it takes.
+        rounds: how many rounds are known, and followed.
+        ends: where what these decided ends.
+    """
+
+    marks: DenseMarks
+    owners: npt.NDArray[np.uint8]
+    way: Spreading
+    bytes: int
+    rounds: int = 0
+    ends: Sequence[int] = (0, 0)
+
+
+def _having(state: npt.NDArray[Any], begin: int, end: int, code: int) -> Numbers:
+    """Return which positions of a range have a code, ascending; none have 0."""
+    found = [np.empty(0, np.uint32)]
+    for at in range(begin, end if code else begin, _AT_ONCE):
+        here = state[at : min(at + _AT_ONCE, end)]
+        found.append((np.flatnonzero(here == code) + at).astype(np.uint32))
+    return np.concatenate(found)
