@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
 
@@ -17,17 +19,18 @@ import psutil
 from zermelo._cluster.local import LocalTransport
 
 DRIVER = """
+import json
 import os
 import random
 import signal
 import sys
 import time
 import zermelo
-from zermelo import limits
+from zermelo import games, limits
 from zermelo._cluster.local import LocalTransport
-from zermelo.games import ConnectFour
 
-path, word, left, both, method = sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:]
+path, word, left, both, method = sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:6]
+name, *parameters = json.loads(sys.argv[6])
 send = LocalTransport.send
 
 def last(self, worker, message):
@@ -47,7 +50,7 @@ LocalTransport.send = last
 always = {"checkpoint_seconds": 0, "checkpoint_share": (1e9, 1e9)}
 with limits.using(sharing=0, at_once=2000, **always):
     how = {"memory": "100MB", "threads": 1, "cluster": word}
-    zermelo.solve(ConnectFour(4, 4), method=method, table=path, **how)
+    zermelo.solve(getattr(games, name)(*parameters), method=method, table=path, **how)
 """
 
 
@@ -67,9 +70,16 @@ def killing(moments: set[int]):
 
 
 def solve_by_killed_drivers(
-    path: Path, rng: random.Random, method: str, first: int, moments: range, *, often: bool
+    path: Path,
+    rng: random.Random,
+    method: str,
+    first: int,
+    moments: range,
+    *,
+    often: bool,
+    game: Sequence[str | int] = ("ConnectFour", 4, 4),
 ) -> int:
-    """Solve Connect Four 4x4 by drivers that are killed with -9, until the table is there.
+    """Solve a game by drivers that are killed with -9, until the table is there.
 
     Args:
         path: the table.
@@ -78,6 +88,7 @@ def solve_by_killed_drivers(
         first: the first driver has this many workers; each next one has another number, up to 3.
         moments: how many units a driver may hand out.
         often: whether the second driver is killed too, and those after it.
+        game: its class in the zoo, and what this is given.
 
     Returns:
         How many drivers there were.
@@ -85,7 +96,7 @@ def solve_by_killed_drivers(
     for attempt in range(100):
         word = f"local[{1 + (first + attempt) % 3}]"
         moment = rng.choice(moments) if often or not attempt else 1 << 30
-        how = [path, word, str(moment), rng.choice(("alone", "both")), method]
+        how = [path, word, str(moment), rng.choice(("alone", "both")), method, json.dumps(game)]
         driver = subprocess.run(
             [sys.executable, "-c", DRIVER, *how], check=False, capture_output=True, text=True
         )

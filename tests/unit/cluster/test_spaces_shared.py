@@ -26,7 +26,7 @@ from dense_games import (
     spaced,
     table_of,
 )
-from lost_workers import killing
+from lost_workers import killing, solve_by_killed_drivers
 from pretended import Pretended
 from sizes import counts, some
 from strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
@@ -224,6 +224,19 @@ def test_killed_workers(tmp_path):
     with limits.using(sharing=0, at_once=3000), killing({2, 9, 17}):
         assert solved(game, path, cluster="local[2]", progress=told.append) == alone
     assert any("3 workers were lost" in event.detail for event in told)
+
+
+@counts(None, 2, 6)
+def test_killed_drivers(count, tmp_path):
+    """The same call resumes, with another number of workers; no worker is left behind."""
+    path, rng = tmp_path / "game.table", random.Random(count)
+    alone, drivers = solved(Quixo(3), path, memory="100MB"), 0
+    for n in range(count):
+        path.unlink()
+        how = {"often": count > 2, "game": ["Quixo", 3]}
+        drivers += solve_by_killed_drivers(path, rng, "dense", n, range(3, 60), **how)
+        assert path.read_bytes() == alone
+    assert drivers > count
 
 
 @pytest.mark.slow
