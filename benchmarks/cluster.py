@@ -12,19 +12,27 @@ from benchmarks.measure import Session, work
 from benchmarks.report import Row, agree
 
 #: The part of the CPU time of workers and driver that goes into the solution, as asked for.
-_LEAST = {"placement": 0.8, "levels": 0.6, "retrograde": 0.5}
+_LEAST = {"placement": 0.8, "levels": 0.6, "retrograde": 0.5, "dense": 0.5}
 #: The method, the size, and in parts of what is worth it otherwise, how little work is shared.
 _CASES = [("placement", [5, 5], 1 / 64), ("levels", [5, 5], 1.0)]
 _LARGE = ("placement", [6, 5], 1.0)
 _SMALL = [("placement", [4, 4], 0.0), ("levels", [4, 4], 0.0)]
 #: With more processes than this waiting for a core, minutes of work would say little.
 _BUSY = 3.0
-#: Games with circles, and by how many workers; most of their CPU time goes into lists of moves.
+#: Games with circles, by which method, and by how many workers; without a space, most of their CPU
+#: time goes into lists of moves.
 _ROUNDS = [
-    (["Neutreeko"], "Neutreeko into a table", (1, 2, 4)),
-    (["Teeko", 4, 5], "Teeko 4x5 into a table", (1, 2)),
+    (["Neutreeko"], "Neutreeko into a table", "retrograde", (1, 2, 4)),
+    (["Teeko", 4, 5], "Teeko 4x5 into a table", "retrograde", (1, 2)),
+    (["Neutreeko"], "Neutreeko into a table, dense", "dense", (1, 2, 4)),
+    (["Teeko", 4, 5], "Teeko 4x5 into a table, dense", "dense", (1, 2)),
 ]
-_SMALL_ROUNDS = [(["ThreeMensMorris"], "Three Men's Morris into a table", (2,))]
+_SMALL_ROUNDS = [
+    (["ThreeMensMorris"], "Three Men's Morris into a table", "retrograde", (2,)),
+    (["Quixo", 3], "Quixo 3x3 into a table, dense", "dense", (2,)),
+]
+#: What is solved before, to begin.
+_FIRST = {"retrograde": ["ThreeMensMorris"], "dense": ["Quixo", 3]}
 
 
 def cluster(session: Session) -> Iterator[Row]:
@@ -47,8 +55,8 @@ def cluster(session: Session) -> Iterator[Row]:
 
 def rounds(session: Session) -> Iterator[Row]:
     """Solve games with circles in the same way."""
-    for game, name, counts in session.pick(_ROUNDS, _SMALL_ROUNDS):
-        given = {"game": game, "first": ["ThreeMensMorris"], "sharing": 1.0, "method": "retrograde"}
+    for game, name, method, counts in session.pick(_ROUNDS, _SMALL_ROUNDS):
+        given = {"game": game, "first": _FIRST[method], "sharing": 1.0, "method": method}
         yield from _shared(session, "rounds", given, name, counts, mpi=False)
 
 

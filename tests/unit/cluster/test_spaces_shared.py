@@ -35,7 +35,9 @@ from zermelo._cluster import connect
 from zermelo._cluster import workers as handing
 from zermelo._methods import handing as graphs
 from zermelo._methods.dense import method as dense
+from zermelo._methods.dense.cluster import driver as spaces
 from zermelo._methods.dense.cluster.worker import DenseUnits
+from zermelo._methods.dense.workspace import DenseWorkspace
 from zermelo.games import Dao, Quixo
 
 GAMES = [Dao(), FreeRing(11, 2), Hunt(9), Quixo(3)]
@@ -87,7 +89,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
 
 
 @counts(6, 40, 120)
-def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
+def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
     """One to three workers, some units by the driver; the values are the oracle's."""
     rng = random.Random(count)
     path = tmp_path / "game.table"
@@ -97,6 +99,7 @@ def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
 
     for n, game in enumerate(games_of_all_kinds(count, count)):
         alone = solved(game, path)
+        monkeypatch.setattr(spaces, "_UNEVEN", rng.choice((0, 1.25, 100, 100)))
         with limits.using(at_once=rng.choice((1, 2, 5, 100)), sharing=rng.choice((0, 0, 1e-4))):
             word = quick(rng.randrange(1, 4), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 1, 2))) == alone, game
@@ -146,6 +149,30 @@ def test_a_unit_does_the_same_each_time_it_is_done(tmp_path, quick, monkeypatch)
             patched.setattr(DenseUnits, "do", twice)
             assert solved(game, path, cluster=quick(2)) == alone
     assert {type(unit).__name__ for unit in units} == {"LegalUnit", "FindUnit", "SpaceRoundUnit"}
+
+
+@pytest.mark.parametrize(("remembers", "times"), [("all", 1), ("no room", 2), ("uneven", 2)])
+def test_rules_run_once_for_each_position_whose_moves_are_remembered(
+    remembers, times, tmp_path, quick, monkeypatch
+):
+    """A worker remembers those of its ranges of slots, and else has them made again."""
+    expanded, counted = DenseWorkspace.expanded, [0]
+
+    def counting(self, slots):
+        counted[0] += len(slots)
+        return expanded(self, slots)
+
+    path, game = tmp_path / "game.table", FreeRing(13, 3)
+    alone = solved(game, path)
+    positions = len(zermelo.open(path, game=game))
+    monkeypatch.setattr(DenseWorkspace, "expanded", counting)
+    if remembers == "no room":
+        monkeypatch.setattr(DenseUnits, "_has_room", lambda *_: False)
+    if remembers == "uneven":
+        monkeypatch.setattr(spaces, "_UNEVEN", 0)
+    with limits.using(at_once=1 << 17):
+        assert solved(game, path, cluster=quick(2)) == alone
+    assert times * positions * 0.9 < counted[0] < times * positions * 1.1
 
 
 @counts(4, 20, 60)

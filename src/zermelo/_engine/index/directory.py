@@ -126,6 +126,12 @@ def number_in(entry: Any, slot: Any) -> Any:
     return np.int64(entry >> _HALF) + ones(entry & below)
 
 
+def before(directory: npt.NDArray[np.uint64], slot: int) -> int:
+    """Return how many positions stand in the slots before one."""
+    entry = int(directory[slot >> 5])
+    return (entry >> 32) + (entry & ((1 << (slot & 31)) - 1)).bit_count()
+
+
 @light_kernel
 def find(directory: Any, slots: Any, count: int, out: Any) -> int:
     """Write the numbers of the positions in slots, -1 where there is none; return how many are."""

@@ -343,6 +343,19 @@ class Ranking:
         """
         return int(rank(packed, count, self.words, *self.arrays, out))
 
+    def evenly(self, count: int) -> list[int]:
+        """Return where this many ranges of slots begin that have as many within the spans each.
+
+        The last number is the end of all slots.
+        """
+        ends = np.cumsum([end - begin for begin, end in self.spans])
+        cuts = [0]
+        for n in range(1, count):
+            wanted = int(ends[-1]) * n // count
+            span = int(np.searchsorted(ends, wanted, side="right"))
+            cuts.append(self.spans[span][1] - (int(ends[span]) - wanted))
+        return [*cuts, self.slots]
+
     def unranked(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions of slots."""
         packed = np.empty(len(slots) * self.words, np.uint64)

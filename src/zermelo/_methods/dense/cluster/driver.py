@@ -22,6 +22,7 @@ from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
+from zermelo._engine.index.directory import before
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo._methods.dense.cluster.units import (
     DenseResult,
@@ -48,6 +49,9 @@ _RECORD = "dense-on-cluster"
 _EACH, _MOST, _A_POSITION, _LOOKED = 2, 1 << 22, 1 << 8, 1 << 22
 #: Positions, and slots, that are worth asking others.
 _WORTH, _WORTH_LOOKING = 1 << 16, 1 << 18
+#: Ranges of slots for each worker at least, as the first number of a position often says whose turn
+#: it is; and ranges in all. And how much a worker may have in them, the average being 1.
+_LEAST_RANGES, _RANGES, _UNEVEN = 4, 64, 1.25
 #: Elements of a column that are read at once.
 _AT_ONCE = 1 << 18
 
@@ -103,7 +107,13 @@ class _SpaceSteps:
         self._own = DenseUnits(*given, self._ledger.allowed, task.threads)
         self._attempts = numbers_from()
         self._expanded, self._sent = map(int, self._columns.note or (0, 0))
+        #: Where ranges of slots begin, which workers have in turn; and where those positions stand
+        #: among all that are in each worker's ranges, and were found last.
+        size = task.workers.size
+        self._cuts = ranking.evenly(size * max(_LEAST_RANGES, _RANGES // size))
+        self._last: list[list[tuple[int, int]]] = [[] for _ in range(size)]
         self._rows: list[list[int]] = []
+        self._synced: dict[str, int] = {}
 
     @property
     def positions(self) -> int:
@@ -124,7 +134,7 @@ class _SpaceSteps:
             if missing >= 0:
                 raise MissingStartError(int(missing), inside=True)
         else:
-            self._add(starts)
+            self._add(np.unique(starts))
         layer = 0
         while self._expanded < self.positions:
             self._expand(layer)
@@ -144,8 +154,17 @@ class _SpaceSteps:
         return slots
 
     def _add(self, slots: npt.NDArray[Any]) -> None:
-        """Have slots hold positions, if they did not."""
-        self._columns["slots"].append(self._own.add(slots))
+        """Have ascending slots hold positions, if they did not."""
+        fresh = self._own.add(slots)
+        at = self._columns["slots"].append(fresh)
+        places = (np.searchsorted(fresh, self._cuts) + at).tolist()
+        for last, spans in zip(self._last, self._in_turn(places), strict=True):
+            last.extend(spans)
+
+    def _in_turn(self, cuts: list[int]) -> list[list[tuple[int, int]]]:
+        """Return each worker's ranges, of those that these cuts make."""
+        size, every = len(self._last), list(pairwise(cuts))
+        return [[span for span in every[n::size] if span[0] < span[1]] for n in range(size)]
 
     def _look(self) -> None:
         """Have all legal positions entered, which need not be expanded until there are rounds."""
@@ -162,13 +181,24 @@ class _SpaceSteps:
         if not alone:
             size = min(size, -(-(end - begin) // (_EACH * self._workers.size)))
         size = limits.current().batch(size)
-        units = [FindUnit(layer, at, min(at + size, end), end) for at in range(begin, end, size)]
-        self._found(units, alone=alone)
+        last, self._last = self._last, [[] for _ in self._last]
+        if alone or not _even(last, end - begin):
+            spans = [((at, min(at + size, end)),) for at in range(begin, end, size)]
+            self._found([FindUnit(layer, some, end, None) for some in spans], alone=alone)
+        else:
+            units = [
+                FindUnit(layer, some, end, home)
+                for home, spans in enumerate(last)
+                for some in _pieces(spans, size)
+            ]
+            self._found(units, [unit.home or 0 for unit in units])
         self._expanded = end
 
-    def _found(self, units: Sequence[Unit], *, alone: bool) -> None:
+    def _found(
+        self, units: Sequence[Unit], homes: Sequence[int] | None = None, *, alone: bool = False
+    ) -> None:
         """Have units done, and add what they find."""
-        for _, found in self._done(units, None, alone=alone):
+        for _, found in self._done(units, homes, alone=alone):
             with PartReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, self._kind):
                     self._add(some)
@@ -205,21 +235,31 @@ class _SpaceSteps:
         last = self._rows[-1] if self._rows else [NO_TIES, -1]
         level = last[1] + 1 if last[0] == tie else 0
         alone = positions < limits.current().shared(_WORTH)
-        size = 1 if alone else min(self._workers.size, positions)
-        cuts = [positions * n // size for n in range(size + 1)]
+        spans = [[(0, positions)]] if alone else self._spans()
         rounds = len(self._rows)
-        units = [SpaceRoundUnit(level, tie, *span, rounds, positions) for span in pairwise(cuts)]
-        for place, found in self._done(units, range(size), alone=alone):
-            turns = 0 if rounds or self._task.compiled.alternate else cuts[place + 1] - cuts[place]
+        units = [SpaceRoundUnit(level, tie, tuple(own), rounds, positions) for own in spans]
+        for place, found in self._done(units, range(len(units)), alone=alone):
+            turns = () if rounds or self._task.compiled.alternate else units[place].spans
             with PartReader(self._scratch.folder, found.part) as reader:
                 for name, count in (("won", found.won), ("lost", found.lost)):
                     for _, some in reader.arrays(count, np.uint32):
                         columns[name].append(some)
-                for at, some in reader.arrays(turns, np.uint8):
-                    columns["turns"].write(cuts[place] + at, some)
+                for begin, end in turns:
+                    for at, some in reader.arrays(end - begin, np.uint8):
+                        columns["turns"].write(begin + at, some)
                 reader.end()
         self._rows.append([tie, level, len(columns["won"]), len(columns["lost"])])
         columns["rows"].append(np.array(self._rows[-1], np.int64))
+
+    def _spans(self) -> list[list[tuple[int, int]]]:
+        """Return the numbers of each worker: those of its ranges of slots, if that is even."""
+        positions, size = self.positions, self._workers.size
+        cuts = [before(self._own.directory, slot) for slot in self._cuts[:-1]] + [positions]
+        own = self._in_turn(cuts)
+        if not self._legal and _even(own, positions):
+            return own
+        cuts = [positions * n // size for n in range(size + 1)]
+        return [[span] for span in pairwise(cuts) if span[0] < span[1]]
 
     # -- both -----------------------------------------------------------------------------------
 
@@ -231,8 +271,10 @@ class _SpaceSteps:
             for place, unit in enumerate(units):
                 yield place, self._own.do(unit, f"own-{next(self._attempts)}")
             return
-        for name in ("slots",) if homes is None else ("slots", "turns", "rows", "won", "lost"):
-            self._columns[name].sync()
+        for name in ("slots", "turns", "rows", "won", "lost"):
+            if len(self._columns[name]) > self._synced.get(name, 0):
+                self._columns[name].sync()
+                self._synced[name] = len(self._columns[name])
         for place, found in self._workers.run(units, homes):
             self._sent += found.part.read + found.part.size
             yield place, found
@@ -279,3 +321,27 @@ class _SpaceSteps:
     def _reaches(self, scale: Scale) -> bool:
         """Whether a scale has codes for all that was decided."""
         return all(code_of(scale, tie, level) for tie, level, *_ in self._rows)
+
+
+def _even(each: list[list[tuple[int, int]]], count: int) -> bool:
+    """Whether ranges have all that there is, and those of each worker about as much."""
+    sizes = [sum(end - begin for begin, end in spans) for spans in each]
+    return sum(sizes) == count and min(sizes) > 0 and max(sizes) * len(each) <= _UNEVEN * count
+
+
+def _pieces(spans: list[tuple[int, int]], size: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield all that spans have, this much at a time."""
+    some: list[tuple[int, int]] = []
+    left = size
+    for begin, end in spans:
+        at = begin
+        while at < end:
+            stop = min(end, at + left)
+            some.append((at, stop))
+            left -= stop - at
+            at = stop
+            if not left:
+                yield tuple(some)
+                some, left = [], size
+    if some:
+        yield tuple(some)

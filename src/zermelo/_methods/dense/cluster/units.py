@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from zermelo._cluster.parts import Part
+
+#: Beginnings and ends of ranges.
+Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -28,34 +32,33 @@ class FindUnit:
 
     Attributes:
         level: how many layers were found before theirs.
-        begin: the first of the positions, in the order in which they were recorded.
-        end: the place after the last.
+        spans: where these stand among the positions that are recorded: beginnings and ends.
         known: how many are recorded, and so hold a position.
+        home: whose ranges of slots all of them are in, so that whoever decides these wants to
+            remember their moves; or None.
     """
 
     level: int
-    begin: int
-    end: int
+    spans: Spans
     known: int
+    home: int | None
 
 
 @dataclass(frozen=True)
 class SpaceRoundUnit:
-    """Which positions of a range a round decides.
+    """Which positions of some ranges a round decides.
 
     Attributes:
         level: the remoteness of what it decides.
         tie: whether these are ties, and who likes them; see ``liking``.
-        begin: the number of the first position.
-        end: the number after the last.
+        spans: the ranges of numbers, ascending: beginnings and ends.
         rounds: how many rounds are recorded, and so decided.
         positions: how many positions there are.
     """
 
     level: int
     tie: int
-    begin: int
-    end: int
+    spans: Spans
     rounds: int
     positions: int
 
@@ -69,7 +72,7 @@ class DenseResult:
 
     Attributes:
         part: the slots it has found; or the positions it has decided, won ones before lost ones,
-            and behind them, in the first round, whose turn it is in each of the range.
+            and behind them, in the first round, whose turn it is in each of the ranges.
         won: how many positions are won, or tied.
         lost: how many are lost.
     """

@@ -20,14 +20,23 @@ import numpy.typing as npt
 from zermelo._cluster.parts import PartWriter, SharedColumn
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import in_any_order
-from zermelo._engine.index.directory import mark, new_directory, number_all, slots_of, unmark
+from zermelo._engine.index.directory import (
+    find,
+    mark,
+    new_directory,
+    number_all,
+    slots_of,
+    unmark,
+)
 from zermelo._methods.dense.cluster.units import (
     DenseResult,
     FindUnit,
     LegalUnit,
     SpaceRoundUnit,
+    Spans,
     Unit,
 )
 from zermelo._methods.dense.discovery import Found, legal_slots
@@ -91,7 +100,11 @@ class DenseUnits:
         self.directory = new_directory(ranking.slots)
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         self._known, self._numbered = 0, False
-        self._ranges: dict[tuple[int, int], _Range] = {}
+        #: Whose ranges of slots the moves are of that workspaces remember, and of which units.
+        self._home: int | None = None
+        self._remembered: set[Spans] = set()
+        self._remembers = True
+        self._ranges: dict[Spans, _Range] = {}
 
     @property
     def fixed(self) -> int:
@@ -169,21 +182,34 @@ class DenseUnits:
 
     def _fresh_of(self, unit: FindUnit) -> Iterator[npt.NDArray[Any]]:
         self.know(unit.known)
-        size = unit.end - unit.begin
-        slots = self._columns["slots"].read(unit.begin, np.empty(size, self._kind))
+        slots = np.empty(sum(end - begin for begin, end in unit.spans), self._kind)
+        at = 0
+        for begin, end in unit.spans:
+            self._columns["slots"].read(begin, slots[at : at + end - begin])
+            at += end - begin
+        if self._home is None:
+            self._home = unit.home
+        own = unit.home is not None and unit.home == self._home
+        own = own and unit.spans not in self._remembered  # or its moves would be there twice
+        if own:
+            self._remembered.add(unit.spans)
 
         def work(workspace: DenseWorkspace, begin: int) -> npt.NDArray[Any]:
             some = []
             here = slots[begin : begin + CHUNK].astype(np.int64)
-            for _, _, made, children in workspace.expanded(here):
+            for first, done, made, children in workspace.expanded(here):
+                if own and self._remembers:
+                    workspace.record(here, first, done, made)
                 fresh = np.empty(made, np.int64)
                 count = mark(self.directory, children, made, fresh, 0)
                 some.append(self._kept(fresh[:count]))
             return np.concatenate(some)
 
-        chunks = range(0, size, CHUNK)
+        chunks = range(0, len(slots), CHUNK)
         every = in_any_order(self._pool, self._workspaces, work, chunks)
-        return self._fitting(found for _, found in every)
+        yield from self._fitting(found for _, found in every)
+        if not self._remembers and any(workspace.known for workspace in self._workspaces):
+            self._forget()
 
     def _kept(self, slots: Slots) -> npt.NDArray[Any]:
         return slots.astype(self._kind)
@@ -193,8 +219,21 @@ class DenseUnits:
         size = 0
         for found in every:
             size += 2 * found.nbytes
-            self._take(self._memory.fixed + size, self._known)
+            self._remembers = self._remembers and self._has_room(size)
+            if not self._remembers:
+                self._take(self._memory.fixed + size, self._known)
             yield found
+
+    def _has_room(self, beside: int) -> bool:
+        """Whether there is memory for the moves that are remembered, and for this much."""
+        moves = sum(workspace.moves for workspace in self._workspaces)
+        known = Found(self.directory, self._workspaces, self._known, moves)
+        return self._ledger.fits(self._memory.exploring(known) + beside)
+
+    def _forget(self) -> None:
+        """Remember no moves."""
+        for workspace in self._workspaces:
+            workspace.renew(self._ranking.slots)
 
     # -- rounds ---------------------------------------------------------------------------------
 
@@ -209,10 +248,10 @@ class DenseUnits:
             codes = state[fresh]
             won, lost = fresh[codes == code], fresh[codes != code]
         else:
-            won = _having(state, unit.begin, unit.end, code)
-            lost = _having(state, unit.begin, unit.end, -code if not unit.tie else 0)
-        turns = here.owners[unit.begin : unit.end] if not unit.rounds else here.owners[:0]
-        return won, lost, turns
+            won = _having(state, unit.spans, code)
+            lost = _having(state, () if unit.tie else unit.spans, -code)
+        turns = [here.owners[begin:end] for begin, end in unit.spans if not unit.rounds]
+        return won, lost, np.concatenate([here.owners[:0], *turns])
 
     def _follow(self, here: _Range) -> Numbers | None:
         """Decide what follows from the next round that is recorded; return it, if it is listed."""
@@ -243,8 +282,7 @@ class DenseUnits:
     def _range_of(self, unit: SpaceRoundUnit) -> _Range:
         """Return what is known of the range of a unit."""
         self.number(unit.positions)
-        span = unit.begin, unit.end
-        if span not in self._ranges:
+        if unit.spans not in self._ranges:
             try:
                 made = self._made(unit, sum(each.bytes for each in self._ranges.values()))
             except BudgetError:
@@ -252,19 +290,17 @@ class DenseUnits:
                     raise
                 self._ranges.clear()  # those that another is lost or late with
                 made = self._made(unit, 0)
-            self._ranges[span] = made
-        return self._ranges[span]
+            self._ranges[unit.spans] = made
+        return self._ranges[unit.spans]
 
     def _made(self, unit: SpaceRoundUnit, others: int) -> _Range:
         """Return what is known of a range before the first round, beside what takes memory."""
-        positions, size, workspaces = unit.positions, unit.end - unit.begin, self._workspaces
+        positions, workspaces = unit.positions, self._workspaces
+        size = sum(end - begin for begin, end in unit.spans)
         memory = replace(self._memory, ledger=Ledger(max(0, self._ledger.allowed - others)))
         found = Found(self.directory, workspaces, positions)
-        for workspace in workspaces:
-            workspace.renew(self._ranking.slots)
 
-        def work(workspace: DenseWorkspace, begin: int) -> None:
-            numbers = np.arange(begin, min(begin + CHUNK, unit.end))
+        def work(workspace: DenseWorkspace, numbers: npt.NDArray[np.int64]) -> None:
             slots = np.empty(len(numbers), np.int64)
             slots_of(self.directory, numbers, len(numbers), slots)
             for first, done, made, children in workspace.expanded(slots):
@@ -273,9 +309,9 @@ class DenseUnits:
                     raise workspace.strange(first, done, missing)
                 workspace.record(slots, first, done, made)
 
-        for _ in in_any_order(self._pool, workspaces, work, range(unit.begin, unit.end, CHUNK)):
+        for _ in in_any_order(self._pool, workspaces, work, self._rest(unit)):
             found.moves = sum(workspace.moves for workspace in workspaces)
-            self._take(others + memory.exploring(found), positions)
+            self._take(others + memory.exploring(found) + positions, positions)
         moves = found.moves = sum(workspace.moves for workspace in workspaces)
         capacity = memory.capacity(found, size)
         least = moves if capacity < 0 else capacity  # which is too much, and refused
@@ -289,6 +325,28 @@ class DenseUnits:
         into, parents = reverse(*given, names, positions, self._pool, capacity)
         way = Spreading(into, parents, owners, self._threads)
         return _Range(marks, owners, way, memory.spreading(positions, moves) - memory.fixed)
+
+    def _rest(self, unit: SpaceRoundUnit) -> Iterator[npt.NDArray[np.int64]]:
+        """Yield the positions of some ranges whose moves are not remembered, some at a time."""
+        seen = zeros(unit.positions, np.bool_)
+        count = 0
+        for workspace in self._workspaces:
+            for at in range(0, workspace.known, _AT_ONCE):
+                end = min(at + _AT_ONCE, workspace.known)
+                slots = workspace.sources.array[at:end].astype(np.int64)
+                find(self.directory, slots, len(slots), slots)
+                seen[slots] = True
+                count += len(slots)
+        within = sum(np.count_nonzero(seen[begin:end]) for begin, end in unit.spans)
+        if within != count or not self._remembers:
+            self._forget()
+            seen[:] = False
+        self._remembers = False  # what is remembered is used up with these ranges
+        for begin, end in unit.spans:
+            for at in range(begin, end, CHUNK):
+                numbers = np.flatnonzero(~seen[at : min(at + CHUNK, end)]) + at
+                if len(numbers):
+                    yield numbers
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -320,10 +378,11 @@ class _Range:
     ends: Sequence[int] = (0, 0)
 
 
-def _having(state: npt.NDArray[Any], begin: int, end: int, code: int) -> Numbers:
-    """Return which positions of a range have a code, ascending; none have 0."""
+def _having(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
+    """Return which positions of some ranges have a code, ascending."""
     found = [np.empty(0, np.uint32)]
-    for at in range(begin, end if code else begin, _AT_ONCE):
-        here = state[at : min(at + _AT_ONCE, end)]
-        found.append((np.flatnonzero(here == code) + at).astype(np.uint32))
+    for begin, end in spans:
+        for at in range(begin, end, _AT_ONCE):
+            here = state[at : min(at + _AT_ONCE, end)]
+            found.append((np.flatnonzero(here == code) + at).astype(np.uint32))
     return np.concatenate(found)
