@@ -226,8 +226,8 @@ class _SpaceSteps:
         """Whether there is another round of wins and losses, or of ties."""
         if not self._rows or self._rows[-1][0] != tie:
             return not self._rows or self._rows[-1][0] < tie  # these come first
-        before = self._rows[-2][2:] if len(self._rows) > 1 else [0, 0]
-        return self._rows[-1][2:] != before
+        earlier = self._rows[-2][2:] if len(self._rows) > 1 else [0, 0]
+        return self._rows[-1][2:] != earlier
 
     def _round(self, tie: int) -> None:
         """Decide what is of the next remoteness, and record which round it was."""

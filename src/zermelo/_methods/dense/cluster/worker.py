@@ -1,9 +1,10 @@
-"""What a worker does of a dense space: it finds positions, and decides those of a range of numbers.
+"""What a worker does of a dense space: it finds positions, and decides those of some ranges.
 
 It knows which slots hold positions, and what was decided, from columns that the driver has
-recorded, and reads what has been added to these since its last unit. Of a range of positions it
+recorded, and reads what has been added to these since its last unit. Of its ranges of positions it
 holds the moves, transposed, and how many moves do not lose yet: both follow from the rules and
 from what is recorded, so that any worker can have them. A unit is a function of what is recorded.
+Moves that it has seen when it found where they lead are remembered, and need no rules again.
 """
 
 from __future__ import annotations
