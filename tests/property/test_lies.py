@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -78,6 +80,26 @@ LIES = {
     "canonical": (lying.leant_games, "LeantGame.canonical("),
     "legal": (lying.lies_about_legal, "symmetries() makes"),
 }
+
+
+def test_a_look_for_garbage_takes_no_time_from_a_look_at_rules() -> None:
+    """However much there is in a process, a ``canonical`` that lies is found out."""
+    lies = [game for game in lying.leant_games(8, 40) if refusal(game)]
+    assert lies
+
+    def slowly(phase: str, _: Any) -> None:
+        until = thread_time() + 0.1 * (phase == "start")
+        while thread_time() < until:
+            pass
+
+    before = gc.get_threshold()
+    gc.callbacks.append(slowly)
+    gc.set_threshold(50)
+    try:
+        assert all(map(refusal, lies))
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(slowly)
 
 
 @counts(15, 90, 1000)

@@ -8,7 +8,9 @@ passed is remembered beside the compiled rules, so that other processes do not l
 
 from __future__ import annotations
 
+import gc
 import hashlib
+from contextlib import contextmanager
 from random import Random
 from time import thread_time
 from typing import TYPE_CHECKING, Any
@@ -28,7 +30,7 @@ from zermelo.game.contract import HOOKS, parameter_names
 from zermelo.game.parameters import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
@@ -75,7 +77,7 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
     again = (*alike, None, searched) in compiled.compared
     positions, seconds = (_AGAIN, _AGAIN_SECONDS) if again else (_POSITIONS, _SECONDS)
     have_compiled(compiled)
-    with TimedCalls(_PATIENCE) as watch:
+    with _undisturbed(), TimedCalls(_PATIENCE) as watch:
         examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
         try:
             limits = WalkLimits(positions, seconds, thread_time)
@@ -105,7 +107,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
     limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
-    with TimedCalls(_PATIENCE) as watch:
+    with _undisturbed(), TimedCalls(_PATIENCE) as watch:
         asked = Asked(rules, Shape(rules.layout, None), watch)
         for words in packed:
             if limits.late:
@@ -137,7 +139,7 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
     limits = WalkLimits(_POSITIONS, _AGAIN_SECONDS, thread_time)
-    with TimedCalls(_PATIENCE) as watch:
+    with _undisturbed(), TimedCalls(_PATIENCE) as watch:
         try:
             asked = Asked(rules, Shape(rules.layout, None), watch)
             find_unlike(compiled, table, asked, limits, valued=valued)
@@ -145,6 +147,18 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
             findings.add(fault)
     _raise_first(findings, compiled)
     compiled.compared.add(passed)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Python not look for garbage, which may take longer than there is for positions."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
