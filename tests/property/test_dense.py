@@ -64,7 +64,7 @@ def test_rounds_find_the_same_where_no_moves_can_be_held() -> None:
             for held in ("a level", "nothing", "all")
             for kind, name in ((OwnedLevelGame, "owned"), (LevelGame, "alternating"))
         ],
-        3,
+        6,
     ),
 )
 def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> None:

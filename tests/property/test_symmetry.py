@@ -126,6 +126,7 @@ def test_any_number_of_threads_gives_the_same_table() -> None:
     assert len(tables[0]) > 100_000
 
 
+@pytest.mark.slow
 def test_a_changed_value_of_a_folded_table_is_caught() -> None:
     """The certificate of a folded table accepts no other value anywhere."""
     rng = np.random.default_rng(3)

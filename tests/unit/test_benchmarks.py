@@ -116,6 +116,7 @@ def test_rows_are_replaced_one_benchmark_at_a_time(results, tmp_path):
     assert "another machine" in done.stderr
 
 
+@pytest.mark.slow
 def test_no_page_is_made_of_a_quick_run(results):
     """Figures of a quick run are not for publishing, and the command says so."""
     done = python("-m", "benchmarks", "page", str(results))

@@ -33,6 +33,7 @@ def other_move(proof):
     return option.move, option.position
 
 
+@pytest.mark.slow
 def test_what_is_known_is_told_and_the_rest_is_not_in_the_proof(saved):
     """The winner's move, and each reply to it, are known; other moves are not."""
     proof = zermelo.open(saved)
@@ -191,6 +192,7 @@ def test_a_draw_is_a_draw():
     assert Match(proof.solution).prospects == "a draw"
 
 
+@pytest.mark.slow
 def test_a_proof_of_half_the_question_goes_on_from_its_file(tmp_path):
     """What the file vouches for is not searched again, and both strategies hold in the end."""
     game = ConnectFour(width=4, height=4)
