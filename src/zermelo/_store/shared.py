@@ -1,4 +1,4 @@
-"""Certifying a table of listed positions on a cluster: some places for each worker.
+"""Certifying a table of listed positions, or of slots, on a cluster: some places for each worker.
 
 What is checked of a position depends on the file and on the rules alone; see
 ``certificate.parts``. Whatever workers find wrong, or cannot say, one process is to look at again.
@@ -60,8 +60,9 @@ class PartFound:
     """What a worker says of some places.
 
     Attributes:
-        part: the file that says where moves lead, a bit a place; None where something is wrong
-            with a position, or where a move does not raise the level.
+        part: the file that says where moves lead, a bit a place, or which of the places are legal
+            if that is asked; None where something is wrong with a position, or where a move does
+            not raise the level.
         moves: how many moves there are.
     """
 
@@ -163,6 +164,13 @@ def checked_by(
         given = folder, str(path), table.reader.header, SentGame.of(compiled)
         workers.begin(Path(folder), f"{__name__}:{ListedCheck.__name__}", given)
         reached = np.zeros(count, np.bool_)
+        if table.reachability_evidence == "legal":
+            each = [np.packbits(np.ones(end - begin, np.bool_)) for begin, end in spans]
+            whole = [
+                PlacesUnit(*span, among=a.tobytes()) for span, a in zip(spans, each, strict=True)
+            ]
+            found = _entered(whole, workers, Path(folder), report, reached)
+            return None if found is None or not reached.all() else Finding(count, found)
         reached[places] = True
         if compiled.rules.has("level"):
             every = [PlacesUnit(*span) for span in spans]

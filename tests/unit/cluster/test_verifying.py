@@ -13,6 +13,7 @@ import pytest
 
 import zermelo
 from boards import FallingWild, Maker, Misere
+from dense_games import FreeRing, Hunt
 from forging import forged
 from pretended import Pretended
 from sizes import counts, some
@@ -113,6 +114,7 @@ LISTED = [ConnectFour(4, 3), Kalah(3, 2), Quarto(2), Snort(3, 3), TicTacToe()]
 
 
 METHODS = [(game, "levels") for game in LISTED]
+METHODS += [(FreeRing(11, 2), "dense"), (Hunt(9), "dense")]
 METHODS += [(game, "retrograde") for game in (ThreeMensMorris(), CHASE, TicTacToe())]
 
 
@@ -127,7 +129,8 @@ def test_whatever_is_forged_in_lists_the_same_is_said(count, game, method, tmp_p
 
     def change(header, parts):
         for _ in range(rng.choice((1, 1, 2))):
-            blocks = parts[rng.choice(sorted(set(parts) & {"values", "positions", "first"}))]
+            arrays = {"values", "positions", "first", "slots"}
+            blocks = parts[rng.choice(sorted(set(parts) & arrays))]
             block = blocks[rng.randrange(len(blocks))]
             block[rng.randrange(len(block))] ^= 1 << rng.randrange(8)
 
@@ -135,7 +138,7 @@ def test_whatever_is_forged_in_lists_the_same_is_said(count, game, method, tmp_p
     for n in range(count):
         with mock.patch.object(certificate, "_one_by_one", side_effect=one_by_one) as alone:
             try:
-                solution = zermelo.open(forged(path, change) if n else path)
+                solution = zermelo.open(forged(path, change) if n else path, game=game)
             except zermelo.CorruptTableError:
                 continue
             with solution:
@@ -234,7 +237,7 @@ def test_mistakes(tmp_path):
     graph = zermelo.open(tmp_path / "graph.table")
     with pytest.raises(
         zermelo.ParameterError,
-        match=r"of the methods 'placement', 'levels', 'retrograde' and 'pursuit'; leave",
+        match=r"of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave",
     ):
         graph.verify(cluster="local[2]")
 

@@ -74,15 +74,14 @@ class RaisingRules:
 class RangeOrder:
     """The places from one to another, or some of them, in ascending order."""
 
-    walking = True
-    legal = False
-
     def __init__(
         self,
         span: tuple[int, int],
         page: int,
         reached: npt.NDArray[np.uint8],
         among: npt.NDArray[np.bool_] | None = None,
+        *,
+        legal: bool = False,
     ) -> None:
         """Begin.
 
@@ -91,7 +90,9 @@ class RangeOrder:
             page: how many are taken at once.
             reached: is marked where moves lead.
             among: of each place, whether it is one of those that are wanted; None for all.
+            legal: whether those that are legal are marked instead.
         """
+        self.walking, self.legal = not legal, legal
         self._at, self._end = span
         self._begin, self._among = self._at, among
         self._page = page
@@ -132,12 +133,14 @@ def part_checked(
         among: of each of these, whether it is wanted; None for all.
 
     Returns:
-        The finding, and a 1 for each place of the table that a move leads to from there; None
-        where a move does not raise the level.
+        The finding, and a 1 for each place of the table that a move leads to from there, or, where
+        the table claims to have all that is legal, for each of these that is; None where a move
+        does not raise the level.
     """
     rules = RaisingRules(expand) if among is None else expand
     reached = np.zeros(table.span, np.uint8)
-    order = RangeOrder(span, batches.page, reached, among)
+    legal = table.reachability_evidence == "legal"
+    order = RangeOrder(span, batches.page, reached, among, legal=legal)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
         finding = check_pages(rules, table, reached, order, pool, Reporter(), batches)
     if isinstance(rules, RaisingRules) and not rules.raising:
