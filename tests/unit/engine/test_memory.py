@@ -49,7 +49,6 @@ FAST = [
 
 SLOW = [
     ("retrograde", 75, ["all", "29MB", "17MB", "12MB"], ["rounds over", "running the rules"]),
-    ("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"]),
     ("levels", 5, ["all", "30MB", "13MB"], ["on disk"]),
     ("dense", 9, ["all", "14MB", "3.5MB"], ["tiers by", "of them in rounds", "39 rounds"]),
     ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, as"]),
@@ -59,8 +58,12 @@ SLOW = [
     ("pursuit", 6_000, ["all", "250MB", "150MB", "60MB"], ["times on disk"]),
 ]
 
+#: What takes a minute and more.
+LONG = [("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"])]
+LONG_KEPT = [("kept levels", 5, ["60MB", "30MB", "13MB"]), ("npz", 5, ["20MB", "8MB", "4MB"])]
+
 KEPT = [
-    ("kept levels", 5, ["60MB", "30MB", "13MB"]),
+    ("kept levels", 4, ["20MB", "10MB", "4MB"]),
     ("kept graph", 60, ["14MB", "9MB"]),
     ("kept scores", 60, ["30MB", "15MB"]),
     ("kept placement", 5, ["100MB", "50MB", "20MB"]),
@@ -75,7 +78,7 @@ KEPT = [
     ("copied table", 5, ["20MB", "5MB", "1MB"]),
     ("analysed levels", 4, ["60MB", "20MB", "6MB", "2MB"]),
     ("csv", 4, ["60MB", "10MB", "3MB", "1MB"]),
-    ("npz", 5, ["20MB", "8MB", "4MB"]),
+    ("npz", 4, ["20MB", "8MB", "4MB"]),
     ("parquet", 4, ["60MB", "30MB", "12MB", "5MB"]),
     ("parquet of slots", 60, ["40MB", "15MB"]),
     ("csv of scores", 60, ["60MB", "20MB", "6MB"]),
@@ -160,7 +163,9 @@ def test_a_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("case", "size", "memories", "ways"), SLOW, ids=[f"{case[0]} {case[1]}" for case in SLOW]
+    ("case", "size", "memories", "ways"),
+    [*SLOW, *(pytest.param(*case, marks=pytest.mark.huge) for case in LONG)],
+    ids=[f"{case[0]} {case[1]}" for case in (*SLOW, *LONG)],
 )
 def test_a_large_solve_takes_no_more_than_it_is_allowed(case, size, memories, ways):
     """The same of solves that take up to hundreds of megabytes."""
@@ -168,7 +173,11 @@ def test_a_large_solve_takes_no_more_than_it_is_allowed(case, size, memories, wa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("case", "size", "memories"), KEPT, ids=[case[0] for case in KEPT])
+@pytest.mark.parametrize(
+    ("case", "size", "memories"),
+    [*KEPT, *(pytest.param(*case, marks=pytest.mark.huge) for case in LONG_KEPT)],
+    ids=[f"{case[0]} {case[1]}" for case in (*KEPT, *LONG_KEPT)],
+)
 def test_what_comes_after_a_solve_takes_no_more_than_it_is_allowed(case, size, memories):
     """Saving, verifying, analysing and exporting, also a table that does not fit."""
     program = [sys.executable, str(Path(footprint.__file__)), case, str(size), "2", *memories]

@@ -404,7 +404,7 @@ def test_what_is_no_position_is_refused_in_one_sentence(fen, message):
     ("men", "fen"),
     [
         ("KPKP", "8/8/8/5k2/8/8/1p1P4/4K3 w - - 0 1"),
-        ("KPPK", "8/2P4k/8/3P4/8/8/8/K7 w - - 0 1"),
+        pytest.param("KPPK", "8/2P4k/8/3P4/8/8/8/K7 w - - 0 1", marks=pytest.mark.huge),
         ("KQPK", "8/2P4k/8/3Q4/8/8/8/K7 w - - 0 1"),
     ],
 )
