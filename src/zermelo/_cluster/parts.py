@@ -1,4 +1,4 @@
-"""The file in which a worker leaves what comes of a unit, and columns that another process writes.
+"""Files that processes share: what comes of a unit, columns that another one writes, and tables.
 
 A part holds arrays one after the other, as they are in memory. The worker writes it under another
 name, and renames it when it is on the disk; the driver is told its size and its checksum.
@@ -17,10 +17,29 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.file.reader import Reader
 from zermelo.errors import ClusterError
 
 #: Elements that are read and checked at once.
 _SOME = 1 << 19
+
+
+def same_table(path: str, header: dict[str, Any]) -> Reader:
+    """Return what reads a table that the driver has, too.
+
+    Args:
+        path: the file, as all machines see it.
+        header: what the driver's file says of itself.
+
+    Raises:
+        ClusterError: it is another file.
+        CorruptTableError: it is damaged.
+    """
+    reader = Reader(Path(path))
+    if reader.header != header:
+        message = f"{path!r} is another table there; have all machines see the same folder"
+        raise ClusterError(message)
+    return reader
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._cluster.parts import Part, PartReader, PartWriter
+from zermelo._cluster.parts import Part, PartReader, PartWriter, same_table
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.found_again import first_misplaced
 from zermelo._engine.certificate.kernels import Finding
@@ -24,7 +24,6 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.reading import LEAST_CACHE, READ, read_within
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.sent import SentGame
-from zermelo.errors import ClusterError
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
@@ -96,13 +95,9 @@ class ListedCheck:
             BudgetError: there is too little memory.
             ClusterError: it is another file, or the game is not here.
         """
-        from zermelo._engine.file.reader import Reader
         from zermelo._store.opening import opened
 
-        reader = Reader(Path(path))
-        if reader.header != header:
-            message = f"{path!r} is another table there; have all machines see the same folder"
-            raise ClusterError(message)
+        reader = same_table(path, header)
         self._folder = Path(folder)
         self._compiled = game.compiled()
         self._filed: Any = opened(reader, self._compiled)

@@ -7,16 +7,15 @@ left out if the levels are cut into ranges that meet in one level each, whoever 
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._cluster.parts import same_table
 from zermelo._cluster.workers import Workers
 from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.placement.certificate.plan import CertificatePlan
 from zermelo._methods.placement.certificate.walk import Examined, examined, room
-from zermelo.errors import ClusterError
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
@@ -54,15 +53,11 @@ class CertificateUnits:
         """
         from zermelo._engine.column.written import starts_of
         from zermelo._engine.file.pages import Pages
-        from zermelo._engine.file.reader import Reader
         from zermelo._engine.table import Table
         from zermelo._methods.placement.file.column import LevelledColumn
         from zermelo._methods.placement.file.index import TierIndex
 
-        reader = Reader(Path(path))
-        if reader.header != header:
-            message = f"{path!r} is another table there; have all machines see the same folder"
-            raise ClusterError(message)
+        reader = same_table(path, header)
         pages = Pages(reader)
         tiers = TierIndex(pages, board, fields)
         column = LevelledColumn(pages, tiers.begins)

@@ -6,15 +6,14 @@ What is compared in a column depends on the file alone, so columns may be cut as
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._cluster.parts import same_table
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit.certificate.kernels import Chased, Span, laid_out
-from zermelo.errors import ClusterError
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
@@ -54,14 +53,10 @@ class ColumnsCheck:
             ClusterError: it is another file.
         """
         from zermelo._engine.file.pages import Pages
-        from zermelo._engine.file.reader import Reader
         from zermelo._engine.table import Table
         from zermelo._methods.pursuit.file import FileMarks
 
-        reader = Reader(Path(path))
-        if reader.header != header:
-            message = f"{path!r} is another table there; have all machines see the same folder"
-            raise ClusterError(message)
+        reader = same_table(path, header)
         pages = Pages(reader)
         nowhere = np.empty(0, np.int64)
         table = Table(index, FileMarks(pages, index), nowhere, "", pages)
