@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import deque
 
+import zermelo
 from zermelo._cluster.serving import Server
 from zermelo._cluster.transport import LOST, Transport
 
@@ -52,3 +53,11 @@ class Pretended(Transport):
 
     def close(self):
         self.waiting.clear()
+
+
+def bytes_of(game, path, **how):
+    """Return the bytes of a table that one thread makes; nothing of the solve is left beside it."""
+    how = {"threads": 1, "memory": "200MB", **how}
+    zermelo.solve(game, table=path, overwrite=True, **how)
+    assert not path.with_name(f"{path.name}.unfinished").exists()
+    return path.read_bytes()

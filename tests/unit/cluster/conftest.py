@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pretended import Pretended
 from zermelo import limits
+from zermelo._cluster import connect, workers
 
 
 @pytest.fixture
@@ -12,3 +14,15 @@ def shared():
     """Have every level of more than one tier shared, however small it is."""
     with limits.using(sharing=0):
         yield
+
+
+@pytest.fixture
+def among(monkeypatch):
+    """Have workers in this process; returns what says how many, and which of them are lost."""
+    monkeypatch.setattr(workers, "_PAUSE", 0.0)
+
+    def these(size, draw=None):
+        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
+        return "local[1]"
+
+    return these

@@ -14,11 +14,9 @@ import oracle
 import zermelo
 from levelled_games import AlternatingGame, OwnedLevelGame, levelled_scores, random_levelled
 from lost_workers import killing, solve_by_killed_drivers
-from pretended import Pretended
 from sizes import counts, some
 from symmetric import ColouringGame, Marks, random_symmetric
 from zermelo import Game, limits
-from zermelo._cluster import connect
 from zermelo._cluster import workers as handing
 from zermelo._methods import sent
 from zermelo._methods.levels.cluster import units, worker
@@ -51,14 +49,8 @@ def small():
 
 
 @pytest.fixture
-def quick(small, monkeypatch):
-    """Have workers in this process; returns what says how many, and which of them are lost."""
-    monkeypatch.setattr(handing, "_PAUSE", 0.0)
-
-    def among(size, draw=None):
-        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
-        return "local[1]"
-
+def quick(small, among):
+    """Have even small steps shared among workers in this process; see ``among``."""
     return among
 
 

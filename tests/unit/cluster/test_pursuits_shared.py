@@ -9,11 +9,9 @@ import pytest
 
 import zermelo
 from lost_workers import killing
-from pretended import Pretended
+from pretended import bytes_of
 from sizes import counts
 from zermelo import limits
-from zermelo._cluster import connect
-from zermelo._cluster import workers as handing
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo.games import CatAndMouse
 
@@ -22,21 +20,12 @@ WEB = [[(v + 1) % 70, (v - 1) % 70, (v * v) % 70] for v in range(70)]
 
 def solved(game, path, **how):
     """Return the bytes of a table that is made by rows of bits."""
-    how = {"method": "pursuit", "threads": 1, "memory": "200MB", **how}
-    zermelo.solve(game, table=path, overwrite=True, **how)
-    assert not path.with_name(f"{path.name}.unfinished").exists()
-    return path.read_bytes()
+    return bytes_of(game, path, **{"method": "pursuit", **how})
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Have workers in this process; returns what says how many, and which of them are lost."""
-    monkeypatch.setattr(handing, "_PAUSE", 0.0)
-
-    def among(size, draw=None):
-        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
-        return "local[1]"
-
+def quick(among):
+    """Have even small steps shared among workers in this process; see ``among``."""
     with limits.using(sharing=0):
         yield among
 

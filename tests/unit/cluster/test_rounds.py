@@ -13,12 +13,11 @@ import pytest
 import oracle
 import zermelo
 from lost_workers import killing, solve_by_killed_drivers
-from pretended import Pretended
+from pretended import bytes_of
 from sizes import counts, some
 from strategies import random_endless_games, random_games
 from symmetric import random_symmetric
 from zermelo import limits
-from zermelo._cluster import connect
 from zermelo._cluster import workers as handing
 from zermelo._cluster.local import LocalTransport
 from zermelo._methods.levels.cluster import units
@@ -30,21 +29,12 @@ GAMES = [CatAndMouse(WEB, directed=True), TicTacToe(), Quarto(2), ThreeMensMorri
 
 def solved(game, path, **how):
     """Return the bytes of a table that is made by retrograde analysis."""
-    how = {"method": "retrograde", "threads": 1, "memory": "200MB", **how}
-    zermelo.solve(game, table=path, overwrite=True, **how)
-    assert not path.with_name(f"{path.name}.unfinished").exists()
-    return path.read_bytes()
+    return bytes_of(game, path, **{"method": "retrograde", **how})
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Have workers in this process; returns what says how many, and which of them are lost."""
-    monkeypatch.setattr(handing, "_PAUSE", 0.0)
-
-    def among(size, draw=None):
-        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
-        return "local[1]"
-
+def quick(among):
+    """Have even small steps shared among workers in this process; see ``among``."""
     with limits.using(sharing=0, at_once=300):
         yield among
 

@@ -27,12 +27,10 @@ from dense_games import (
     table_of,
 )
 from lost_workers import killing, solve_by_killed_drivers
-from pretended import Pretended
+from pretended import bytes_of
 from sizes import counts, some
 from strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
 from zermelo import limits
-from zermelo._cluster import connect
-from zermelo._cluster import workers as handing
 from zermelo._methods import handing as graphs
 from zermelo._methods.dense import method as dense
 from zermelo._methods.dense.cluster import driver as spaces
@@ -46,21 +44,12 @@ ALWAYS = {"checkpoint_seconds": 0, "checkpoint_share": (1e9, 1e9)}
 
 def solved(game, path, **how):
     """Return the bytes of a table that is made by the slots of a space."""
-    how = {"method": "dense", "threads": 1, "memory": "200MB", **how}
-    zermelo.solve(game, table=path, overwrite=True, **how)
-    assert not path.with_name(f"{path.name}.unfinished").exists()
-    return path.read_bytes()
+    return bytes_of(game, path, **{"method": "dense", **how})
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Have workers in this process; returns what says how many, and which of them are lost."""
-    monkeypatch.setattr(handing, "_PAUSE", 0.0)
-
-    def among(size, draw=None):
-        monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))
-        return "local[1]"
-
+def quick(among):
+    """Have even small steps shared among workers in this process; see ``among``."""
     with limits.using(sharing=0, at_once=300):
         yield among
 
