@@ -66,7 +66,7 @@ def built(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 def test_wheel_and_sdist_work_in_an_empty_environment(built, tmp_path, version):
-    """Each is installed, and solves, saves, checks and exports; types are checked once."""
+    """Each solves, saves, checks and exports; the sdist and types are tried with one Python."""
     python, (wheel, sdist) = python_of(version), built
     run(tmp_path, python, "-m", "venv", "empty")
     pip = tmp_path / "empty" / "bin" / "pip"
@@ -74,11 +74,11 @@ def test_wheel_and_sdist_work_in_an_empty_environment(built, tmp_path, version):
     run(tmp_path, pip, "install", "-q", wheel)
     run(tmp_path, pip, "check")
     assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
-    for name in ("heap.table", "heap.csv", "zermelo_reader.c", "zermelo_reader.js"):
-        (tmp_path / name).unlink()
-    run(tmp_path, pip, "install", "-q", "--force-reinstall", "--no-deps", sdist)
-    assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
     if version == VERSIONS[0]:
+        for name in ("heap.table", "heap.csv", "zermelo_reader.c", "zermelo_reader.js"):
+            (tmp_path / name).unlink()
+        run(tmp_path, pip, "install", "-q", "--force-reinstall", "--no-deps", sdist)
+        assert run(tmp_path, python, HERE / "smoke.py") == "done\n"
         check_types(tmp_path, python)
 
 

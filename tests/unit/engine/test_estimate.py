@@ -138,7 +138,7 @@ def test_samples_refuse_nothing_that_has_room():
     assert str(tight) == str(free)
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_levels_on_disk_are_refused_by_a_sample():
     """Hex 6x6 has more positions than can be numbered, which half a minute shows."""
     with pytest.raises(BudgetError, match=r"at least 5,481,964,005 positions, by a sample of"):

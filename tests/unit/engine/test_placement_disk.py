@@ -86,7 +86,7 @@ def test_large_solves_on_disk_give_the_same_table(game):
 
 
 CUT = [ConnectFour(2, 11), ConnectFour(3, 7), FallingWild(4, 5), ConnectFour(1, 22)]
-LARGE = [FallingMisere(5, 4, 3), ConnectFour(5, 5)]
+LARGE = [FallingMisere(5, 4, 3), ConnectFour(4, 5)]
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_connect_four_5x4_again_and_again():
     assert len(found) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_connect_four_5x5_by_one_two_and_three_threads():
     """Seventy million positions with their moves; this takes 3.5 GB of memory."""
     found = set()

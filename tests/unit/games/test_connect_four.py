@@ -22,6 +22,7 @@ VALUES = {(int(row["width"]), int(row["height"])): row for row in rows("connect_
 BY_ORACLE = 13_000  # positions
 QUICK = range(1_000, 5_000_000)  # each size is compiled for itself, however small
 LARGE = 10_000_000  # slow to do
+LONG = 25_000_000  # a minute by ordinary rules
 MOST = 150_000_000  # half a minute, and 6 GB
 
 
@@ -51,9 +52,16 @@ def test_counts_and_values_by_ordinary_rules(width, height):
 
 
 @pytest.mark.slow
-@sizes(lambda n: n not in QUICK and n <= MOST)
+@sizes(lambda n: n not in QUICK and n <= LONG)
 def test_counts_and_values_of_other_boards_by_ordinary_rules(width, height):
     """So it does on the very small boards, and on those that take a while."""
+    check(width, height, "retrograde")
+
+
+@pytest.mark.huge
+@sizes(lambda n: LONG < n <= MOST)
+def test_counts_and_values_of_large_boards_by_ordinary_rules(width, height):
+    """So it does on those that take a minute and gigabytes."""
     check(width, height, "retrograde")
 
 
@@ -64,8 +72,14 @@ def test_four_by_six(method):
     check(4, 6, method)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(5, 6), (7, 4)], ids=str)
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        pytest.param(5, 6, marks=pytest.mark.slow),
+        pytest.param(7, 4, marks=pytest.mark.huge),
+    ],
+    ids=str,
+)
 def test_boards_of_thousands_of_millions_of_positions(width, height):
     """The largest boards that 10 GB solve have the published value."""
     check(width, height, "placement")

@@ -81,7 +81,7 @@ def test_published_margins(fact):
     assert solution.verify()
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_two_by_five():
     """Ten boxes, 27 lines: the largest board of the facts that is solved here."""
     (expected,) = (margin for *size, margin in FACTS if size == [2, 5])

@@ -15,8 +15,8 @@ import pytest
 from kills import ALL, LARGER, SOLVER, Case
 
 TESTS = Path(__file__).parents[2]
-#: Moments of a case that takes seconds, unless all are to be had.
-LONG = {"levels of 5x4 on disk": 1}
+#: A case that takes seconds by itself; it is killed where there is time for all.
+LONG = "levels of 5x4 on disk"
 
 
 @contextmanager
@@ -79,18 +79,17 @@ def test_killed_at_some_moments(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "whole",
+    ("case", "whole"),
     [
-        pytest.param(100, marks=pytest.mark.slow),
-        pytest.param(1000, marks=pytest.mark.huge),
+        pytest.param(case, whole, marks=marks, id=f"{case}-{whole}")
+        for whole, marks in ((100, pytest.mark.slow), (1000, pytest.mark.huge))
+        for case in ALL
+        if whole == 1000 or case.name != LONG
     ],
 )
-@pytest.mark.parametrize("case", ALL, ids=str)
 def test_killed_at_some_hundred_moments(case: Case, whole: int, tmp_path: Path) -> None:
     """So many moments over all games and methods, in memory and on disk."""
     moments = -(-whole // len(ALL))
-    if whole < 1000:
-        moments = min(moments, LONG.get(case.name, moments))
     check_kills(case, moments, tmp_path, random.Random(f"{case.name} {whole}"))
 
 
