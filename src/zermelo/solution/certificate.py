@@ -357,10 +357,10 @@ def _one_by_one(
 
 def _symmetric(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
     """Look at images of positions under the declared symmetries, and see that they are alike."""
-    with report.phase("images"):
-        steps = [compiled.folded([element]) for element in compiled.elements[1:]]
+    steps = [compiled.folded([element]) for element in compiled.elements[1:]]
+    with report.phase("images", min(len(table) * len(steps), _IMAGES)):
         try:
-            found = first_unlike(compiled, steps, table, _IMAGES)
+            found = first_unlike(compiled, steps, table, _IMAGES, report=report)
         except RulesError as error:
             return right.but(faults.UNPLAYABLE, other=error)
     if found is None:

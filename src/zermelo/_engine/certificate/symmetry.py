@@ -14,6 +14,7 @@ from zermelo._engine.expand.expander import CHUNK, Buffers, run_expand
 from zermelo._engine.expand.unfold import Folded
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
+from zermelo.progress import Reporter
 
 _CAPACITY = 12
 
@@ -24,6 +25,7 @@ def first_unlike(
     table: Table,
     most: int,
     sort: Callable[..., None] | None = None,
+    report: Reporter | None = None,
 ) -> tuple[int, int] | None:
     """Look at images of positions, and see that they end alike or have moves to the same classes.
 
@@ -33,6 +35,7 @@ def first_unlike(
         table: the positions.
         most: images to look at. Where there are more, positions are left out at regular distances.
         sort: what puts moves in order; by default something that is compiled first.
+        report: told how many images have been looked at.
 
     Returns:
         The place of the first position that has an image unlike itself and the number of the
@@ -42,7 +45,7 @@ def first_unlike(
     sort = sort or _sort
     chunk = min(limits.current().batch(CHUNK), max(1, len(table)))
     here, there = (Buffers.for_rules(folded, chunk, _CAPACITY * chunk) for _ in range(2))
-    words = folded.words
+    words, looked = folded.words, 0
     for places in thinned(table, apart):
         keys, at = table.packed(places), 0
         while at < len(places):
@@ -56,6 +59,9 @@ def first_unlike(
                     unlike = _worth_else(folded, here, some, images, done)
                 if unlike is not None:
                     return int(places[at + unlike]), n
+                looked += done
+                if report is not None:
+                    report.advance(looked)
             at += done
     return None
 
