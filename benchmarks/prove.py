@@ -1,4 +1,4 @@
-"""One position proved by search, beside a search in C for that game, and one with a dictionary."""
+"""Positions proved by search, beside a search in C for that game, and one with a dictionary."""
 
 from __future__ import annotations
 
@@ -46,4 +46,31 @@ def prove(session: Session) -> Iterator[Row]:
     row.beside("one thread, by the clock", ours.wall / two.wall)
     if program is not None:
         row.beside("alpha-beta in C by one thread, by the clock", samples["C"].wall / two.wall)
+    yield row
+
+
+def empty_board(session: Session) -> Iterator[Row]:
+    """Find who wins from the empty board of Connect Four, and in how many plies: half an hour."""
+    width, height = session.pick((7, 6), (4, 4))
+    sides = {"width": width, "height": height}
+    jobs = {
+        "who": work("proving.connect_four", lines=list(_EMPTY), **sides),
+        "far": work("proving.connect_four", lines=list(_EMPTY), remoteness=True, **sides),
+    }
+    program = session.compiled_c("prove_connect_four", **sides)
+    if program is not None:
+        jobs["C"] = Job([program, *_EMPTY], itself=False, keys=("values",))
+    samples = session.race(jobs, repeat=1)
+    who, far = samples["who"], samples["far"]
+    agree(who, far, "values")
+    board = f"connect four {width}x{height}, the empty board"
+    row = Row.of("prove-empty", f"{board}: who wins", who, int(who.extra["nodes"]))
+    if program is not None:
+        agree(who, samples["C"], "values")
+        row.beside("alpha-beta in C, for this game alone", samples["C"].cpu / who.cpu)
+        row.keep("times C", who.cpu / samples["C"].cpu, 3)
+    yield row
+    plies = f"in how many plies ({far.extra['plies']:.0f})"
+    row = Row.of("prove-empty", f"{board}: {plies}", far, int(far.extra["nodes"]))
+    row.beside("who wins alone", who.cpu / far.cpu)
     yield row

@@ -7,7 +7,8 @@ import random
 import pytest
 
 import zermelo
-from zermelo.games import Cram, Domineering, Hex, Othello, Quixo, zoo
+from zermelo import WIN
+from zermelo.games import ConnectFour, Cram, Domineering, Hex, Othello, Quixo, zoo
 
 #: Games with the parameters of a fact, which they list with its source.
 PROVED = [
@@ -56,6 +57,14 @@ def test_the_proof_is_as_published(name, parameters):
         assert proof.value == fact.score
     else:
         assert str(proof) == {"tie": "draw"}.get(fact.value, fact.value)
+
+
+@pytest.mark.huge
+def test_the_win_on_the_empty_board_of_connect_four_takes_41_plies():
+    """The plies are those of the fact, 1.5 thousand million positions and twenty minutes later."""
+    (fact,) = (f for f in ConnectFour.facts if dict(f.parameters) == {"width": 7, "height": 6})
+    proof = zermelo.prove(ConnectFour(7, 6), remoteness=True, memory="6GB")
+    assert (proof.value, proof.remoteness) == (WIN, 41) == (WIN, fact.remoteness)
 
 
 @pytest.mark.slow
