@@ -102,7 +102,7 @@ def test_killed_while_the_table_is_written(case: Case, tmp_path: Path) -> None:
     with solver(case, path) as solve:
         assert solve(-1)[0]
         plain = path.read_bytes()
-        for _ in range(4):
+        for _ in range(2):
             path.unlink()
             kills = 0
             while not solve(f"@{draw.randrange(2, 12)}")[0]:
