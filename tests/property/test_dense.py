@@ -111,8 +111,11 @@ class EveryHunt(Hunt):
 
 def test_all_legal_positions_are_solved_where_the_game_says_which_are() -> None:
     """With ``legal`` the whole space is solved, reached or not, and is chosen unasked."""
-    legal = zermelo.solve(Hunt(9))
+    events: list[zermelo.Event] = []
+    legal = zermelo.solve(Hunt(9), progress=events.append)
     assert legal.method == "dense"
+    (looked,) = (event for event in events if event.phase == "legal" and event.finished)
+    assert looked.done == looked.total == 9 * 8 * 2  # the slots of the space
     every = zermelo.solve(EveryHunt(9), method="retrograde")
     assert dict(legal.items()) == dict(every.items())
     assert legal.counts() == every.counts()

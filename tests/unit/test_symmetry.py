@@ -311,6 +311,10 @@ def test_tic_tac_toe_has_765_classes_of_its_5478_positions() -> None:
     assert all(folded[board] == value for board, value in plain.items())
     assert "765 classes of positions" in repr(folded)
     assert "8 declared symmetries" in folded.choice
+    events: list[zermelo.Event] = []
+    assert folded.verify(progress=events.append)
+    (looked,) = (event for event in events if event.phase == "images" and event.finished)
+    assert looked.done == looked.total == 7 * 765
 
 
 class ByHand(TicTacToe):

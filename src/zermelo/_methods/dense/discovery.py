@@ -130,9 +130,13 @@ class Discovery:
         def enter(slots: npt.NDArray[np.int64]) -> int:
             return int(mark(found.directory, slots, len(slots), nothing, 0))
 
-        spans = self.ranking.spans
-        for entered in legal_slots(expand, self.ranking, spans, self.threads, pool, enter):
-            found.positions += entered
+        spans = list(self.ranking.spans)
+        slots = sum(end - begin for begin, end in spans)
+        with self.report.phase("legal", slots):
+            parts = legal_slots(expand, self.ranking, spans, self.threads, pool, enter)
+            for looked, entered in enumerate(parts, 1):
+                found.positions += entered
+                self.report.advance(min(looked * _SPAN, slots))
         found.behind = True
 
     def run(self, pool: ThreadPoolExecutor, *, closed: bool, over: Any) -> None:

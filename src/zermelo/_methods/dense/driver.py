@@ -203,14 +203,17 @@ def solve(
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, ledger.allowed, threads, report)
         found = discovery.found
+        known = checkpoint.note(_FOUND)
+        if legal and known is None:
+            discovery.take_legal(expand, pool)
         with report.phase("explore"):
-            if (known := checkpoint.note(_FOUND)) is not None:
+            if known is not None:
                 first = checkpoint.read(_FOUND, directory=found.directory)["first"]
                 found.positions, found.moves = known
                 found.drop_moves()
                 report.resume(f"{found.positions:,} positions were found")
             else:
-                first = _entered(discovery, expand, starts, pool, legal=legal)
+                first = _entered(discovery, expand, starts, legal=legal)
 
                 def over(found: Found) -> bool:
                     if memory.capacity(found) >= 0:
@@ -276,13 +279,10 @@ def _entered(
     discovery: Discovery,
     expand: Spaced,
     starts: npt.NDArray[np.uint64],
-    pool: ThreadPoolExecutor,
     *,
     legal: bool,
 ) -> npt.NDArray[np.int64]:
-    """Enter the first positions; return the slots of the starts."""
-    if legal:
-        discovery.take_legal(expand, pool)
+    """Enter the starts; return their slots. With ``legal``, they have to be there already."""
     before = discovery.found.positions
     first = discovery.begin(starts)
     if first.min() < 0:
