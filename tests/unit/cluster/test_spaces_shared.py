@@ -126,7 +126,7 @@ def test_a_unit_does_the_same_each_time_it_is_done(tmp_path, quick, monkeypatch)
     def twice(self, unit, name):
         units.append(unit)
         again = does(self, unit, f"again-{next(numbers)}")
-        self._ranges.clear()
+        self.rounds.ranges.clear()
         found = does(self, unit, name)
         assert (found.won, found.lost) == (again.won, again.lost)
         assert found.part.checksum == again.part.checksum

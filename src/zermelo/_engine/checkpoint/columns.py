@@ -109,6 +109,19 @@ class ColumnCheckpoint:
         each = {name: np.dtype(self._kinds[name]).itemsize for name in spans}
         return sum((b - a) * each[name] for name, (a, b) in spans.items())
 
+    def publish(self) -> None:
+        """Have on the disk, for other processes to read, what columns have grown by."""
+        for name, column in self._columns.items():
+            if len(column) > self._published.get(name, 0):
+                column.sync()
+                self._published[name] = len(column)
+
+    def save_grown(self, note: Sequence[int]) -> None:
+        """Record what columns have grown by, if that is ``worth`` it."""
+        spans = {name: (self.end(name), len(column)) for name, column in self._columns.items()}
+        if self.worth(self.size(spans)):
+            self.save(spans, note)
+
     def save(
         self,
         spans: Spans,
@@ -185,6 +198,7 @@ class ColumnCheckpoint:
         """Open the columns, as long as they are vouched for."""
         self._seals = seals
         self._columns.clear()
+        self._published: dict[str, int] = {}
         for name, kind in self._kinds.items() if self.saves else ():
             size = self.end(name)
             path = self._checkpoint.file(self.file(name))

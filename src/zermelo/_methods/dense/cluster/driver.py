@@ -16,25 +16,25 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.parts import PartReader
-from zermelo._engine.backward.liking import NO_TIES, favour, liking
+from zermelo._engine.backward.liking import favour
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
-from zermelo._engine.column.codes import Scale
-from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import before
 from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._methods.dense.cluster.recorded import COLUMNS, RecordedRounds
 from zermelo._methods.dense.cluster.units import (
     DenseResult,
     FindUnit,
     LegalUnit,
     SpaceRoundUnit,
+    Spans,
     Unit,
 )
-from zermelo._methods.dense.cluster.worker import ROW, DenseUnits
+from zermelo._methods.dense.cluster.worker import DenseUnits
 from zermelo._methods.dense.driver import MissingStartError, sentence_of, table_of
 from zermelo._methods.dense.kernels import not_found
-from zermelo._methods.dense.marks import SCALES, code_of
+from zermelo._methods.dense.marks import SCALES
 from zermelo._methods.sent import SentGame
 
 if TYPE_CHECKING:
@@ -90,13 +90,7 @@ class _SpaceSteps:
         self._scratch, self._ranking, compiled = scratch, ranking, task.compiled
         self._legal = compiled.rules.has("legal")
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
-        kinds = {
-            "slots": self._kind,
-            "turns": np.uint8,
-            "rows": np.int64,
-            "won": np.uint32,
-            "lost": np.uint32,
-        }
+        kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
         self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
         paths = {name: scratch.checkpoint.file(self._columns.file(name)).name for name in kinds}
         given = str(scratch.folder.absolute()), paths, SentGame.of(compiled)
@@ -112,8 +106,6 @@ class _SpaceSteps:
         size = task.workers.size
         self._cuts = ranking.evenly(size * max(_LEAST_RANGES, _RANGES // size))
         self._last: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-        self._rows: list[list[int]] = []
-        self._synced: dict[str, int] = {}
 
     @property
     def positions(self) -> int:
@@ -208,48 +200,25 @@ class _SpaceSteps:
 
     def decide(self) -> None:
         """Decide all positions: wins and losses, and then ties."""
-        compiled, rows = self._task.compiled, self._columns["rows"]
+        positions = self.positions
         self._fit(1)
-        held = rows.read(0, np.empty(len(rows), np.int64))
-        self._rows = held.reshape(-1, ROW).tolist()
-        for tie in (NO_TIES, liking(compiled.kind.favours)):
-            while self._goes_on(tie):
-                self._round(tie)
-                self._report.advance(self._decided)
-                self._record()
-
-    @property
-    def _decided(self) -> int:
-        return len(self._columns["won"]) + len(self._columns["lost"])
-
-    def _goes_on(self, tie: int) -> bool:
-        """Whether there is another round of wins and losses, or of ties."""
-        if not self._rows or self._rows[-1][0] != tie:
-            return not self._rows or self._rows[-1][0] < tie  # these come first
-        earlier = self._rows[-2][2:] if len(self._rows) > 1 else [0, 0]
-        return self._rows[-1][2:] != earlier
-
-    def _round(self, tie: int) -> None:
-        """Decide what is of the next remoteness, and record which round it was."""
-        positions, columns = self.positions, self._columns
-        last = self._rows[-1] if self._rows else [NO_TIES, -1]
-        level = last[1] + 1 if last[0] == tie else 0
         alone = positions < limits.current().shared(_WORTH)
-        spans = [[(0, positions)]] if alone else self._spans()
-        rounds = len(self._rows)
-        units = [SpaceRoundUnit(level, tie, tuple(own), rounds, positions) for own in spans]
-        for place, found in self._done(units, range(len(units)), alone=alone):
-            turns = () if rounds or self._task.compiled.alternate else units[place].spans
-            with PartReader(self._scratch.folder, found.part) as reader:
-                for name, count in (("won", found.won), ("lost", found.lost)):
-                    for _, some in reader.arrays(count, np.uint32):
-                        columns[name].append(some)
-                for begin, end in turns:
-                    for at, some in reader.arrays(end - begin, np.uint8):
-                        columns["turns"].write(begin + at, some)
-                reader.end()
-        self._rows.append([tie, level, len(columns["won"]), len(columns["lost"])])
-        columns["rows"].append(np.array(self._rows[-1], np.int64))
+        spans: list[Spans] = [((0, positions),)] if alone else list(map(tuple, self._spans()))
+
+        def done(units: Sequence[Unit]) -> Iterator[tuple[int, DenseResult]]:
+            return self._done(units, range(len(units)), alone=alone)
+
+        self._rounds = RecordedRounds(self._scratch.folder, self._columns, positions)
+        favours = self._task.compiled.kind.favours
+        for _ in self._rounds.go_on(favours, spans, done, self._read_turns):
+            self._report.advance(self._rounds.decided)
+            self._record()
+
+    def _read_turns(self, reader: PartReader, unit: SpaceRoundUnit) -> None:
+        """Read whose turn it is, where the first round says it."""
+        for begin, end in () if unit.rounds or self._task.compiled.alternate else unit.spans:
+            for at, some in reader.arrays(end - begin, np.uint8):
+                self._columns["turns"].write(begin + at, some)
 
     def _spans(self) -> list[list[tuple[int, int]]]:
         """Return the numbers of each worker: those of its ranges of slots, if that is even."""
@@ -271,20 +240,14 @@ class _SpaceSteps:
             for place, unit in enumerate(units):
                 yield place, self._own.do(unit, f"own-{next(self._attempts)}")
             return
-        for name in ("slots", "turns", "rows", "won", "lost"):
-            if len(self._columns[name]) > self._synced.get(name, 0):
-                self._columns[name].sync()
-                self._synced[name] = len(self._columns[name])
+        self._columns.publish()
         for place, found in self._workers.run(units, homes):
             self._sent += found.part.read + found.part.size
             yield place, found
 
     def _record(self) -> None:
         """Record what is found and decided, if that is worth it."""
-        names = ("slots", "turns", "rows", "won", "lost")
-        spans = {name: (self._columns.end(name), len(self._columns[name])) for name in names}
-        if self._columns.worth(self._columns.size(spans)):
-            self._columns.save(spans, [self._expanded, self._sent])
+        self._columns.save_grown([self._expanded, self._sent])
 
     def _fit(self, width: int) -> None:
         """Take what the values take, of this many bytes each."""
@@ -297,30 +260,15 @@ class _SpaceSteps:
         """Return the table, and tell what the workers have done."""
         self._report.tell("cluster", self._workers.summary(self._sent, self.positions))
         compiled, columns, positions = self._task.compiled, self._columns, self.positions
-        scale = next(each for each in SCALES if self._reaches(each))
+        scale = self._rounds.scale(SCALES)
         self._fit(np.dtype(scale.dtype).itemsize)
-        state = zeros(positions, scale.dtype)
-        buffer = np.empty(_AT_ONCE, np.uint32)
-        before = [0, 0]
-        for tie, level, *ends in self._rows:
-            code = code_of(scale, tie, level)
-            for name, begin, end, worth in zip(
-                ("won", "lost"), before, ends, (code, -code), strict=True
-            ):
-                for at in range(begin, end, _AT_ONCE):
-                    some = buffer[: min(_AT_ONCE, end - at)]
-                    state[columns[name].read(at, some)] = worth
-            before = ends
+        state = self._rounds.state(scale)
         owners = columns["turns"].read(0, np.empty(len(columns["turns"]), np.uint8))
         favour(state, owners, compiled.kind.favours, scale)
         arrays = self._own.directory, state, scale, owners, self._starts()
         del self._own
         table = table_of(compiled.kind, self._ranking, *arrays, legal=self._legal)
         return table, sentence_of(positions, self._ranking, "along reversed moves")
-
-    def _reaches(self, scale: Scale) -> bool:
-        """Whether a scale has codes for all that was decided."""
-        return all(code_of(scale, tie, level) for tie, level, *_ in self._rows)
 
 
 def _even(each: list[list[tuple[int, int]]], count: int) -> bool:

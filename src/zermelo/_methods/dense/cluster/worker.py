@@ -9,9 +9,9 @@ Moves that it has seen when it found where they lead are remembered, and need no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ from zermelo._engine.index.directory import (
     slots_of,
     unmark,
 )
+from zermelo._methods.dense.cluster.ranges import KnownRange, Numbers, RangeRounds, read_on
 from zermelo._methods.dense.cluster.units import (
     DenseResult,
     FindUnit,
@@ -43,23 +44,19 @@ from zermelo._methods.dense.cluster.units import (
 from zermelo._methods.dense.discovery import Found, legal_slots
 from zermelo._methods.dense.driver import DenseMemory
 from zermelo._methods.dense.kernels import not_found
-from zermelo._methods.dense.marks import DenseMarks, settle
+from zermelo._methods.dense.marks import settle
 from zermelo._methods.dense.ranking import outside_error, ranking_of
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpaceError
-from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
     from zermelo._methods.sent import SentGame
 
-#: Numbers of a row that says of a round what it was and where what it decided ends.
-ROW = 4
-#: Elements of a column that are read at once.
+#: Positions whose moves are remembered that are looked at once more together.
 _AT_ONCE = 1 << 18
 _INSTEAD = "start more workers, fewer of them on each machine"
 
 Slots = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.uint32]
 
 
 class DenseUnits:
@@ -67,6 +64,7 @@ class DenseUnits:
 
     Attributes:
         directory: which slots hold a position.
+        rounds: its ranges of positions.
     """
 
     def __init__(
@@ -105,7 +103,7 @@ class DenseUnits:
         self._home: int | None = None
         self._remembered: set[Spans] = set()
         self._remembers = True
-        self._ranges: dict[Spans, _Range] = {}
+        self.rounds = RangeRounds(self._columns, self._made, self._pool if threads > 1 else None)
 
     @property
     def fixed(self) -> int:
@@ -152,7 +150,7 @@ class DenseUnits:
     def know(self, known: int) -> None:
         """Have the slots that are recorded hold positions."""
         if known > self._known:
-            for some in self._read("slots", self._known, known, self._kind):
+            for some in read_on(self._columns["slots"], self._known, known, self._kind):
                 self.add(some)
 
     def number(self, positions: int) -> None:
@@ -240,62 +238,13 @@ class DenseUnits:
 
     def _round(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         """Return which positions are won and lost, and whose turn it is where that is new."""
-        here = self._range_of(unit)
-        fresh = None
-        while here.rounds < unit.rounds:
-            fresh = self._follow(here)
-        state, code = here.marks.state, here.marks.reach(unit.tie, unit.level)
-        if fresh is not None and unit.level:
-            codes = state[fresh]
-            won, lost = fresh[codes == code], fresh[codes != code]
-        else:
-            won = _having(state, unit.spans, code)
-            lost = _having(state, () if unit.tie else unit.spans, -code)
+        won, lost, here = self.rounds.decided(unit)
         turns = [here.owners[begin:end] for begin, end in unit.spans if not unit.rounds]
         return won, lost, np.concatenate([here.owners[:0], *turns])
 
-    def _follow(self, here: _Range) -> Numbers | None:
-        """Decide what follows from the next round that is recorded; return it, if it is listed."""
-        at = ROW * here.rounds
-        tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
-        if not here.rounds:
-            self._columns["turns"].read(0, here.owners)
-        marks, way = here.marks, here.way
-        marks.reach(tie, level + 1)
-        code = marks.reach(tie, level)
-        total = sum(ends) - sum(here.ends)
-        listed, count = total <= way.capacity, 0
-        parts = zip(("won", "lost"), here.ends, ends, (code, -code), strict=True)
-        for name, begin, end, worth in parts:
-            for some in self._read(name, begin, end, np.uint32):
-                marks.state[some] = worth
-                if listed:
-                    way.here[count : count + len(some)] = some
-                    count += len(some)
-        here.rounds, here.ends = here.rounds + 1, ends
-        if not total:
-            return way.here[:0]
-        pool = self._pool if self._threads > 1 else None
-        given = marks.state, marks.scale.ties, code - 1, tie
-        decided, listed = way.one_level(pool, *given, count if listed else None)
-        return np.sort(way.here[:decided]) if listed else None
-
-    def _range_of(self, unit: SpaceRoundUnit) -> _Range:
-        """Return what is known of the range of a unit."""
-        self.number(unit.positions)
-        if unit.spans not in self._ranges:
-            try:
-                made = self._made(unit, sum(each.bytes for each in self._ranges.values()))
-            except BudgetError:
-                if not self._ranges:
-                    raise
-                self._ranges.clear()  # those that another is lost or late with
-                made = self._made(unit, 0)
-            self._ranges[unit.spans] = made
-        return self._ranges[unit.spans]
-
-    def _made(self, unit: SpaceRoundUnit, others: int) -> _Range:
+    def _made(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
         """Return what is known of a range before the first round, beside what takes memory."""
+        self.number(unit.positions)
         positions, workspaces = unit.positions, self._workspaces
         size = sum(end - begin for begin, end in unit.spans)
         memory = replace(self._memory, ledger=Ledger(max(0, self._ledger.allowed - others)))
@@ -325,7 +274,7 @@ class DenseUnits:
         marks, owners, names = settle(*given, positions, self._pool, check)
         into, parents = reverse(*given, names, positions, self._pool, capacity)
         way = Spreading(into, parents, owners, self._threads)
-        return _Range(marks, owners, way, memory.spreading(positions, moves) - memory.fixed)
+        return KnownRange(marks, owners, way, memory.spreading(positions, moves) - memory.fixed)
 
     def _rest(self, unit: SpaceRoundUnit) -> Iterator[npt.NDArray[np.int64]]:
         """Yield the positions of some ranges whose moves are not remembered, some at a time."""
@@ -348,42 +297,3 @@ class DenseUnits:
                 numbers = np.flatnonzero(~seen[at : min(at + CHUNK, end)]) + at
                 if len(numbers):
                     yield numbers
-
-    # -- files ----------------------------------------------------------------------------------
-
-    def _read(self, name: str, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
-        """Read part of a column, some at a time."""
-        buffer = np.empty(min(_AT_ONCE, end - begin), kind)
-        for at in range(begin, end, _AT_ONCE):
-            yield self._columns[name].read(at, buffer[: min(_AT_ONCE, end - at)])
-
-
-@dataclass
-class _Range:
-    """What is known of positions while those of a range are decided.
-
-    Attributes:
-        marks: the numbers of all; of the others only what was decided in rounds that are known.
-        owners: whose turn it is in each, or empty; of the others once the first round is known.
-        way: the moves of the range, transposed.
-        bytes: the bytes that all of it takes.
-        rounds: how many rounds are known, and followed.
-        ends: where what these decided ends.
-    """
-
-    marks: DenseMarks
-    owners: npt.NDArray[np.uint8]
-    way: Spreading
-    bytes: int
-    rounds: int = 0
-    ends: Sequence[int] = (0, 0)
-
-
-def _having(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
-    """Return which positions of some ranges have a code, ascending."""
-    found = [np.empty(0, np.uint32)]
-    for begin, end in spans:
-        for at in range(begin, end, _AT_ONCE):
-            here = state[at : min(at + _AT_ONCE, end)]
-            found.append((np.flatnonzero(here == code) + at).astype(np.uint32))
-    return np.concatenate(found)

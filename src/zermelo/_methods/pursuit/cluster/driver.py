@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count as numbers_from
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -136,18 +136,11 @@ class _Rounds:
             for place, unit in enumerate(units):
                 yield place, self._own.do(unit, f"own-{next(self._attempts)}")
             return
-        for trail in self._trails:
-            trail.column.sync()
+        self._columns.publish()
         for place, found in self._workers.run(units):
             self._sent += found.part.read + found.part.size
             yield place, found
 
     def _record(self) -> None:
         """Record what is decided, if that is worth it."""
-        spans: dict[str, Any] = {
-            f"trail{u}": (self._columns.end(f"trail{u}"), len(trail.column))
-            for u, trail in enumerate(self._trails)
-        }
-        if self._columns.worth(self._columns.size(spans)):
-            note = [self._fresh, self._rounds, self._decided, self._sent]
-            self._columns.save(spans, note)
+        self._columns.save_grown([self._fresh, self._rounds, self._decided, self._sent])
