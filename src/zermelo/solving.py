@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.amounts import memory_bytes, thread_count
-from zermelo.errors import BudgetError, ClusterError, ParameterError
+from zermelo.errors import BudgetError, ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY, WIN
@@ -133,6 +132,7 @@ def solve(
             ``solution`` has it.
     """
     # Numba is imported with the engine, and so not before somebody solves.
+    from zermelo._cluster.connect import check_places, served
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.core.checkpoint import NO_CHECKPOINT
     from zermelo._engine.core.ledger import Ledger
@@ -150,10 +150,10 @@ def solve(
         given,
         threads,
     )
-    _check_places(table, cluster, overwrite=overwrite)
+    check_places(table, cluster, overwrite=overwrite)
     _check_misere(misere)
     compiled = compile_rules(game, misere=misere)
-    if _served(cluster):
+    if served(cluster):
         return _made_elsewhere(compiled, table, job)
     chosen = _method(compiled.rules, method, value, horizon)
     if cluster is not None:
@@ -249,18 +249,6 @@ class _Job:
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
-    @contextmanager
-    def working(self) -> Iterator[None]:
-        """Have the workers of the cluster, if there is one, until this ends."""
-        if self.cluster is None:
-            yield
-            return
-        from zermelo._cluster.connect import connect
-
-        with connect(self.cluster, self.memory, self.given_threads) as self.workers:
-            self.workers.report_to(self.report)
-            yield
-
     def _task(self, compiled: CompiledRules, checkpoint: Checkpoint) -> Task:
         from zermelo._methods.task import Task
 
@@ -314,56 +302,27 @@ def _kept(
     overwrite: bool,
 ) -> Solution:
     """Solve into a table, or resume what there is of it; return what answers from it."""
-    from zermelo._engine.core.memory import given_back
-    from zermelo._engine.file.place import goes_on
-    from zermelo._engine.file.reader import Reader
+    from zermelo._cluster.connect import working
     from zermelo._store import unfinished
-    from zermelo.errors import CorruptTableError, TableWriteError
+    from zermelo._store.saving import save_table
 
-    begun = unfinished.begin(compiled, target, how, {"allowed": job.ledger.allowed})
-    # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
-    with given_back(how["memory"]), begun as checkpoint, job.working():
-        if checkpoint.restarted:
-            was = f"{str(checkpoint.directory)!r} was of another solve"
-            job.report.tell("restart", f"restarted, as {was}")
-        # What the system has left decides how a game is solved; it is to be the same way again.
-        if how["memory"] is None:
-            job.ledger.allowed = min(job.ledger.allowed, checkpoint.facts["allowed"])
-        solution = None
-        path = unfinished.whole(checkpoint)
-        if path is not None:
-            try:
-                reader = Reader(path)
-                reader.check()
-                reader.close()
-                job.report.resume("the table was whole")
-            except CorruptTableError:
-                path.unlink()
-                path = None
-        try:
-            if path is None:
-                compiled, result, method = job.run(compiled, chosen, checkpoint)
-                solution = _solution(compiled, result, method, job)
-                unfinished.write_whole(
-                    checkpoint,
-                    compiled,
-                    result.table,
-                    target,
-                    method=solution.method,
-                    choice=solution.choice,
-                    threads=job.threads,
-                    report=job.report,
-                    ledger=job.ledger,
-                )
-            unfinished.name(checkpoint, target, overwrite=overwrite)
-        except TableWriteError as error:
-            error.solution = solution
-            raise
-        except KeyboardInterrupt as error:
-            if kept := goes_on(target):
-                error.add_note(kept)
-            raise
-    return _answering(compiled, target, job, solution.peak_bytes if solution else 0)
+    given, report = how["memory"], job.report
+
+    def solved() -> unfinished.MadeTable:
+        nonlocal compiled
+        compiled, result, method = job.run(compiled, chosen, checkpoint)
+        solution = _solution(compiled, result, method, job)
+        save = partial(save_table, compiled, result.table)
+        return unfinished.MadeTable(solution, result.table, save, solution.method, solution.choice)
+
+    said = unfinished.identity(compiled, how)
+    with (
+        unfinished.begin(target, said, given, job.ledger, report) as checkpoint,
+        working(job.cluster, job.memory, job.given_threads, report) as job.workers,
+    ):
+        rest: dict[str, Any] = {"threads": job.threads, "report": report, "ledger": job.ledger}
+        made = unfinished.complete(checkpoint, target, solved, overwrite=overwrite, **rest)
+    return _answering(compiled, target, job, made.solution.peak_bytes if made else 0)
 
 
 def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
@@ -387,24 +346,15 @@ def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> S
     )
 
 
-def _served(cluster: str | None) -> bool:
-    """Work for another process that solves, if this is a worker of it; return whether it is."""
-    if cluster is None:
-        return False
-    from zermelo._cluster.connect import served
-
-    return served(cluster)
-
-
 def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
     """Return the solution that the driver of an MPI job has made, where this is a worker.
 
     Raises:
         ClusterError: it has not made one.
     """
-    if not Path(table).exists():
-        message = f"the driver has ended without {str(table)!r}; see what it says"
-        raise ClusterError(message)
+    from zermelo._cluster.connect import check_made
+
+    check_made(table)
     return _answering(compiled, Path(table), job, 0)
 
 
@@ -531,24 +481,6 @@ def _check_misere(misere: Any) -> None:
     """Raise ParameterError where it is neither True nor False."""
     if not isinstance(misere, bool):
         message = f"misere={misere!r} is neither True nor False; give one of them"
-        raise ParameterError(message)
-
-
-def _check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
-    """See that a table can be written, and that a cluster is known and has a folder to share."""
-    if cluster is not None:
-        from zermelo._cluster.connect import check
-
-        check(cluster)
-    if table is not None:
-        from zermelo._engine.file.place import check_place
-
-        check_place(table, overwrite=overwrite)
-    elif cluster is not None:
-        message = (
-            f"cluster={cluster!r} needs table=, the path of a file in a folder that all workers "
-            "share"
-        )
         raise ParameterError(message)
 
 

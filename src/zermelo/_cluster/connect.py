@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from zermelo._cluster.transport import Transport
 from zermelo._cluster.workers import Workers
-from zermelo.errors import ParameterError
+from zermelo._engine.file.place import check_place
+from zermelo.errors import ClusterError, ParameterError
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
 
 _SOME = re.compile(r"(local|ray)\[([1-9]\d{0,3})\]")
 _RAY = re.compile(r"ray(://[\w.-]+:\d+)?")
@@ -35,6 +42,39 @@ def check(cluster: Any) -> None:
         from zermelo._cluster import on_mpi
 
         on_mpi.expected()
+
+
+def check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
+    """See that a table can be written, and that a cluster is known and has a folder to share.
+
+    Raises:
+        ParameterError: the cluster is not known, or has no folder.
+        TableExistsError: there is a file at ``table``, which may not be replaced.
+        TableWriteError: ``table`` cannot be written.
+    """
+    if cluster is not None:
+        check(cluster)
+    if table is not None:
+        check_place(table, overwrite=overwrite)
+    elif cluster is not None:
+        message = (
+            f"cluster={cluster!r} needs table=, the path of a file in a folder that all workers "
+            "share"
+        )
+        raise ParameterError(message)
+
+
+@contextmanager
+def working(
+    cluster: str | None, memory: int | None, threads: int | None, report: Reporter
+) -> Iterator[Workers | None]:
+    """Have the workers of a cluster until this ends, if there is one; see ``connect``."""
+    if cluster is None:
+        yield None
+        return
+    with connect(cluster, memory, threads) as workers:
+        workers.report_to(report)
+        yield workers
 
 
 def connect(cluster: str, memory: int | None, threads: int | None) -> Workers:
@@ -78,6 +118,17 @@ def served(cluster: str | None) -> bool:
     from zermelo._cluster import on_mpi
 
     return on_mpi.serve()
+
+
+def check_made(table: Any) -> None:
+    """See that there is the table that the driver was to make, in a process that has served it.
+
+    Raises:
+        ClusterError: there is none.
+    """
+    if not Path(table).exists():
+        message = f"the driver has ended without {str(table)!r}; see what it says"
+        raise ClusterError(message)
 
 
 def result(cluster: str) -> Any:
