@@ -14,6 +14,8 @@ from zermelo.graph.solving import NONE, solve
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
 
 if TYPE_CHECKING:
+    import os
+
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
@@ -67,6 +69,9 @@ class GraphGame:
         *,
         memory: int | str | None = None,
         threads: int | None = None,
+        table: str | os.PathLike[str] | None = None,
+        overwrite: bool = False,
+        cluster: str | None = None,
         progress: Listener | None = None,
     ) -> Solution:
         """Solve the game; see ``zermelo.graph.solve``.
@@ -74,12 +79,18 @@ class GraphGame:
         Args:
             memory: what the solve may take besides the game itself.
             threads: threads to use; by default as many as there are cores.
+            table: the path of a file to save the solution to, which then answers from the file.
+            overwrite: whether an existing file may be replaced.
+            cluster: workers to solve with, which needs ``table``.
             progress: called with an ``Event`` now and then.
 
         Raises:
-            ParameterError: the arrays are not a graph.
+            ParameterError: the arrays are not a graph, or there is no ``table`` for a cluster.
             PositionError: the start is not a vertex.
             BudgetError: it needs more memory than is allowed.
+            ClusterError: workers cannot be used together, or are lost; the same call resumes.
+            TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
+            TableWriteError: ``table`` cannot be written.
         """
         return solve(
             self.indptr,
@@ -92,6 +103,9 @@ class GraphGame:
             nodes=self.nodes,
             memory=memory,
             threads=threads,
+            table=table,
+            overwrite=overwrite,
+            cluster=cluster,
             progress=progress,
         )
 

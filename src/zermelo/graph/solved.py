@@ -12,6 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._engine.file.reading import compared
 from zermelo._methods.explicit import driver as explicit
+from zermelo._methods.explicit.file import GraphFile
 from zermelo._methods.explicit.file_writing import write_graph
 from zermelo._methods.explicit.kernels import NONE
 from zermelo._store import gameless
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
+    from zermelo._cluster.workers import Workers
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
@@ -122,9 +124,37 @@ class SolvedGraph(Solved):
 
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
-        with compared(self.table, ledger.allowed, report):
+
+        def certify() -> tuple[int, int] | None:
             scan = self.source.scan_size(threads, ledger)
-            fault = explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
+            return explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
+
+        return self._found(certify, ledger, report)
+
+    @property
+    def clusters(self) -> bool:
+        """Whether workers can share in the check; see ``Solved``."""
+        return isinstance(self.source, GraphFile)
+
+    def checked_by(
+        self,
+        workers: Workers,
+        threads: int,  # noqa: ARG002  # the workers'
+        ledger: Ledger,
+        report: Reporter,
+    ) -> Finding:
+        """Check the certificate with the help of workers; see ``Solved``."""
+        from zermelo._methods.explicit.cluster.certificate import certified_by
+
+        source: Any = self.source
+        return self._found(lambda: certified_by(workers, source, report), ledger, report)
+
+    def _found(
+        self, certify: Callable[[], tuple[int, int] | None], ledger: Ledger, report: Reporter
+    ) -> Finding:
+        """Check the certificate, and what else a file has; see ``explicit.certify``."""
+        with compared(self.table, ledger.allowed, report):
+            fault = certify()
             if self.table.reader is not None:
                 self._check_names(self.table.reader, ledger)
         right = Finding(len(self.table), self.source.edges)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,6 +17,8 @@ from zermelo.values.outcomes import LOSS, NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
+    import os
+
     from zermelo._methods.explicit.parts import Arrays
     from zermelo.solution.solution import Solution
     from zermelo.values.kind import Kind
@@ -39,6 +42,9 @@ def solve(
     nodes: Sequence[Hashable] | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
+    table: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    cluster: str | None = None,
     progress: Listener | None = None,
 ) -> Solution:
     """Solve a game on a directed graph given by the successors of each vertex.
@@ -66,6 +72,14 @@ def solve(
             default most of what the system has left.
         threads: threads to use; by default as many as there are cores. The answer does not
             depend on it.
+        table: the path of a file to save the solution to, which then answers from the file. It is
+            the one that ``solution.save`` writes.
+        overwrite: whether an existing file may be replaced, once the new one is complete.
+        cluster: workers to solve with, as for ``zermelo.solve``: ``"local[2]"``, ``"ray"``,
+            ``"ray://head:10001"`` or ``"mpi"``. The graph is written to the folder of ``table``,
+            which has to be given, and each worker reads the edges of its range of vertices. The
+            table is the same, byte for byte, as without them, and ``memory`` and ``threads`` are
+            those of each machine. If the process ends early, the same call resumes.
         progress: called with an ``Event`` now and then, from this thread.
 
     Returns:
@@ -73,22 +87,25 @@ def solve(
         all of them (see ``GraphArrays``).
 
     Raises:
-        ParameterError: the arrays are not a graph; the message says where.
+        ParameterError: the arrays are not a graph; the message says where. Or ``cluster`` names no
+            workers, or there is no ``table`` for them.
         PositionError: the start is not a vertex.
         BudgetError: the graph needs more memory than is allowed.
+        ClusterError: workers cannot be used together, or are lost; the same call resumes.
+        TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
+        TableBusyError: another process is solving into ``table``.
+        TableWriteError: ``table`` cannot be written. If the solution was found, the error's
+            ``solution`` has it.
     """
     # Numba is imported with the engine, and so not before somebody solves.
-    from zermelo._engine.backward.numbers import DESCENDS, STRANGE_OUTCOME
+    from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._engine.table import Table
-    from zermelo._methods.explicit import driver as explicit
-    from zermelo._methods.explicit.index import VertexIndex
-    from zermelo._methods.explicit.parts import HeldGraph
-    from zermelo.graph.solved import SolvedGraph
-    from zermelo.solution.solution import Solution
+    from zermelo.graph.tabled import GraphJob, GraphWorkers, into_table
 
-    ledger = Ledger.of(memory_bytes(memory))
-    workers = thread_count(threads)
+    given = memory_bytes(memory)
+    ledger = Ledger.of(given)
+    crew = thread_count(threads)
+    check_places(table, cluster, overwrite=overwrite)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
     kind: Kind = WIN_DRAW_LOSS
     if endless != NOBODY or isinstance(endless, bool):
@@ -101,32 +118,11 @@ def solve(
     copied = sum(
         made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _new(made, given)
     )
-    how = explicit.plan(graph.vertices, len(graph.edges), copied, ledger)
-    report = Reporter(progress)
-    try:
-        values = explicit.solve(graph, how, workers, report, kind)
-    except explicit.StrangeVertexError as error:
-        v = error.vertex
-        if error.problem == STRANGE_OUTCOME:
-            message = f"outcome[{v}] is {graph.outcome[v]}; use WIN, DRAW, LOSS or NONE (2)"
-        elif error.problem == DESCENDS:
-            pair = f"indptr[{v}] is {graph.first[v]} and indptr[{v + 1}] {graph.first[v + 1]}"
-            message = f"{pair}, which is less; give places that ascend"
-        else:
-            message = f"vertex {v} has more than 2**30 edges; give fewer"
-        raise ParameterError(message) from None
-    table = Table(VertexIndex(graph.vertices), values, np.empty(0, np.int64), "legal")
-    solved = SolvedGraph(HeldGraph(graph), table, None if nodes is None else lambda: nodes)
-    if start is not None:
-        table.starts = np.array([solved.place(start)])
-    return Solution(
-        solved,
-        method="explicit",
-        choice=how.choice,
-        phases=report.phases,
-        peak_bytes=ledger.peak,
-        threads=workers,
-    )
+    job = GraphJob(graph, kind, nodes, start, copied, ledger, crew, Reporter(progress))
+    if table is None:
+        return job.solution(*job.solved())
+    how = GraphWorkers(cluster, given, threads)
+    return into_table(job, Path(table), how, overwrite=overwrite)
 
 
 def _arrays(

@@ -111,6 +111,27 @@ def _translate(
             values[i] = number
 
 
+def begin(
+    first: npt.NDArray[Any],
+    terminal: npt.NDArray[Any],
+    terms: Terms,
+    state: npt.NDArray[Any],
+    scale: Scale,
+) -> tuple[int, int, int, int]:
+    """Set numbers as they are before the first round; return what ``_begin`` does.
+
+    Args:
+        first: place of each position's first move, and one number more; or empty.
+        terminal: what is known of each position.
+        terms: the terms in which it is.
+        state: receives the numbers.
+        scale: their codes.
+    """
+    meant = terms.open, terms.win, terms.draw, terms.loss, terms.no_moves
+    found = _begin(first, terminal, state, *meant, scale.last, scale.ties)
+    return tuple(map(int, found))  # type: ignore[return-value]  # four of them
+
+
 class Way(Protocol):
     """How one level is decided from another: ``Spreading`` or ``Rounds``.
 
@@ -182,18 +203,8 @@ class Numbers:
             self._set(first, terminal, terms)
 
     def _set(self, first: npt.NDArray[Any], terminal: npt.NDArray[Any], terms: Terms) -> None:
-        self.problem, self.decided, self.tied, self.place = _begin(
-            first,
-            terminal,
-            self.state,
-            terms.open,
-            terms.win,
-            terms.draw,
-            terms.loss,
-            terms.no_moves,
-            self.scale.last,
-            self.scale.ties,
-        )
+        found = begin(first, terminal, terms, self.state, self.scale)
+        self.problem, self.decided, self.tied, self.place = found
 
     def widen(self) -> None:
         """Go over to 32 bits."""

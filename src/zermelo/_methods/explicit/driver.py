@@ -27,6 +27,9 @@ from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
+#: How a graph is solved where there is memory for all of it.
+REVERSED = "retrograde analysis along reversed edges"
+
 
 class StrangeVertexError(Exception):
     """Something is wrong with a vertex.
@@ -76,7 +79,7 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     spread = reversed_ + Spreading.needed(vertices) + wide
     whole = max(reversed_ + BUCKET_BYTES * edges, spread)
     if ledger.fits(whole):
-        return ScanPlan(edges, "retrograde analysis along reversed edges")
+        return ScanPlan(edges, REVERSED)
     capacity = ledger.capacity(edges, reversed_, BUCKET_BYTES)
     have = f"{readable(ledger.allowed)} do not"
     if capacity and spread <= ledger.allowed:
@@ -99,12 +102,11 @@ def solve(
     Raises:
         StrangeVertexError: edges descend at a vertex, or its outcome is none.
     """
-    terms = Terms(NONE, 1, 0, -1, graph.dead_end)
     with report.phase("prepare"):
         numbers = Numbers(
             graph.first,
             graph.outcome,
-            terms,
+            terms_of(graph.dead_end),
             lambda: zeros(graph.vertices, np.int32),
             narrow=how.narrow,
             ties=liking(kind.favours),
@@ -123,6 +125,15 @@ def solve(
             report.advance(done)
         numbers.write(numbers.state, numbers.scale)
     return VertexCodes(numbers.state, graph.owners, numbers.scale, kind)
+
+
+def terms_of(dead_end: int) -> Terms:
+    """Return what stands for what in the outcomes of vertices.
+
+    Args:
+        dead_end: the outcome of a vertex without edges whose outcome is not given.
+    """
+    return Terms(NONE, 1, 0, -1, dead_end)
 
 
 # -- values as arrays -----------------------------------------------------------------------------
@@ -152,6 +163,7 @@ def certify(
     threads: int,
     report: Reporter,
     batch: int = BATCH,
+    span: tuple[int, int] | None = None,
 ) -> tuple[int, int] | None:
     """Check that every code follows from its successors' codes, along the edges as they are given.
 
@@ -161,15 +173,17 @@ def certify(
         threads: threads to use.
         report: is told how far it is.
         batch: vertices that one thread checks at a time.
+        span: the first vertex to check, and the one after the last; by default all are checked.
 
     Returns:
         None, or the first vertex whose code does not, with the wide code that does.
     """
     stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
     numbers = (source.dead_end, scale.last, scale.ties, kind.favours)
+    low, high = (0, source.vertices) if span is None else span
 
     def work(begin: int) -> tuple[int, int]:
-        end = min(begin + batch, source.vertices)
+        end = min(begin + batch, high)
         first, edges, outcome, base, _ = source.part(begin, end)
         vertex, code = check_codes(
             first, edges, owners, outcome, stored, begin, end, base, *numbers
@@ -177,10 +191,10 @@ def certify(
         return int(vertex), int(code)
 
     with report.phase("verify", source.vertices):
-        for begin, (vertex, code) in _shared(work, range(0, source.vertices, batch), threads):
+        for begin, (vertex, code) in _shared(work, range(low, high, batch), threads):
             if vertex >= 0:
                 return vertex, kind.at_turn(wide_code(code, scale), values.owner_of(vertex))
-            report.advance(min(begin + batch, source.vertices))
+            report.advance(min(begin + batch, high))
     return None
 
 

@@ -1,0 +1,1 @@
+"""Explicit graphs on a cluster: ranges of vertices as units of work."""

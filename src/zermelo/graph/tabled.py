@@ -1,0 +1,206 @@
+"""Solving a graph that is sound so far: in memory, into a table, or by the workers of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._cluster.connect import check_made, served, working
+from zermelo._engine.backward.numbers import DESCENDS, STRANGE_OUTCOME
+from zermelo._engine.column.codes import NARROW
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT
+from zermelo._engine.file.format import Digest
+from zermelo._engine.file.reader import Reader
+from zermelo._engine.table import Table
+from zermelo._methods.explicit import driver as explicit
+from zermelo._methods.explicit.index import VertexCodes, VertexIndex
+from zermelo._methods.explicit.parts import HeldGraph
+from zermelo._store import unfinished
+from zermelo.errors import ParameterError
+from zermelo.graph import names
+from zermelo.graph.rules import GraphRules
+from zermelo.graph.solved import SolvedGraph
+from zermelo.solution.solution import Solution
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zermelo._cluster.workers import Workers
+    from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._methods.explicit.parts import Arrays
+    from zermelo.progress import Reporter
+    from zermelo.values.kind import Kind
+
+
+@dataclass(frozen=True)
+class GraphJob:
+    """A graph to solve, and how.
+
+    Attributes:
+        graph: the graph.
+        kind: the kind of value that its vertices have.
+        nodes: their names, or None.
+        start: the vertex where it begins, or None.
+        copied: bytes that it takes besides what was given.
+        ledger: what may be taken.
+        threads: threads to use.
+        report: is told of phases and progress.
+    """
+
+    graph: Arrays
+    kind: Kind
+    nodes: Sequence[Hashable] | None
+    start: Any
+    copied: int
+    ledger: Ledger
+    threads: int
+    report: Reporter
+
+    def solved(
+        self, workers: Workers | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
+    ) -> tuple[SolvedGraph, str]:
+        """Solve it; return what answers for it, and a sentence on how that was found.
+
+        Raises:
+            ParameterError: it is not a graph.
+            PositionError: the start is not a vertex.
+            BudgetError: it needs more memory than is allowed.
+            ClusterError: workers cannot be used.
+        """
+        unsolved = VertexCodes(np.empty(0, np.int16), self.graph.owners, NARROW, self.kind)
+        starts = [] if self.start is None else [self._given(unsolved).number(self.start)]
+        try:
+            values, choice = self._values(workers, checkpoint)
+        except explicit.StrangeVertexError as error:
+            raise ParameterError(self._strange(error)) from None
+        table = self._table(values)
+        table.starts = np.array(starts, np.int64)
+        return SolvedGraph(HeldGraph(self.graph), table, self._read), choice
+
+    def solution(self, solved: SolvedGraph, choice: str) -> Solution:
+        """Return the solution that answers from what was solved, or from a file of it."""
+        return Solution(
+            solved,
+            method="explicit",
+            choice=choice,
+            phases=self.report.phases,
+            peak_bytes=self.ledger.peak,
+            threads=self.threads,
+            resumed="; ".join(self.report.resumed),
+        )
+
+    def identity(self, cluster: str | None, memory: int | None) -> dict[str, Any]:
+        """Return what stages of the solve go by, and the table itself.
+
+        Raises:
+            ParameterError: a vertex has a name that a file cannot have.
+        """
+        graph, told = self.graph, Digest()
+        for array in (graph.first, graph.edges, graph.outcome, graph.owners):
+            told.add(f"{array.dtype} {len(array)} ".encode())
+            told.add(array)
+        told.add(b"" if self.nodes is None else names.written(self.nodes))
+        return {
+            "graph": told.told(),
+            "rest": [graph.dead_end, self.kind.favours, repr(self.start)],
+            "memory": memory,
+            "cluster": cluster is not None,
+            "zermelo": version("zermelo"),
+        }
+
+    @property
+    def _read(self) -> Any:
+        return None if self.nodes is None else lambda: self.nodes
+
+    def _table(self, values: VertexCodes) -> Table:
+        index = VertexIndex(self.graph.vertices)
+        return Table(index, values, np.empty(0, np.int64), "legal")
+
+    def _given(self, values: VertexCodes) -> GraphRules:
+        return GraphRules(HeldGraph(self.graph), self._table(values), self._read)
+
+    def _values(self, workers: Workers | None, checkpoint: Checkpoint) -> tuple[VertexCodes, str]:
+        graph = self.graph
+        if workers is not None:
+            from zermelo._methods.explicit.cluster.driver import is_worth, solve
+
+            if is_worth(graph):
+                return solve(
+                    graph,
+                    self.kind,
+                    workers,
+                    copied=self.copied,
+                    ledger=self.ledger,
+                    threads=self.threads,
+                    report=self.report,
+                    checkpoint=checkpoint,
+                )
+        plan = explicit.plan(graph.vertices, len(graph.edges), self.copied, self.ledger)
+        return explicit.solve(graph, plan, self.threads, self.report, self.kind), plan.choice
+
+    def _strange(self, error: explicit.StrangeVertexError) -> str:
+        """Return a sentence on a vertex that something is wrong with."""
+        v, graph = error.vertex, self.graph
+        if error.problem == STRANGE_OUTCOME:
+            return f"outcome[{v}] is {graph.outcome[v]}; use WIN, DRAW, LOSS or NONE (2)"
+        if error.problem == DESCENDS:
+            pair = f"indptr[{v}] is {graph.first[v]} and indptr[{v + 1}] {graph.first[v + 1]}"
+            return f"{pair}, which is less; give places that ascend"
+        return f"vertex {v} has more than 2**30 edges; give fewer"
+
+
+@dataclass(frozen=True)
+class GraphWorkers:
+    """Who solves a graph: this process, or the workers of a cluster.
+
+    Attributes:
+        cluster: the workers, or None.
+        memory: bytes that each machine may use, as they were given.
+        threads: threads that each machine may use, as they were given.
+    """
+
+    cluster: str | None
+    memory: int | None
+    threads: int | None
+
+
+def into_table(job: GraphJob, target: Path, who: GraphWorkers, *, overwrite: bool) -> Solution:
+    """Solve a graph into a table, or resume what there is of it; return what answers from it.
+
+    Args:
+        job: the graph, and how.
+        target: the table.
+        who: who solves it.
+        overwrite: whether an existing file may be replaced.
+    """
+    if served(who.cluster):  # this is a worker of an MPI job
+        check_made(target)
+        return _answering(job, target)
+    said = job.identity(who.cluster, who.memory)
+    with (
+        unfinished.begin(target, said, who.memory, job.ledger, job.report) as checkpoint,
+        working(who.cluster, who.memory, who.threads, job.report) as workers,
+    ):
+
+        def solve() -> unfinished.MadeTable:
+            solved, choice = job.solved(workers, checkpoint)
+            if workers is not None:
+                workers.rest()
+            solution = job.solution(solved, choice)
+            save = partial(solved.save, portable=False)
+            return unfinished.MadeTable(solution, solved.table, save, solution.method, choice)
+
+        rest: dict[str, Any] = {"threads": job.threads, "report": job.report, "ledger": job.ledger}
+        unfinished.complete(checkpoint, target, solve, overwrite=overwrite, **rest)
+    return _answering(job, target)
+
+
+def _answering(job: GraphJob, target: Path) -> Solution:
+    reader = Reader(target)
+    return job.solution(SolvedGraph.read(reader), reader.header["choice"])
