@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from zermelo.amounts import memory_bytes
+from zermelo.cli.ending import Stop
 from zermelo.cli.output import Output
 from zermelo.errors import ParameterError
 from zermelo.solving import VALUES
@@ -79,6 +80,24 @@ def limit_options(function: Function) -> Function:
         help="The number of threads; by default one per core.",
     )
     return memory(threads(function))
+
+
+def cluster_option(function: Function) -> Function:
+    """Give a command that solves into a table ``--cluster``."""
+    return click.option(
+        "--cluster",
+        metavar="WORKERS",
+        help="With --table: the workers to solve with: local[2] for two processes of this machine, "
+        "ray or ray://head:10001 for the nodes of a Ray cluster, mpi under mpirun. The table is "
+        "the same as without them.",
+    )(function)
+
+
+def check_cluster_table(cluster: str | None, table: str | None) -> None:
+    """Stop if there are workers and no table, beside which they would find each other's results."""
+    if cluster is not None and table is None:
+        message = "--cluster needs --table, the path of a file in a folder that all workers share"
+        raise Stop(message)
 
 
 def report_options(samples: str) -> Callable[[Function], Function]:

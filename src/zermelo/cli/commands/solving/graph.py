@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo._cluster.connect import is_driver
 from zermelo._engine.file.place import check_place
-from zermelo.cli.ending import NO, Stop
+from zermelo.cli.ending import NO, Stop, under_way
 from zermelo.cli.group import Example
-from zermelo.cli.options import OptionValue, limit_options, output_options
+from zermelo.cli.options import (
+    OptionValue,
+    check_cluster_table,
+    cluster_option,
+    limit_options,
+    output_options,
+)
 from zermelo.cli.output import Output, write_facts
 from zermelo.graph.formats.answers import write_dot, write_graphml, write_pgsolver_solution
 from zermelo.graph.formats.pgsolver import read_pgsolver
@@ -91,6 +98,7 @@ class _Model:
         "zermelo graph game.gm",
         "zermelo graph game.gm --table game.table --solution game.sol",
         "zermelo graph model.tra --target goal --coalition 0 --dot model.dot",
+        "zermelo graph game.gm --table game.table --cluster 'local[2]'",
     ],
 )
 @click.argument("file", metavar="FILE")
@@ -108,6 +116,7 @@ class _Model:
 @click.option("--states", metavar="FILE", help="The .sta file: know states by their variables.")
 @click.option("--labels", metavar="FILE", help="The .lab file; by default the one beside FILE.")
 @click.option("--table", metavar="FILE", help="Save the solution to a file.")
+@cluster_option
 @click.option("--dot", metavar="FILE", help="Write the solved graph for Graphviz.")
 @click.option("--graphml", metavar="FILE", help="Write the solved graph as GraphML.")
 @click.option("--solution", metavar="FILE", help="Write winners and moves as PGSolver does.")
@@ -126,6 +135,7 @@ def graph(
     states: str | None,
     labels: str | None,
     table: str | None,
+    cluster: str | None,
     dot: str | None,
     graphml: str | None,
     solution: str | None,
@@ -147,26 +157,27 @@ def graph(
         raise Stop(message)
     model = _Model(names, target, coalition, states, labels)
     model.check(path.suffix)
+    check_cluster_table(cluster, table)
     files = {"dot": dot, "graphml": graphml, "solution": solution}
     wanted = {"table": table, **files}
     for name in filter(None, wanted.values()):  # before any work is done for it
         check_place(name, overwrite=force)
+    under_way[:] = [] if table is None else [table]
+    limits: dict[str, Any] = {"memory": memory, "threads": threads}
     with output.watch() as watch:
         if path.suffix in (_GM, *_MODELS):
-            game = model.read(path, watch)
-            solved = game.solve(memory=memory, threads=threads, progress=watch)
+            into: dict[str, Any] = {"table": table, "overwrite": force, "cluster": cluster}
+            solved = model.read(path, watch).solve(progress=watch, **limits, **into)
+            if not is_driver(cluster):
+                return
         else:
-            solved = open_table(file, threads=threads)
-            if not isinstance(solved.rules, GraphRules):
-                message = f"{file!r} is a table of {solved.rules.described}, not of a graph; "
-                message += "use zermelo info, probe or play with it"
-                raise Stop(message)
+            solved = _opened(file, cluster, threads)
+            if table is not None:
+                solved.save(table, overwrite=force, memory=memory, progress=watch)
         verification = solved.verify(progress=watch) if verify else None
         document = _document(file, solved)
         if verification is not None:
             document["verified"] = verification.ok
-        if table is not None:
-            solved.save(table, overwrite=force, memory=memory, progress=watch)
         for name, written in files.items():
             if written is not None:
                 _WRITERS[name](solved, written, overwrite=force)
@@ -175,6 +186,21 @@ def graph(
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
+
+
+def _opened(file: str, cluster: str | None, threads: int | None) -> Solution:
+    """Return what the table of a graph holds."""
+    if cluster is not None:
+        message = (
+            f"{file!r} is solved; leave --cluster out, or use zermelo verify --cluster to check it"
+        )
+        raise Stop(message)
+    solved = open_table(file, threads=threads)
+    if not isinstance(solved.rules, GraphRules):
+        message = f"{file!r} is a table of {solved.rules.described}, not of a graph; "
+        message += "use zermelo info, probe or play with it"
+        raise Stop(message)
+    return solved
 
 
 def _document(file: str, solution: Solution) -> dict[str, Any]:

@@ -11,7 +11,14 @@ from zermelo._engine.file.place import check_place
 from zermelo.cli.arguments.game import GameCommand, Named
 from zermelo.cli.arguments.table import cache
 from zermelo.cli.ending import NO, Stop, under_way
-from zermelo.cli.options import limit_options, misere_option, output_options, value_option
+from zermelo.cli.options import (
+    check_cluster_table,
+    cluster_option,
+    limit_options,
+    misere_option,
+    output_options,
+    value_option,
+)
 from zermelo.cli.output import Output
 from zermelo.cli.text.solution import SolveText
 from zermelo.errors import TableWriteError
@@ -56,13 +63,7 @@ _LABELS = {"resume": "resumed: ", "restart": "", "cluster": ""}
     metavar="FILE",
     help="Save the solution to a file. If interrupted, run the same command again to resume.",
 )
-@click.option(
-    "--cluster",
-    metavar="WORKERS",
-    help="With --table: the workers to solve with: local[2] for two processes of this machine, "
-    "ray or ray://head:10001 for the nodes of a Ray cluster, mpi under mpirun. The table is the "
-    "same as without them.",
-)
+@cluster_option
 @click.option("--force", is_flag=True, help="With --table: replace an existing file.")
 @click.option("--fresh", is_flag=True, help="Solve again even if a table exists in the cache.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
@@ -147,12 +148,10 @@ def solve(
 
 def _check_options(table: str | None, cluster: str | None, *, force: bool) -> None:
     """See that a table can be written, or that nothing is said of one."""
+    check_cluster_table(cluster, table)
     if table is not None:
         check_place(table, overwrite=force)
         under_way[:] = [table]
-    elif cluster is not None:
-        message = "--cluster needs --table, the path of a file in a folder that all workers share"
-        raise Stop(message)
     elif force:
         message = "--force needs --table"
         raise Stop(message)
