@@ -19,6 +19,7 @@ from pretended import Pretended
 from sizes import counts, some
 from zermelo import DRAW, LOSS, WIN, limits
 from zermelo._cluster import connect
+from zermelo._methods.explicit.cluster import driver
 from zermelo._methods.explicit.cluster.worker import VertexUnits
 from zermelo.errors import ZermeloError
 from zermelo.graph import NONE, GraphGame, solve_networkx
@@ -101,8 +102,8 @@ def test_the_same_table_with_any_number_of_workers(sizes, tmp_path):
 
 
 @counts(60, 2_000, 10_000)
-def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick):
-    """One to four workers, of one thread or two; owners, endless wins, loops, dead ends."""
+def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
+    """One to four workers; owners, endless wins, loops; some are finished by the driver."""
     rng = random.Random(count)
     path = tmp_path / "graph.table"
 
@@ -112,7 +113,10 @@ def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick)
     for n in range(count):
         game = random_graph(rng)
         alone = solved(game, path)
-        with limits.using(at_once=rng.choice((1, 5, 300)), narrow=rng.choice((4, 1 << 20))):
+        sharing, narrow = rng.choice((0, 0, 1e-2)), rng.choice((4, 1 << 20))
+        monkeypatch.setattr(driver, "_LEAST_ROUNDS", rng.choice((1, 2, 4)))
+        monkeypatch.setattr(driver, "_WORTH", 0)
+        with limits.using(at_once=rng.choice((1, 5, 300)), narrow=narrow, sharing=sharing):
             word = quick(rng.randrange(1, 5), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 2))) == alone, n
         if n % 20 == 0:
@@ -274,7 +278,7 @@ def test_a_graph_that_has_changed_in_the_shared_folder_is_refused(name, place, t
             column.write_bytes(data)
         return False
 
-    with pytest.raises(zermelo.ClusterError, match=r"the graph in .* is not as it was written"):
+    with pytest.raises(zermelo.ClusterError, match=r"the graph .* is not as it was written"):
         solved(large_graph(300, 1), path, cluster=quick(2, change))
 
 

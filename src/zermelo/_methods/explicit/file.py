@@ -234,7 +234,8 @@ class VertexColumn(FileColumn):
         """
         super().__init__(pages, VERTICES)
         favours = self.kind.favours != NOBODY
-        right = self.kind is WIN_DRAW_LOSS or (favours and self.turns)
+        # Without vertices there is nobody whose turn it is.
+        right = self.kind is WIN_DRAW_LOSS or (favours and (self.turns or not self.count))
         right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
         found = narrowed(self.palette) if right else None
         if found is None:

@@ -7,15 +7,14 @@ not lose yet. Both can be made again, so that any worker can have any range.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.parts import SharedColumn
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._methods.dense.cluster.units import SpaceRoundUnit, Spans
 from zermelo._methods.dense.marks import DenseMarks
@@ -27,6 +26,20 @@ ROW = 4
 _AT_ONCE = 1 << 18
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
+
+
+class ReadableColumns(Protocol):
+    """Columns by name."""
+
+    def __getitem__(self, name: str, /) -> Readable:
+        """Return one."""
+
+
+class Readable(Protocol):
+    """A column, be it another process's or one's own."""
+
+    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Fill an array with the elements from a place on, and return it."""
 
 
 @dataclass
@@ -59,7 +72,7 @@ class RangeRounds:
 
     def __init__(
         self,
-        columns: Mapping[str, SharedColumn],
+        columns: ReadableColumns,
         made: Callable[[SpaceRoundUnit, int], KnownRange],
         pool: ThreadPoolExecutor | None,
     ) -> None:
@@ -76,16 +89,23 @@ class RangeRounds:
 
     def decided(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
         """Return which positions of a unit a round decides: the won, the lost; and its range."""
-        here = self._range_of(unit)
-        fresh = None
-        while here.rounds < unit.rounds:
-            fresh = self._follow(here)
+        here, fresh = self.known(unit)
         state, code = here.marks.state, here.marks.reach(unit.tie, unit.level)
         if fresh is not None and unit.level:
             codes = state[fresh]
             return fresh[codes == code], fresh[codes != code], here
         won = _having(state, unit.spans, code)
         return won, _having(state, () if unit.tie else unit.spans, -code), here
+
+    def known(self, unit: SpaceRoundUnit) -> tuple[KnownRange, Numbers | None]:
+        """Return the range of a unit once what is recorded is followed; and what that has decided.
+
+        The latter is None where it is not listed, or nothing was followed.
+        """
+        here, fresh = self._range_of(unit), None
+        while here.rounds < unit.rounds:
+            fresh = self._follow(here)
+        return here, fresh
 
     def _range_of(self, unit: SpaceRoundUnit) -> KnownRange:
         if unit.spans not in self.ranges:
@@ -125,7 +145,7 @@ class RangeRounds:
         return np.sort(way.here[:decided]) if listed else None
 
 
-def read_on(column: SharedColumn, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
+def read_on(column: Readable, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
     """Read part of a column, some at a time; what is yielded is overwritten by what follows."""
     buffer = np.empty(min(_AT_ONCE, end - begin), kind)
     for at in range(begin, end, _AT_ONCE):

@@ -52,14 +52,27 @@ class RecordedRounds:
         """How many positions are."""
         return len(self._columns["won"]) + len(self._columns["lost"])
 
+    @property
+    def fresh(self) -> int:
+        """How many positions the last round has decided."""
+        *_, earlier, last = ([0, 0], [0, 0], *(row[2:] for row in self._rows[-2:]))
+        return sum(last) - sum(earlier)
+
+    def next(self, tie: int) -> tuple[int, int]:
+        """Return the remoteness that the next round decides, and how many are recorded."""
+        last = self._rows[-1] if self._rows else [NO_TIES, -1]
+        return last[1] + 1 if last[0] == tie else 0, len(self._rows)
+
     def go_on(
         self,
         favours: int,
         spans: Sequence[Spans],
         done: Done,
         rest: Callable[[PartReader, SpaceRoundUnit], None] = lambda _, __: None,
-    ) -> Iterator[None]:
-        """Decide all positions, wins and losses first, and then ties; yields after each round.
+    ) -> Iterator[int]:
+        """Decide all positions, wins and losses first, and then ties.
+
+        Yields after each round whether it was of ties, and who likes these; see ``liking``.
 
         Args:
             favours: the player who wins by endless play, or NOBODY.
@@ -70,7 +83,7 @@ class RecordedRounds:
         for tie in (NO_TIES, liking(favours)):
             while self._goes_on(tie):
                 self._round(tie, spans, done, rest)
-                yield
+                yield tie
 
     def _goes_on(self, tie: int) -> bool:
         """Whether there is another round of wins and losses, or of ties."""
@@ -82,10 +95,8 @@ class RecordedRounds:
     def _round(self, tie: int, spans: Sequence[Spans], done: Done, rest: Any) -> None:
         """Decide what is of the next remoteness, and record which round it was."""
         columns = self._columns
-        last = self._rows[-1] if self._rows else [NO_TIES, -1]
-        level = last[1] + 1 if last[0] == tie else 0
-        given = len(self._rows), self._positions
-        units = [SpaceRoundUnit(level, tie, own, *given) for own in spans]
+        level, rounds = self.next(tie)
+        units = [SpaceRoundUnit(level, tie, own, rounds, self._positions) for own in spans]
         for place, found in done(units):
             with PartReader(self._folder, found.part) as reader:
                 for name, count in (("won", found.won), ("lost", found.lost)):

@@ -1,11 +1,14 @@
 """A graph whose vertices workers decide, and the driver records.
 
 The driver writes the graph into the shared folder once, and each worker reads the rows of its own
-range of vertices. What is exchanged then are the vertices that each round has decided.
+range of vertices. What is exchanged then are the vertices that each round has decided. Rounds that
+decide few are not worth exchanging: when there were many such, the driver takes all vertices that
+are left for a range of its own, and decides them as one process does.
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -14,21 +17,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import limits
-from zermelo._engine.backward.numbers import READY, begin, narrow_scale
+from zermelo._engine.backward.liking import NO_TIES
+from zermelo._engine.backward.numbers import READY, begin
 from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
-from zermelo._engine.column.codes import WIDE
+from zermelo._engine.column.codes import NARROW, WIDE
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds, read_on
 from zermelo._methods.dense.cluster.recorded import COLUMNS, RecordedRounds
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit, Spans
-from zermelo._methods.explicit.cluster.worker import SentGraph, VertexUnits
+from zermelo._methods.explicit.cluster.rows import GraphRows, SentGraph, known_range
+from zermelo._methods.explicit.cluster.worker import VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, StrangeVertexError, terms_of
 from zermelo._methods.explicit.index import VertexCodes
+from zermelo.errors import BudgetError
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from zermelo._cluster.workers import Workers
     from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._engine.core.ledger import Ledger
+    from zermelo._methods.dense.marks import DenseMarks
     from zermelo._methods.explicit.parts import Arrays
     from zermelo.progress import Reporter
     from zermelo.values.kind import Kind
@@ -41,6 +52,10 @@ _WORTH = 1 << 20
 _A_VERTEX = 2
 #: Elements of the graph that are looked at, and written, at once.
 _AT_ONCE = 1 << 20
+#: A round that decides fewer vertices takes longer to exchange than to do; and after how many such
+#: rounds the driver does the others: after four, and one for so many vertices, as it then looks
+#: at all of these once.
+_FEW, _LEAST_ROUNDS, _A_ROUND = 1 << 14, 4, 100_000
 
 
 def is_worth(graph: Arrays) -> bool:
@@ -77,14 +92,13 @@ def solve(
         ClusterError: the workers cannot be used.
     """
     with Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch:
-        with report.phase("prepare"):
-            solving = _VertexSteps(graph, kind, workers, scratch, threads, report)
         own = workers.own(ledger)
-        held = copied + graph.vertices * np.dtype(narrow_scale().dtype).itemsize
+        held = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
         own.take(held, f"solving {graph.vertices:,} vertices", "make the graph smaller")
+        with report.phase("prepare"):
+            solving = _VertexSteps(graph, kind, workers, own, threads, report, scratch)
         with report.phase("retrograde", graph.vertices):
-            solving.decide()
-            values = solving.values(own, copied)
+            values = solving.values(copied)
         ledger.fits(own.peak)
         return values, REVERSED
 
@@ -97,11 +111,13 @@ class _VertexSteps:
         graph: Arrays,
         kind: Kind,
         workers: Workers,
-        scratch: Scratch,
+        ledger: Ledger,
         threads: int,
         report: Reporter,
+        scratch: Scratch,
     ) -> None:
         self._graph, self._kind, self._workers, self._report = graph, kind, workers, report
+        self._ledger, self._threads = ledger, threads
         _check(graph)
         given = {
             "first": (graph.first, place_type(len(graph.edges))),
@@ -121,34 +137,90 @@ class _VertexSteps:
         paths = {name: scratch.checkpoint.file(columns.file(name)).name for name in kinds | COLUMNS}
         alternate = not len(graph.owners)
         numbers = graph.vertices, len(graph.edges), graph.dead_end, kind.favours, alternate
+        self._given = SentGraph(*numbers)
         folder = str(scratch.folder.absolute())
         make = f"{VertexUnits.__module__}:{VertexUnits.__name__}"
         columns.publish()
-        workers.begin(scratch.folder, make, (folder, paths, SentGraph(*numbers)))
+        workers.begin(scratch.folder, make, (folder, paths, self._given))
         self._rounds = RecordedRounds(scratch.folder, columns, graph.vertices)
         if columns.note is not None:
             report.resume(f"{self._rounds.decided:,} vertices were decided")
 
-    def decide(self) -> None:
-        """Decide all vertices: wins and losses, and then ties."""
-        favours, spans = self._kind.favours, _spans(self._graph, self._workers.size)
-        for _ in self._rounds.go_on(favours, spans, self._done):
+    def values(self, copied: int) -> VertexCodes:
+        """Decide all vertices, wins and losses first, and then ties; return their values.
+
+        Args:
+            copied: bytes that the graph takes besides what was given.
+        """
+        graph, favours = self._graph, self._kind.favours
+        spans = _spans(graph, self._workers.size)
+        patience: float = max(_LEAST_ROUNDS, graph.vertices // _A_ROUND)
+        marks = None
+        for tie in self._rounds.go_on(favours, spans, self._done):
             self._report.advance(self._rounds.decided)
             self._columns.save_grown([self._sent])
-        self._report.tell("cluster", self._workers.summary(self._sent, self._graph.vertices))
+            patience -= self._rounds.fresh < limits.current().shared(_FEW)
+            if patience <= 0 and self._rounds.fresh:
+                marks = self._rest(tie, copied)
+                if marks is not None:
+                    break
+                patience = math.inf
+        self._report.tell("cluster", self._workers.summary(self._sent, graph.vertices))
+        if marks is None:
+            scale = self._rounds.scale((NARROW, WIDE))
+            held = 0
+        else:
+            scale = WIDE if marks.scale is WIDE else NARROW
+            held = marks.state.nbytes
+        needed = copied + held + graph.vertices * np.dtype(scale.dtype).itemsize
+        self._ledger.take(needed, f"solving {graph.vertices:,} vertices", "make the graph smaller")
+        if marks is None:
+            codes = self._rounds.state(scale)
+        else:
+            codes = zeros(graph.vertices, scale.dtype)
+            marks.write(codes, scale)
+        return VertexCodes(codes, graph.owners, scale, self._kind)
+
+    def _rest(self, tie: int, copied: int) -> DenseMarks | None:
+        """Decide what is left without workers; return the numbers of all vertices.
+
+        Args:
+            tie: what the last round was of; see ``RecordedRounds.go_on``.
+            copied: see ``values``.
+
+        Returns:
+            None where there is too little memory for it.
+        """
+        graph, columns = self._graph, self._columns
+        done = zeros(graph.vertices, np.bool_)
+        for name in ("won", "lost"):
+            for some in read_on(columns[name], 0, len(columns[name]), np.uint32):
+                done[some] = True
+
+        def made(_: SpaceRoundUnit, others: int) -> KnownRange:
+            allowed = self._ledger.allowed - copied - done.nbytes - others
+            here = known_range(self._given, _undecided(graph, done), self._threads, Ledger(allowed))
+            state = here.marks.state
+            state[done] = 0  # as that of another range
+            here.marks.tied = int(np.count_nonzero(state == here.marks.scale.ties))
+            return here
+
+        level, rounds = self._rounds.next(tie)
+        unit = SpaceRoundUnit(level, tie, ((0, graph.vertices),), rounds, graph.vertices)
+        try:
+            here, _ = RangeRounds(columns, made, None).known(unit)
+            begun = [tie != NO_TIES, level, True, self._rounds.decided, rounds]
+            for count in here.marks.spread(here.way, begun=begun):
+                self._report.advance(count)
+        except BudgetError:
+            return None
+        return here.marks
 
     def _done(self, units: Sequence[SpaceRoundUnit]) -> Iterator[tuple[int, DenseResult]]:
         self._columns.publish()
         for place, found in self._workers.run(units, range(len(units))):
             self._sent += found.part.read + found.part.size
             yield place, found
-
-    def values(self, ledger: Ledger, copied: int) -> VertexCodes:
-        """Return the values, in the codes that one process has them in."""
-        graph, scale = self._graph, self._rounds.scale((narrow_scale(), WIDE))
-        needed = copied + graph.vertices * np.dtype(scale.dtype).itemsize
-        ledger.take(needed, f"solving {graph.vertices:,} vertices", "make the graph smaller")
-        return VertexCodes(self._rounds.state(scale), graph.owners, scale, self._kind)
 
 
 def _check(graph: Arrays) -> None:
@@ -164,6 +236,34 @@ def _check(graph: Arrays) -> None:
         problem, _, _, place = begin(*arrays, numbers[: end - at], WIDE)
         if problem != READY:
             raise StrangeVertexError(problem, at + place)
+
+
+def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> GraphRows:
+    """Return all vertices, of which only those that are not done have their edges."""
+    first: npt.NDArray[Any] = zeros(graph.vertices + 1, np.int64)
+    batches = [
+        (at, min(at + _AT_ONCE, graph.vertices)) for at in range(0, graph.vertices, _AT_ONCE)
+    ]
+    for at, end in batches:
+        degrees = _degrees(graph, at, end)
+        degrees[done[at:end]] = 0
+        np.cumsum(degrees, out=first[at + 1 : end + 1])
+        first[at + 1 : end + 1] += first[at]
+
+    def edges() -> npt.NDArray[np.uint32]:
+        found = np.empty(int(first[-1]), np.uint32)
+        for at, end in batches:
+            some = graph.edges[int(graph.first[at]) : int(graph.first[end])]
+            wanted = np.repeat(~done[at:end], _degrees(graph, at, end))
+            found[first[at] : first[end]] = some[wanted]
+        return found
+
+    return GraphRows(0, first, graph.outcome, edges)
+
+
+def _degrees(graph: Arrays, begin: int, end: int) -> npt.NDArray[Any]:
+    """Return how many edges some vertices have."""
+    return np.diff(graph.first[begin : end + 1].astype(np.int64))
 
 
 def _spans(graph: Arrays, count: int) -> list[Spans]:
