@@ -112,8 +112,8 @@ def solve(
             makes this call and returns the solution. Workers find each other's results in the
             folder of ``table``, which has to be given; the table is the same, byte for byte, as
             without them. ``memory`` and ``threads`` are then those of each machine. If a worker is
-            lost, another does its work. The methods ``placement``, ``retrograde`` and ``levels``
-            run on a cluster.
+            lost, another does its work. The methods ``placement``, ``pursuit``, ``dense``,
+            ``retrograde`` and ``levels`` run on a cluster.
         progress: a function that is called with an ``Event`` now and then, in this thread.
 
     Returns:

@@ -30,8 +30,8 @@ def verified_by(
     if not solved.clusters:
         message = (
             f"the check of this solution cannot be shared by cluster={cluster!r}: only that of a "
-            "table in a file can, of the methods 'placement', 'dense', 'levels', 'retrograde' "
-            "and 'pursuit'; leave cluster out"
+            "table in a file can, of a graph or of the methods 'placement', 'dense', 'levels', "
+            "'retrograde' and 'pursuit'; leave cluster out"
         )
         raise ParameterError(message)
     if connect.served(cluster):

@@ -28,7 +28,7 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds, read_on
 from zermelo._methods.dense.cluster.recorded import COLUMNS, RecordedRounds
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit, Spans
-from zermelo._methods.explicit.cluster.rows import GraphRows, SentGraph, known_range
+from zermelo._methods.explicit.cluster.rows import SentGraph, VertexRows, known_range
 from zermelo._methods.explicit.cluster.worker import VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, StrangeVertexError, terms_of
 from zermelo._methods.explicit.index import VertexCodes
@@ -51,10 +51,9 @@ _WORTH = 1 << 20
 #: How many edges a vertex is worth that has none, where ranges are to take as long as each other.
 _A_VERTEX = 2
 #: Elements of the graph that are looked at, and written, at once.
-_AT_ONCE = 1 << 20
-#: A round that decides fewer vertices takes longer to exchange than to do; and after how many such
-#: rounds the driver does the others: after four, and one for so many vertices, as it then looks
-#: at all of these once.
+_AT_ONCE = 1 << 18
+#: A round that decides fewer vertices takes longer to exchange than to do. After four such rounds,
+#: and one for each of 100,000 vertices, the driver does the others: it then looks at all once.
 _FEW, _LEAST_ROUNDS, _A_ROUND = 1 << 14, 4, 100_000
 
 
@@ -92,13 +91,13 @@ def solve(
         ClusterError: the workers cannot be used.
     """
     with Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch:
+        with report.phase("prepare"):
+            solving = _VertexSteps(graph, kind, workers, threads, report, scratch)
         own = workers.own(ledger)
         held = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
         own.take(held, f"solving {graph.vertices:,} vertices", "make the graph smaller")
-        with report.phase("prepare"):
-            solving = _VertexSteps(graph, kind, workers, own, threads, report, scratch)
         with report.phase("retrograde", graph.vertices):
-            values = solving.values(copied)
+            values = solving.values(own, copied)
         ledger.fits(own.peak)
         return values, REVERSED
 
@@ -111,13 +110,12 @@ class _VertexSteps:
         graph: Arrays,
         kind: Kind,
         workers: Workers,
-        ledger: Ledger,
         threads: int,
         report: Reporter,
         scratch: Scratch,
     ) -> None:
         self._graph, self._kind, self._workers, self._report = graph, kind, workers, report
-        self._ledger, self._threads = ledger, threads
+        self._threads = threads
         _check(graph)
         given = {
             "first": (graph.first, place_type(len(graph.edges))),
@@ -146,10 +144,11 @@ class _VertexSteps:
         if columns.note is not None:
             report.resume(f"{self._rounds.decided:,} vertices were decided")
 
-    def values(self, copied: int) -> VertexCodes:
+    def values(self, ledger: Ledger, copied: int) -> VertexCodes:
         """Decide all vertices, wins and losses first, and then ties; return their values.
 
         Args:
+            ledger: what may be taken.
             copied: bytes that the graph takes besides what was given.
         """
         graph, favours = self._graph, self._kind.favours
@@ -161,7 +160,7 @@ class _VertexSteps:
             self._columns.save_grown([self._sent])
             patience -= self._rounds.fresh < limits.current().shared(_FEW)
             if patience <= 0 and self._rounds.fresh:
-                marks = self._rest(tie, copied)
+                marks = self._rest(tie, ledger, copied)
                 if marks is not None:
                     break
                 patience = math.inf
@@ -173,7 +172,7 @@ class _VertexSteps:
             scale = WIDE if marks.scale is WIDE else NARROW
             held = marks.state.nbytes
         needed = copied + held + graph.vertices * np.dtype(scale.dtype).itemsize
-        self._ledger.take(needed, f"solving {graph.vertices:,} vertices", "make the graph smaller")
+        ledger.take(needed, f"solving {graph.vertices:,} vertices", "make the graph smaller")
         if marks is None:
             codes = self._rounds.state(scale)
         else:
@@ -181,12 +180,13 @@ class _VertexSteps:
             marks.write(codes, scale)
         return VertexCodes(codes, graph.owners, scale, self._kind)
 
-    def _rest(self, tie: int, copied: int) -> DenseMarks | None:
+    def _rest(self, tie: int, ledger: Ledger, copied: int) -> DenseMarks | None:
         """Decide what is left without workers; return the numbers of all vertices.
 
         Args:
             tie: what the last round was of; see ``RecordedRounds.go_on``.
-            copied: see ``values``.
+            ledger: see ``values``.
+            copied: see there.
 
         Returns:
             None where there is too little memory for it.
@@ -198,8 +198,9 @@ class _VertexSteps:
                 done[some] = True
 
         def made(_: SpaceRoundUnit, others: int) -> KnownRange:
-            allowed = self._ledger.allowed - copied - done.nbytes - others
-            here = known_range(self._given, _undecided(graph, done), self._threads, Ledger(allowed))
+            rows = _undecided(graph, done)
+            allowed = ledger.allowed - copied - 2 * done.nbytes - rows.first.nbytes - others
+            here = known_range(self._given, rows, self._threads, Ledger(allowed))
             state = here.marks.state
             state[done] = 0  # as that of another range
             here.marks.tied = int(np.count_nonzero(state == here.marks.scale.ties))
@@ -238,9 +239,9 @@ def _check(graph: Arrays) -> None:
             raise StrangeVertexError(problem, at + place)
 
 
-def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> GraphRows:
+def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> VertexRows:
     """Return all vertices, of which only those that are not done have their edges."""
-    first: npt.NDArray[Any] = zeros(graph.vertices + 1, np.int64)
+    first: npt.NDArray[Any] = zeros(graph.vertices + 1, place_type(len(graph.edges)))
     batches = [
         (at, min(at + _AT_ONCE, graph.vertices)) for at in range(0, graph.vertices, _AT_ONCE)
     ]
@@ -258,7 +259,7 @@ def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> GraphRows:
             found[first[at] : first[end]] = some[wanted]
         return found
 
-    return GraphRows(0, first, graph.outcome, edges)
+    return VertexRows(0, first, graph.outcome, edges)
 
 
 def _degrees(graph: Arrays, begin: int, end: int) -> npt.NDArray[Any]:

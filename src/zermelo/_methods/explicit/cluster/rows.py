@@ -25,6 +25,8 @@ from zermelo._methods.dense.marks import DenseMarks, scale_for
 from zermelo._methods.explicit.driver import terms_of
 from zermelo.errors import ClusterError
 
+#: Vertices whose edges are counted at once.
+_AT_ONCE = 1 << 16
 _INSTEAD = "start more workers, fewer of them on each machine"
 
 
@@ -48,7 +50,7 @@ class SentGraph:
 
 
 @dataclass(frozen=True)
-class GraphRows:
+class VertexRows:
     """Some vertices that follow each other, with their edges.
 
     Attributes:
@@ -64,7 +66,7 @@ class GraphRows:
     edges: Callable[[], npt.NDArray[np.uint32]]
 
 
-def known_range(graph: SentGraph, rows: GraphRows, threads: int, ledger: Ledger) -> KnownRange:
+def known_range(graph: SentGraph, rows: VertexRows, threads: int, ledger: Ledger) -> KnownRange:
     """Return what is known of vertices before the first round.
 
     Args:
@@ -84,11 +86,10 @@ def known_range(graph: SentGraph, rows: GraphRows, threads: int, ledger: Ledger)
         work = f"a worker's part of a graph of {vertices:,} vertices"
         ledger.take(owned + needed, work, _INSTEAD)
 
-    degrees = np.diff(rows.first.astype(np.int64))
     edges = int(rows.first[-1])
-    _sound(holds=int(degrees.min(initial=0)) >= 0)
-    scale = scale_for(int(degrees.max(initial=0)))
-    del degrees
+    least, most = _degrees(rows.first)
+    _sound(holds=least >= 0)
+    scale = scale_for(most)
     width, places = np.dtype(scale.dtype).itemsize, np.dtype(place_type(edges)).itemsize
     fixed = transposed_bytes(vertices, edges) + width * vertices
     # While they are reversed there are, besides, the edges, and where those of each vertex of the
@@ -118,6 +119,15 @@ def known_range(graph: SentGraph, rows: GraphRows, threads: int, ledger: Ledger)
     owners: npt.NDArray[np.uint8] = zeros(owned, np.uint8)
     way = Spreading(into, parents, owners, threads)
     return KnownRange(marks, owners, way, spreading + owned)
+
+
+def _degrees(first: npt.NDArray[Any]) -> tuple[int, int]:
+    """Return 0, or less where edges descend, and the most edges that a vertex has."""
+    least, most = 0, 0
+    for at in range(0, len(first) - 1, _AT_ONCE):
+        some = np.diff(first[at : at + _AT_ONCE + 1].astype(np.int64))
+        least, most = min(least, int(some.min())), max(most, int(some.max()))
+    return least, most
 
 
 def _sound(*, holds: bool) -> None:

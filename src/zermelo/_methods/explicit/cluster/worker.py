@@ -17,7 +17,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit
-from zermelo._methods.explicit.cluster.rows import GraphRows, SentGraph, known_range
+from zermelo._methods.explicit.cluster.rows import SentGraph, VertexRows, known_range
 
 
 class VertexUnits:
@@ -66,7 +66,7 @@ class VertexUnits:
         )
         low = int(first[0])
         first -= first[0]
-        rows = GraphRows(
+        rows = VertexRows(
             begin,
             first,
             columns["outcome"].read(begin, np.empty(end - begin, np.int8)),
