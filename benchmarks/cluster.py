@@ -12,7 +12,7 @@ from benchmarks.measure import Session, work
 from benchmarks.report import Row, agree
 
 #: The part of the CPU time of workers and driver that goes into the solution, as asked for.
-_LEAST = {"placement": 0.8, "levels": 0.6, "retrograde": 0.5, "dense": 0.5}
+_LEAST = {"placement": 0.8, "levels": 0.6, "retrograde": 0.5, "dense": 0.5, "graph": 0.4}
 #: The method, the size, and in parts of what is worth it otherwise, how little work is shared.
 _CASES = [("placement", [5, 5], 1 / 64), ("levels", [5, 5], 1.0)]
 _LARGE = ("placement", [6, 5], 1.0)
@@ -31,6 +31,8 @@ _SMALL_ROUNDS = [
     (["ThreeMensMorris"], "Three Men's Morris into a table", "retrograde", (2,)),
     (["Quixo", 3], "Quixo 3x3 into a table, dense", "dense", (2,)),
 ]
+#: Vertices of random graphs, and of those that are solved before; and by how many workers.
+_GRAPHS, _FIRST_GRAPH, _GRAPH_WORKERS = (2_200_000, 10_000_000), 2_000, (1, 2)
 #: What is solved before, to begin.
 _FIRST = {"retrograde": ["ThreeMensMorris"], "dense": ["Quixo", 3]}
 
@@ -58,6 +60,11 @@ def rounds(session: Session) -> Iterator[Row]:
     for game, name, method, counts in session.pick(_ROUNDS, _SMALL_ROUNDS):
         given = {"game": game, "first": _FIRST[method], "sharing": 1.0, "method": method}
         yield from _shared(session, "rounds", given, name, counts, mpi=False)
+    for vertices in session.pick(_GRAPHS, (20_000,)):
+        given = {"vertices": vertices, "first": _FIRST_GRAPH, "sharing": session.pick(1.0, 0.0)}
+        name = f"a random graph of {vertices:,} vertices into a table"
+        counts = session.pick(_GRAPH_WORKERS, (2,))
+        yield from _shared(session, "rounds", given, name, counts, mpi=False)
 
 
 def _shared(
@@ -70,14 +77,14 @@ def _shared(
     mpi: bool,
 ) -> Iterator[Row]:
     """Solve a game by one process and by several workers, those of an MPI job among them."""
-    least = _LEAST[given["method"]]
+    least = _LEAST[given.get("method", "graph")]
+    job = "cluster.solve" if "game" in given else "cluster.graph"
     # Rules that the first, small game does not have are compiled by solving the other one, too.
-    rehearse: Literal["prepare", "run"] = (
-        "prepare" if given["first"][0] == given["game"][0] else "run"
-    )
-    jobs = {"alone": work("cluster.solve", rehearse=rehearse, workers=0, **given)}
+    same = "game" not in given or given["first"][0] == given["game"][0]
+    rehearse: Literal["prepare", "run"] = "prepare" if same else "run"
+    jobs = {"alone": work(job, rehearse=rehearse, workers=0, **given)}
     for count in counts:
-        jobs[f"local[{count}]"] = work("cluster.solve", workers=count, **given)
+        jobs[f"local[{count}]"] = work(job, workers=count, **given)
     if mpi:
         jobs["MPI, 2 workers"] = work("cluster.under_mpi", workers=2, rehearse="no", **given)
     samples = session.race(jobs, 1)

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks import inputs
 from benchmarks.works.common import Answer, Prepared
 
 #: What each process of an MPI job does.
@@ -39,14 +41,44 @@ def solve(game: list[Any], first: list[Any], workers: int, sharing: float, metho
         method: the method.
     """
     import zermelo
-    from zermelo import games, limits
+    from zermelo import games
 
-    def of(said: list[Any]) -> Any:
-        return getattr(games, said[0])(*said[1:])
+    def into(said: list[Any], table: Path, **more: Any) -> Any:
+        made = getattr(games, said[0])(*said[1:])
+        return zermelo.solve(made, table=table, method=method, symmetry=False, **more)
+
+    return _measured(partial(into, first), partial(into, game), workers, sharing)
+
+
+def graph(vertices: int, first: int, workers: int, sharing: float) -> Prepared:
+    """Solve a random graph into a table in the same way; see ``solve``.
+
+    Args:
+        vertices: how many it has.
+        first: how many that has which is solved before.
+        workers: how many; 0 for none.
+        sharing: see ``zermelo.limits``.
+    """
+    from zermelo.graph import solve as solve_graph
+
+    given, small = inputs.random_arrays(vertices), inputs.random_arrays(first)
+    return _measured(partial(solve_graph, *small), partial(solve_graph, *given), workers, sharing)
+
+
+def _measured(small: Any, large: Any, workers: int, sharing: float) -> Prepared:
+    """Solve into a table, and measure what the workers take.
+
+    Args:
+        small: solves something small into a table.
+        large: solves what is to be measured.
+        workers: see ``solve``.
+        sharing: see there.
+    """
+    from zermelo import limits
 
     folder = tempfile.TemporaryDirectory()
     place = Path(folder.name)
-    how: dict[str, Any] = {"threads": 1, "memory": "8GB", "method": method, "symmetry": False}
+    how: dict[str, Any] = {"threads": 1, "memory": "8GB"}
     if workers:
         how["cluster"] = f"local[{workers}]"
     seen: list[Any] = [()]
@@ -58,16 +90,16 @@ def solve(game: list[Any], first: list[Any], workers: int, sharing: float, metho
         if event.phase == "save" and not saving:
             saving.append(time.process_time())
 
-    # What workers take to begin is no part of the work: it is that of a game they do not share.
+    # What workers take to begin is no part of the work: it is that of what they do not share.
     before = _children()
     with limits.using(sharing=0.0):
-        zermelo.solve(of(first), table=place / "first.table", **how)
+        small(table=place / "first.table", **how)
     begun = _children() - before
     before = _children()
 
     def run() -> Any:
         with limits.using(sharing=sharing):
-            return zermelo.solve(of(game), table=place / "game.table", progress=watch, **how)
+            return large(table=place / "game.table", progress=watch, **how)
 
     def told(solution: Any) -> Answer:
         extra = {
@@ -77,10 +109,14 @@ def solve(game: list[Any], first: list[Any], workers: int, sharing: float, metho
             "exchanged": float(sum(each.exchanged for each in seen[0])),
             "units": float(sum(each.units for each in seen[0])),
         }
-        value = solution.value
-        answer = {"positions": len(solution), "value": [int(value.outcome), value.remoteness]}
+        answer: Answer = {"positions": len(solution), "extra": extra}
+        if solution.starts:
+            answer["value"] = [int(solution.value.outcome), solution.value.remoteness]
+        else:
+            counts = solution.counts()
+            answer["counts"] = [counts.win, counts.draw, counts.loss]
         folder.cleanup()
-        return {**answer, "extra": extra}
+        return answer
 
     return run, told
 
