@@ -32,7 +32,7 @@ _SMALL_ROUNDS = [
     (["Quixo", 3], "Quixo 3x3 into a table, dense", "dense", (2,)),
 ]
 #: Vertices of random graphs, and of those that are solved before; and by how many workers.
-_GRAPHS, _FIRST_GRAPH, _GRAPH_WORKERS = (2_200_000, 10_000_000), 2_000, (1, 2)
+_GRAPHS, _FIRST_GRAPH, _GRAPH_WORKERS = (2_200_000, 10_000_000), 100_000, (1, 2)
 #: What is solved before, to begin.
 _FIRST = {"retrograde": ["ThreeMensMorris"], "dense": ["Quixo", 3]}
 

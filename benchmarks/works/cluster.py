@@ -47,7 +47,7 @@ def solve(game: list[Any], first: list[Any], workers: int, sharing: float, metho
         made = getattr(games, said[0])(*said[1:])
         return zermelo.solve(made, table=table, method=method, symmetry=False, **more)
 
-    return _measured(partial(into, first), partial(into, game), workers, sharing)
+    return _measured(partial(into, first), partial(into, game), workers, sharing, 0.0)
 
 
 def graph(vertices: int, first: int, workers: int, sharing: float) -> Prepared:
@@ -62,10 +62,12 @@ def graph(vertices: int, first: int, workers: int, sharing: float) -> Prepared:
     from zermelo.graph import solve as solve_graph
 
     given, small = inputs.random_arrays(vertices), inputs.random_arrays(first)
-    return _measured(partial(solve_graph, *small), partial(solve_graph, *given), workers, sharing)
+    both = partial(solve_graph, *small), partial(solve_graph, *given)
+    # The last rounds of the first one, too, are to be the driver's.
+    return _measured(*both, workers, sharing, min(sharing, 0.05))
 
 
-def _measured(small: Any, large: Any, workers: int, sharing: float) -> Prepared:
+def _measured(small: Any, large: Any, workers: int, sharing: float, first: float) -> Prepared:
     """Solve into a table, and measure what the workers take.
 
     Args:
@@ -73,6 +75,7 @@ def _measured(small: Any, large: Any, workers: int, sharing: float) -> Prepared:
         large: solves what is to be measured.
         workers: see ``solve``.
         sharing: see there.
+        first: the same for what is small.
     """
     from zermelo import limits
 
@@ -92,7 +95,7 @@ def _measured(small: Any, large: Any, workers: int, sharing: float) -> Prepared:
 
     # What workers take to begin is no part of the work: it is that of what they do not share.
     before = _children()
-    with limits.using(sharing=0.0):
+    with limits.using(sharing=first):
         small(table=place / "first.table", **how)
     begun = _children() - before
     before = _children()
