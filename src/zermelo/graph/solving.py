@@ -100,7 +100,8 @@ def solve(
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
-    from zermelo.graph.tabled import GraphJob, GraphWorkers, into_table
+    from zermelo._store.tabled import Solvers, into_table
+    from zermelo.graph.tabled import GraphJob
 
     given = memory_bytes(memory)
     ledger = Ledger.of(given)
@@ -121,8 +122,9 @@ def solve(
     job = GraphJob(graph, kind, nodes, start, copied, ledger, crew, Reporter(progress))
     if table is None:
         return job.solution(*job.solved())
-    how = GraphWorkers(cluster, given, threads)
-    return into_table(job, Path(table), how, overwrite=overwrite)
+    who = Solvers(cluster, given, threads)
+    solution: Solution = into_table(job, Path(table), who, overwrite=overwrite)
+    return solution
 
 
 def _arrays(

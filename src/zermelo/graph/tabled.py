@@ -1,26 +1,21 @@
-"""Solving a graph that is sound so far: in memory, into a table, or by the workers of a cluster."""
+"""Solving a graph that is sound so far, by this process or by the workers of a cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._cluster.connect import check_made, served, working
 from zermelo._engine.backward.numbers import DESCENDS, STRANGE_OUTCOME
 from zermelo._engine.column.codes import NARROW
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.file.format import Digest
-from zermelo._engine.file.reader import Reader
 from zermelo._engine.table import Table
 from zermelo._methods.explicit import driver as explicit
 from zermelo._methods.explicit.index import VertexCodes, VertexIndex
 from zermelo._methods.explicit.parts import HeldGraph
-from zermelo._store import unfinished
 from zermelo.errors import ParameterError
 from zermelo.graph import names
 from zermelo.graph.rules import GraphRules
@@ -28,11 +23,10 @@ from zermelo.graph.solved import SolvedGraph
 from zermelo.solution.solution import Solution
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from zermelo._cluster.workers import Workers
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.reader import Reader
     from zermelo._methods.explicit.parts import Arrays
     from zermelo.progress import Reporter
     from zermelo.values.kind import Kind
@@ -95,24 +89,21 @@ class GraphJob:
             resumed="; ".join(self.report.resumed),
         )
 
-    def identity(self, cluster: str | None, memory: int | None) -> dict[str, Any]:
-        """Return what stages of the solve go by, and the table itself.
+    def read(self, reader: Reader) -> SolvedGraph:
+        """Return what a file holds that it was solved into."""
+        return SolvedGraph.read(reader)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what stages of the solve go by.
 
         Raises:
             ParameterError: a vertex has a name that a file cannot have.
         """
         graph, told = self.graph, Digest()
-        for array in (graph.first, graph.edges, graph.outcome, graph.owners):
-            told.add(f"{array.dtype} {len(array)} ".encode())
-            told.add(array)
+        told.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
         told.add(b"" if self.nodes is None else names.written(self.nodes))
-        return {
-            "graph": told.told(),
-            "rest": [graph.dead_end, self.kind.favours, repr(self.start)],
-            "memory": memory,
-            "cluster": cluster is not None,
-            "zermelo": version("zermelo"),
-        }
+        rest = [graph.dead_end, self.kind.favours, repr(self.start)]
+        return {"graph": told.told(), "rest": rest}
 
     @property
     def _read(self) -> Any:
@@ -153,54 +144,3 @@ class GraphJob:
             pair = f"indptr[{v}] is {graph.first[v]} and indptr[{v + 1}] {graph.first[v + 1]}"
             return f"{pair}, which is less; give places that ascend"
         return f"vertex {v} has more than 2**30 edges; give fewer"
-
-
-@dataclass(frozen=True)
-class GraphWorkers:
-    """Who solves a graph: this process, or the workers of a cluster.
-
-    Attributes:
-        cluster: the workers, or None.
-        memory: bytes that each machine may use, as they were given.
-        threads: threads that each machine may use, as they were given.
-    """
-
-    cluster: str | None
-    memory: int | None
-    threads: int | None
-
-
-def into_table(job: GraphJob, target: Path, who: GraphWorkers, *, overwrite: bool) -> Solution:
-    """Solve a graph into a table, or resume what there is of it; return what answers from it.
-
-    Args:
-        job: the graph, and how.
-        target: the table.
-        who: who solves it.
-        overwrite: whether an existing file may be replaced.
-    """
-    if served(who.cluster):  # this is a worker of an MPI job
-        check_made(target)
-        return _answering(job, target)
-    said = job.identity(who.cluster, who.memory)
-    with (
-        unfinished.begin(target, said, who.memory, job.ledger, job.report) as checkpoint,
-        working(who.cluster, who.memory, who.threads, job.report) as workers,
-    ):
-
-        def solve() -> unfinished.MadeTable:
-            solved, choice = job.solved(workers, checkpoint)
-            if workers is not None:
-                workers.rest()
-            solution = job.solution(solved, choice)
-            save = partial(solved.save, portable=False)
-            return unfinished.MadeTable(solution, solved.table, save, solution.method, choice)
-
-        rest: dict[str, Any] = {"threads": job.threads, "report": job.report, "ledger": job.ledger}
-        unfinished.complete(checkpoint, target, solve, overwrite=overwrite, **rest)
-    return _answering(job, target)
-
-
-def _answering(job: GraphJob, target: Path) -> Solution:
-    reader = Reader(target)
-    return job.solution(SolvedGraph.read(reader), reader.header["choice"])

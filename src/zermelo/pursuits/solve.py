@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import index
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -12,12 +13,13 @@ from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.progress import Listener, Reporter
-from zermelo.pursuits.given import Given, PursuitPosition
+from zermelo.pursuits.given import Given
 from zermelo.rules.faults import fault_of_endless
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
-    from zermelo._methods.pursuit.board import PursuitBoard
+    import os
+
     from zermelo.solution.solution import Solution
 
 #: The most pursuers: places for them multiply.
@@ -38,6 +40,9 @@ def pursuit(
     start: Any = None,
     memory: int | str | None = None,
     threads: int | None = None,
+    table: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    cluster: str | None = None,
     progress: Listener | None = None,
 ) -> Solution:
     """Solve a pursuit on a graph for every position, whoever moves next.
@@ -66,6 +71,12 @@ def pursuit(
         memory: what the solve may take, in bytes or as ``"2GB"``; by default most of what the
             system has left. Where the times do not fit, they go to disk.
         threads: threads to use; by default as many as there are cores.
+        table: the path of a file to save the solution to, which then answers from the file. If
+            the process ends early, the same call resumes.
+        overwrite: whether an existing file may be replaced, once the new one is complete.
+        cluster: workers to solve with, as for ``zermelo.solve``: ``"local[2]"``, ``"ray"``,
+            ``"ray://head:10001"`` or ``"mpi"``. This needs ``table``, which is the same, byte for
+            byte, as without them. ``memory`` and ``threads`` are those of each machine.
         progress: called with an ``Event`` now and then.
 
     Returns:
@@ -74,9 +85,14 @@ def pursuit(
         see ``PursuitArrays``.
 
     Raises:
-        ParameterError: an argument makes no sense.
+        ParameterError: an argument makes no sense, or there is no ``table`` for a cluster.
         PositionError: the start is not a position.
         BudgetError: it needs more memory than is allowed.
+        ClusterError: workers cannot be used together, or are lost; the same call resumes.
+        TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
+        TableBusyError: another process is solving into ``table``.
+        TableWriteError: ``table`` cannot be written. If the solution was found, the error's
+            ``solution`` has it.
     """
     graphs = _graphs(evader_graph, pursuer_graph, pursuers)
     if may_stay not in (False, True, "evader", "pursuers") or stuck not in ("stay", "lose"):
@@ -85,8 +101,13 @@ def pursuit(
     fault = fault_of_endless(endless, alternate=False)
     if fault is not None:
         raise ParameterError(fault)
+    from zermelo._cluster.connect import check_places
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.pursuit.board import flags
+    from zermelo._store.tabled import Solvers, into_table
+    from zermelo.pursuits.tabled import PursuitJob
 
+    check_places(table, cluster, overwrite=overwrite)
     size = len(graphs[0][0]) - 1
     given = Given(
         tuple(graphs),
@@ -100,7 +121,14 @@ def pursuit(
     theirs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
     own = _own_bytes(graphs, [evader_graph, *theirs])
     first = None if start is None else given.checked(start)
-    return _solution(given, own, memory, threads, progress, first)
+    bound = memory_bytes(memory)
+    how = Ledger.of(bound), thread_count(threads), Reporter(progress)
+    job = PursuitJob(given, own, first, *how)
+    if table is None:
+        return job.solution(*job.solved())
+    who = Solvers(cluster, bound, threads)
+    solution: Solution = into_table(job, Path(table), who, overwrite=overwrite)
+    return solution
 
 
 def _graphs(
@@ -156,64 +184,3 @@ def _own_bytes(graphs: list[Adjacency], given: list[Any]) -> int:
         theirs += [graph.indices] if hasattr(graph, "indices") else []
     made = {id(array): array for graph in graphs for array in graph}.values()
     return sum(a.nbytes for a in made if not any(np.may_share_memory(a, b) for b in theirs))
-
-
-def _solution(
-    given: Given,
-    own: int,
-    memory: int | str | None,
-    threads: int | None,
-    progress: Listener | None,
-    start: PursuitPosition | None,
-) -> Solution:
-    """Solve a pursuit.
-
-    Args:
-        given: the pursuit.
-        own: bytes that what was given takes besides what the caller has.
-        memory: see ``pursuit``; likewise all that follow.
-        threads: see ``memory``.
-        progress: see ``memory``.
-        start: see ``memory``.
-    """
-    from zermelo._engine.core.ledger import Ledger
-    from zermelo._engine.table import Table
-    from zermelo._methods.pursuit.driver import solve
-    from zermelo._methods.pursuit.index import PursuitColumn
-    from zermelo.pursuits.solved import SolvedPursuit
-    from zermelo.solution.solution import Solution
-
-    report = Reporter(progress)
-    bound, crew = memory_bytes(memory), thread_count(threads)
-    ledger = Ledger.of(bound)
-    found = solve(_board(given, own), ledger, crew, report)
-    how = f"by rows of bits: {found.rounds} rounds" + (f", {found.how}" if found.how else "")
-    index = given.index
-    starts = [] if start is None else [int(index.place(start.turn, start.evader, start.pursuers))]
-    column = PursuitColumn(index, found.marks, given.kind)
-    table = Table(index, column, np.array(starts, np.int64), "legal")
-    return Solution(
-        SolvedPursuit(given, table, found.rounds),
-        method="pursuit",
-        choice=how,
-        phases=report.phases,
-        peak_bytes=ledger.peak,
-        threads=crew,
-    )
-
-
-def _board(given: Given, own: int) -> PursuitBoard:
-    """Return a pursuit as the engine solves it; see ``_chase``."""
-    from zermelo._methods.pursuit.board import PursuitBoard, moves
-
-    barred, stays = given.forbidden, given.stays
-    for_evader, for_pursuers = given.waits
-    first, *rest = given.graphs
-    evader = moves(*first, waits=for_evader, stays_if_stuck=stays)
-    alike = for_evader == for_pursuers and not barred.any()
-    made: dict[int, Any] = {id(first): evader} if alike else {}
-    for graph in rest:
-        if id(graph) not in made:
-            made[id(graph)] = moves(*graph, barred, waits=for_pursuers, stays_if_stuck=stays)
-    pursuers = tuple(made[id(graph)] for graph in rest)
-    return PursuitBoard(evader, pursuers, given.safe, barred, given.together, own)

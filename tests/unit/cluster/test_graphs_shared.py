@@ -187,7 +187,7 @@ def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path
                     assert solved(game, path, **how) == alone
                     break
                 except KeyboardInterrupt:
-                    assert folder.exists()
+                    assert folder.exists() or not path.exists()
             else:
                 assert solved(game, path, cluster=quick(1)) == alone
         shutil.rmtree(folder, ignore_errors=True)

@@ -94,6 +94,38 @@ def test_a_later_call_resumes_from_the_last_round_with_other_workers(tmp_path, q
     assert any("3 rounds were done" in event.detail for event in told)
 
 
+@counts(3, 30)
+def test_pursuits_without_a_class_when_workers_are_lost(count, tmp_path, quick):
+    """Into the table that is saved of one process, with one pursuer and with several."""
+    rng, path = random.Random(count), tmp_path / "chase.table"
+    for n in range(count):
+        size = rng.choice((3, 5, 9))
+        rows = [[rng.randrange(size) for _ in range(rng.randrange(1, 4))] for _ in range(size)]
+        how = {
+            "pursuers": rng.choice((1, 2, 2)),
+            "together": n % 3 > 0,
+            "may_stay": rng.choice((False, True, "pursuers")),
+            "safe": rng.sample(range(size), rng.choice((0, 1))),
+            "endless": rng.choice((-1, 0, 1)),
+            "threads": 1,
+            "memory": "200MB",
+        }
+        how["start"] = (0, (size - 1,) * how["pursuers"], 0)
+        alone = zermelo.pursuit(rows, **how).save(tmp_path / "saved", overwrite=True).read_bytes()
+        for word in (None, quick(rng.randrange(1, 4), lambda _: rng.random() < 0.03)):
+            how["cluster"] = word
+            with zermelo.pursuit(rows, table=path, overwrite=True, **how) as solution:
+                assert path.read_bytes() == alone, (n, word)
+                assert solution.verify(cluster=word)
+        assert not list(tmp_path.glob("*.unfinished"))
+
+
+def test_a_pursuit_on_a_cluster_needs_a_table():
+    """There is no folder to share without one."""
+    with pytest.raises(zermelo.ParameterError, match="needs table="):
+        zermelo.pursuit(WEB, cluster="local[2]")
+
+
 def test_rows_that_do_not_fit_are_refused_in_a_sentence(tmp_path, quick):
     """Every process of a machine has its part of the memory, and rows must fit into that."""
     with pytest.raises(zermelo.BudgetError, match=r"pursuit of 9,800 p.* needs at least .* more"):

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 #: The format that is written here, and the newest that can be read.
 FORMAT = 7
@@ -117,6 +118,12 @@ class Digest:
     def add(self, data: Any) -> None:
         """Add what comes next."""
         self._hash.update(data)
+
+    def add_arrays(self, *arrays: npt.NDArray[Any]) -> None:
+        """Add arrays, their types and their lengths; each lies in memory as it is written."""
+        for array in arrays:
+            self.add(f"{array.dtype} {len(array)} ".encode())
+            self.add(array)
 
     def told(self) -> str:
         """Return the checksum of all of it."""

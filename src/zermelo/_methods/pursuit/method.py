@@ -43,12 +43,13 @@ class PursuitMethod:
 
         rules = task.compiled.rules
         described, board = board_of(rules)
+        how = task.ledger, task.threads, task.report, task.checkpoint
         if task.workers is not None:
             from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
 
-            chased = solve_on_cluster(task, board)
+            chased = solve_on_cluster(board, task.workers, *how)
         else:
-            chased = solve(board, task.ledger, task.threads, task.report, task.checkpoint)
+            chased = solve(board, *how)
         index = PursuitIndex.of_game(rules, described.fields, board)
         starts: Any = EveryStart(rules, index)
         table = Table(index, PursuitColumn(index, chased.marks, rules.kind), starts, "places")

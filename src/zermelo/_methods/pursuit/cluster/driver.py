@@ -25,8 +25,11 @@ from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
 from zermelo._methods.pursuit.turns import begin, needed, row_bytes
 
 if TYPE_CHECKING:
+    from zermelo._cluster.workers import Workers
+    from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.pursuit.board import PursuitBoard
-    from zermelo._methods.task import Task
+    from zermelo.progress import Reporter
 
 #: The record of trails.
 _RECORD = "pursuit-on-cluster"
@@ -34,40 +37,62 @@ _RECORD = "pursuit-on-cluster"
 _EACH, _WORTH = 2, 1 << 24
 
 
-def solve(task: Task, board: PursuitBoard) -> ChaseResult:
+def solve(
+    board: PursuitBoard,
+    workers: Workers,
+    ledger: Ledger,
+    threads: int,
+    report: Reporter,
+    checkpoint: Checkpoint,
+) -> ChaseResult:
     """Decide every position on a cluster.
+
+    Args:
+        board: the pursuit.
+        workers: the workers, which share the checkpoint's folder.
+        ledger: what may be taken.
+        threads: threads to use.
+        report: is told of phases and progress.
+        checkpoint: keeps what is decided.
 
     Raises:
         BudgetError: the driver or a worker has too little memory for all rows of bits.
         ClusterError: the workers cannot be used.
     """
     with (
-        task.report.phase("pursuit", board.turns * board.size * board.teams),
-        Scratch(task.checkpoint.directory, checkpoint=task.checkpoint) as scratch,
+        report.phase("pursuit", board.turns * board.size * board.teams),
+        Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch,
     ):
-        return _Rounds(task, board, scratch).solve()
+        return _Rounds(board, workers, ledger, threads, report, scratch).solve()
 
 
 class _Rounds:
     """One solve."""
 
-    def __init__(self, task: Task, board: PursuitBoard, scratch: Scratch) -> None:
-        assert task.workers is not None  # noqa: S101  # whoever calls has looked
-        self._workers, self._report, self._board = task.workers, task.report, board
+    def __init__(
+        self,
+        board: PursuitBoard,
+        workers: Workers,
+        ledger: Ledger,
+        threads: int,
+        report: Reporter,
+        scratch: Scratch,
+    ) -> None:
+        self._workers, self._report, self._board = workers, report, board
         self._scratch = scratch
         self._positions = board.turns * board.size * board.teams
         names = [f"trail{u}" for u in range(board.turns)]
         kinds = dict.fromkeys(names, np.uint64)
-        self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
+        self._columns = ColumnCheckpoint(scratch, _RECORD, threads, None, **kinds)
         paths = [scratch.checkpoint.file(self._columns.file(name)).name for name in names]
         folder = str(scratch.folder.absolute())
         given = folder, paths, board
         make = f"{PursuitUnits.__module__}:{PursuitUnits.__name__}"
-        task.workers.begin(scratch.folder, make, given)
-        own = task.workers.own(task.ledger)
+        workers.begin(scratch.folder, make, given)
+        own = workers.own(ledger)
         self._work = f"a pursuit of {self._positions:,} positions"
         own.take(needed_with_trails(board), self._work, "take a smaller graph or fewer pursuers")
-        task.ledger.fits(own.peak)
+        ledger.fits(own.peak)
         self._own_ledger = own
         self._turns, self._fresh = begin(board, marked=False)
         self._trails = [
@@ -75,7 +100,7 @@ class _Rounds:
             for turn, name in zip(self._turns, names, strict=True)
         ]
         #: Small rounds are the driver's, which then knows all rows as workers do.
-        self._given, self._threads = given, task.threads
+        self._given, self._threads = given, threads
         self._attempts = numbers_from()
         self._rounds, self._decided, self._sent = 0, self._fresh, 0
 
