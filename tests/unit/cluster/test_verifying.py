@@ -231,7 +231,7 @@ def test_mistakes(tmp_path):
     """What cannot be shared is said at once."""
     with pytest.raises(zermelo.ParameterError, match=r"cluster='locl' is not known"):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="locl")
-    with pytest.raises(zermelo.ParameterError, match=r"only that of a table in a file can, of the"):
+    with pytest.raises(zermelo.ParameterError, match=r"only that of a table in a file can, of a graph or"):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="local[2]")
     zermelo.graph.solve([0, 1, 2], [1, 0]).save(tmp_path / "graph.table")
     graph = zermelo.open(tmp_path / "graph.table")
