@@ -332,7 +332,7 @@ def test_killed_workers(tmp_path):
 @pytest.mark.slow
 def test_as_it_is_typed(tmp_path):
     """The command makes the same table; it names what is missing, and what cannot be shared."""
-    (tmp_path / "lift.gm").write_text("parity 1; start 1; 0 2 0 0; 1 1 0 0,1;")
+    (tmp_path / "lift.gm").write_text("parity 3; start 1; 0 2 0 0; 1 1 0 2,3; 2 1 1 0,1; 3 1 0 3;")
 
     def typed(*words):
         command = [sys.executable, "-m", "zermelo", *words, "--quiet"]

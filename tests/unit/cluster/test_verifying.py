@@ -14,7 +14,7 @@ import pytest
 import zermelo
 from boards import FallingWild, Maker, Misere
 from dense_games import FreeRing, Hunt
-from forging import forged
+from forging import ROUND, forged
 from pretended import Pretended
 from sizes import counts, some
 from zermelo import limits
@@ -231,15 +231,15 @@ def test_mistakes(tmp_path):
     """What cannot be shared is said at once."""
     with pytest.raises(zermelo.ParameterError, match=r"cluster='locl' is not known"):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="locl")
-    with pytest.raises(zermelo.ParameterError, match=r"only that of a table in a file can, of a graph or"):
+    with pytest.raises(zermelo.ParameterError, match=r"only that of a table in a file can"):
         zermelo.solve(ConnectFour(4, 4)).verify(cluster="local[2]")
-    zermelo.graph.solve([0, 1, 2], [1, 0]).save(tmp_path / "graph.table")
-    graph = zermelo.open(tmp_path / "graph.table")
+    zermelo.solve(ROUND).save(tmp_path / "score.table")
+    scored = zermelo.open(tmp_path / "score.table", game=ROUND)
     with pytest.raises(
         zermelo.ParameterError,
-        match=r"of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave",
+        match=r"or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leav",
     ):
-        graph.verify(cluster="local[2]")
+        scored.verify(cluster="local[2]")
 
 
 def test_what_the_driver_shares(monkeypatch):
