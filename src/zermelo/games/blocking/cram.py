@@ -144,19 +144,32 @@ class Cram(GridGame):
     def normal(self, region: int) -> int:
         """Return a region as it looks in the top left corner, one look for all of its shape."""
         wide = self.columns
-        cells = [divmod(cell, wide) for cell in range(self.cells) if region >> cell & 1]
-        looks = []
-        for turned in (False, True):
-            for down in (1, -1):
-                for right in (1, -1):
-                    spots = [(down * r, right * c) for r, c in cells]
-                    if turned:
-                        spots = [(c, r) for r, c in spots]
-                    top, left = min(r for r, _ in spots), min(c for _, c in spots)
-                    spots = [(r - top, c - left) for r, c in spots]
-                    if all(r < self.rows and c < wide for r, c in spots):
-                        looks.append(sum(1 << r * wide + c for r, c in spots))
-        return min(looks)
+        while not region & self.left:
+            region >>= 1
+        while not region & (1 << wide) - 1:
+            region >>= wide
+        tall, broad = (region.bit_length() - 1) // wide + 1, 1
+        while region & (self.left << broad) & self.board & ~self.left:
+            broad += 1
+        down = across = both = 0  # the images of the region
+        turned = turned_down = turned_across = turned_both = 0
+        for row in range(tall):
+            line, mirrored, under = region >> row * wide, 0, tall - 1 - row
+            line &= (1 << wide) - 1
+            for column in range(broad):
+                cell, beside = line >> column & 1, broad - 1 - column
+                mirrored |= cell << beside
+                turned |= cell << column * wide + row
+                turned_down |= cell << beside * wide + row
+                turned_across |= cell << column * wide + under
+                turned_both |= cell << beside * wide + under
+            down |= line << under * wide
+            across |= mirrored << row * wide
+            both |= mirrored << under * wide
+        least = min(region, down, across, both)
+        if broad <= self.rows and tall <= wide:
+            least = min(least, turned, turned_down, turned_across, turned_both)
+        return least
 
     def promise(self, p: Dominoes, domino: int) -> int:
         """Return how good a move looks: the fewer dominoes still fit, the better."""
