@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,166 +14,14 @@ import oracle
 import zermelo
 from facts import rows
 from sizes import counts, some
-from zermelo import Game, ParameterError, PositionError, RulesError, put
+from splitting import Cram, Kayles, Strange, Torn, Unsplit, random_tokens
+from zermelo import ParameterError, PositionError, RulesError
 from zermelo.cli import main
 from zermelo.play.match import Match
 from zermelo.values.outcomes import Value
 
 #: Cells of the largest board of Cram that is solved here.
 SMALL = 20
-
-
-@dataclass(frozen=True)
-class Kayles(Game):
-    """Rows of pins: a move knocks down one pin or two neighbours."""
-
-    pins: int
-
-    def start(self) -> int:
-        return (1 << self.pins) - 1
-
-    def moves(self, row: int) -> Iterator[int]:
-        for at in range(self.pins):
-            if row >> at & 1:
-                yield 1 << at
-            if row >> at & 3 == 3:
-                yield 3 << at
-
-    def play(self, row: int, pins: int) -> int:
-        return row & ~pins
-
-    def split(self, row: int) -> Iterator[int]:
-        length = 0
-        for at in range(self.pins + 1):
-            if row >> at & 1:
-                length += 1
-            elif length:
-                yield (1 << length) - 1
-                length = 0
-
-
-class Unsplit(Kayles):
-    """The same, of which every position is solved."""
-
-    split = None  # type: ignore[assignment]
-
-
-class Torn(Kayles):
-    """Rows of pins that are cut in the middle, which one move can change on both sides."""
-
-    def split(self, row: int) -> Iterator[int]:
-        half = (1 << self.pins // 2) - 1
-        yield row & half
-        yield row & ~half
-
-
-class Strange(Kayles):
-    """A component that is not a position of the space."""
-
-    def space(self) -> Any:
-        return range(1 << self.pins)
-
-    def split(self, row: int) -> Iterator[int]:
-        yield row | 1 << 40
-
-
-@dataclass(frozen=True)
-class Cram(Game):
-    """Dominoes on a board, laid either way by both players; who cannot lay one loses.
-
-    Connected regions of free cells are components, each moved to the corner.
-    """
-
-    rows: int
-    cols: int
-
-    def start(self) -> int:
-        return 0
-
-    def moves(self, board: int) -> Iterator[int]:
-        for cell in range(self.rows * self.cols):
-            if cell % self.cols + 1 < self.cols and not board >> cell & 3:
-                yield 3 << cell
-            down = 1 | 1 << self.cols
-            if cell // self.cols + 1 < self.rows and not board >> cell & down:
-                yield down << cell
-
-    def play(self, board: int, domino: int) -> int:
-        return board | domino
-
-    def split(self, board: int) -> Iterator[int]:
-        full = (1 << self.rows * self.cols) - 1
-        left = full // ((1 << self.cols) - 1)
-        right = left << self.cols - 1
-        free = full & ~board
-        while free:
-            region, grown = free & -free, 0
-            while region != grown:
-                grown = region
-                region |= (region & ~right) << 1 | (region & ~left) >> 1
-                region |= region << self.cols | region >> self.cols
-                region &= free
-            free &= ~region
-            if region & region - 1:
-                while not region & left:
-                    region >>= 1
-                while not region & (1 << self.cols) - 1:
-                    region >>= self.cols
-                yield full & ~region
-
-
-class Tokens(NamedTuple):
-    """The nodes that tokens are on, 0 where there is none."""
-
-    on: tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class Splitting(Game):
-    """Tokens on a graph: a move moves one, and may leave a second one behind."""
-
-    rows: tuple[tuple[int, ...], ...]  # where moves from each node lead: one node + 16 * another
-    roots: tuple[int, ...]
-
-    def start(self) -> Tokens:
-        return Tokens((self.roots[0], self.roots[1], 0))
-
-    def moves(self, at: Tokens) -> Iterator[tuple[int, int]]:
-        for i in range(3):
-            if at.on[i]:
-                for to in self.rows[at.on[i]]:
-                    yield i, to
-
-    def play(self, at: Tokens, move: tuple[int, int]) -> Tokens:
-        i, to = move
-        on = put(at.on, i, to & 15)
-        if to >> 4:
-            for j in range(3):
-                if on[j] == 0 and j != i:
-                    return Tokens(put(on, j, to >> 4))
-        return Tokens(on)
-
-    def split(self, at: Tokens) -> Iterator[Tokens]:
-        for node in at.on:
-            if node:
-                yield Tokens((node, 0, 0))
-
-
-def random_tokens(random: Random) -> Splitting:
-    """Return a graph where tokens on higher nodes leave one behind, and lower ones do not."""
-    low, high = random.randint(1, 5), random.randint(1, 3)
-    circles = random.random() < 0.7
-    graph: list[list[int]] = [[]]
-    for node in range(1, low + high + 1):
-        row = []
-        for _ in range(random.randint(0, 3)):
-            back = circles and random.random() < 0.5
-            one = random.randint(1, low if node <= low else low + high) if back else 0
-            one = one or random.randint(0, min(low, node - 1))
-            more = node > low >= one > 0 and random.random() < 0.6
-            row.append(one + 16 * random.randint(1, low) * more)
-        graph.append(row)
-    return Splitting(tuple(map(tuple, graph)), (low + high, random.randint(1, low)))
 
 
 def plain(value: Value) -> Any:
