@@ -29,7 +29,18 @@ from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.rules.layout import Layout
 
 #: The functions of a generated module that are called from Python.
-KERNELS = ("expand", "levels", "legal", "endless", "fold", "chosen", "split", "search", "prove")
+KERNELS = (
+    "expand",
+    "levels",
+    "legal",
+    "endless",
+    "fold",
+    "chosen",
+    "split",
+    "search",
+    "prove",
+    "part",
+)
 
 _HEADER = '''"""The rules of {name}, compiled by Zermelo."""
 
@@ -223,7 +234,7 @@ class Parts:
         self.made = made
         self.layout: Layout = rules.layout
         self.listed = ""
-        self._named: dict[str, str] = {}
+        self._named: dict[tuple[str, str], str] = {}
 
     def emit(self, folding: canonical.Folding | None) -> str:
         """Return the function that plays a move and packs the child."""
@@ -299,13 +310,14 @@ class Parts:
 
     def all(self, hook: str, emit: str) -> str:
         """Return the name of what calls ``emit`` for each that a hook yields."""
-        if hook not in self._named:
-            self._named[hook] = self.made.emitting(hook, emit)
-            if not self._named[hook]:
+        if (hook, emit) not in self._named:
+            named = self.made.emitting(hook, emit)
+            if not named:
                 listed = self.made.method(hook)
                 self.listed += _EMIT_LISTED.format(emit=emit, listed=listed, hook=hook)
-                self._named[hook] = f"{emit}_all"
-        return self._named[hook]
+                named = f"{emit}_all"
+            self._named[hook, emit] = named
+        return self._named[hook, emit]
 
     def _terminal(self) -> list[str]:
         """Return the lines that settle whose turn it is and whether the game is over."""

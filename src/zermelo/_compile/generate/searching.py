@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zermelo._compile.generate import canonical
+from zermelo._compile.generate import canonical, parting
 from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
 from zermelo._compile.generate.packing import PACKING, POSITION, packing_lines
 from zermelo._engine.expand.expander import (
@@ -27,7 +27,8 @@ from zermelo._engine.search.walk import (
 )
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
-_WALK = """from zermelo._engine.search import numbers as _n, tabled as _t, walk as _w
+_WALK = """from zermelo._engine.search import components as _c, numbers as _n
+from zermelo._engine.search import tabled as _t, walk as _w
 _z_inline = _z.part(error_model="python", boundscheck=True, _nrt=HEAP, forceinline=True)
 """
 
@@ -138,6 +139,8 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
     folding = canonical.written(rules, made)
     emit = _emit(rules, made, folding)
     moves = parts.all("moves", "_z_emit")
+    if rules.has("split"):
+        emit += parting.emits(rules, parts, folding)
     said = {
         "moves": moves,
         "turn": "\n".join(_turn(rules, made)) or "    pass",
@@ -170,6 +173,8 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
             data=data,
             **said,
         )
+    if rules.has("split"):
+        kernel += parting.kernel_of(rules, parts, _bounds(rules, made), arguments, data)
     module = module_of(rules, made, kernel)
     return replace(module, header=module.header + _WALK)
 
