@@ -142,10 +142,7 @@ class StrategyTable(Table):
 
 def claimed(strategy: Strategy, kind: Proved) -> npt.NDArray[np.int64]:
     """Return the codes of a strategy's positions, for the player to move in each."""
-    least = strategy.least.astype(np.int64)
-    most = np.full(len(least), kind.most)
-    own = strategy.own
-    return kind.codes_of(np.where(own, least, -most), np.where(own, most, -least))
+    return kind.codes_of(*strategy.worths(kind.most))
 
 
 class SolvedProof(Solved):
@@ -230,14 +227,9 @@ class SolvedProof(Solved):
             return kind.bounds(kind.terminal(no_moves if outcome is None else outcome, score))
         low, high = self.proof.known_of(words) or (-kind.most, kind.most)
         for strategy in self.proof.strategies():
-            place = int(strategy.places(words.reshape(1, -1))[0])
-            if place < 0:
-                continue
-            least = int(strategy.least[place])
-            if strategy.own[place]:
-                low = max(low, least)
-            else:
-                high = min(high, -least)
+            least, most = strategy.bounds_of(position)
+            low = low if least is None else max(low, least)
+            high = high if most is None else min(high, most)
         return low, high
 
     def _of_move(self, position: Any, move: Any) -> tuple[int, int]:

@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 #: Its value, or only whether the player to move can win, or get a draw at least.
 ASKS = ("value", "win", "draw")
 
 #: The searches that can be asked for.
-ALPHA_BETA, PROOF_NUMBER = SEARCHES = ("alpha-beta", "proof-number")
+ALPHA_BETA, PROOF_NUMBER, COMPONENTS = SEARCHES = ("alpha-beta", "proof-number", "components")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a position.
+
+    Attributes:
+        ask: "value", "win" or "draw".
+        remoteness: whether it is asked, too, how far away the end is.
+        search: the search that is asked for, of ``SEARCHES``; None leaves the choice open.
+    """
+
+    ask: str
+    remoteness: bool
+    search: str | None = None

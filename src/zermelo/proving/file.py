@@ -8,6 +8,8 @@ import numpy as np
 
 from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.format import plan
+from zermelo.proving.components import unsuited
+from zermelo.proving.strategies.components import ComponentStrategy
 from zermelo.proving.strategies.replies import Claim, Keys
 from zermelo.proving.strategies.strategy import Strategy
 
@@ -49,6 +51,7 @@ def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], wo
                 "great": claim.great,
                 "positions": count,
                 "ranks": len(strategy.ranks),
+                "components": strategy.in_components,
             }
         )
         first = strategy.rows[::_PER_BLOCK].size
@@ -111,7 +114,7 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
     given = said.get("strategies")
     if said.get("words") != words or not isinstance(given, list):
         raise reader.wrong("header")
-    strategies = []
+    strategies: list[Strategy] = []
     for n, each in enumerate(given):
         right = isinstance(each, dict)
         if not right or any(type(each.get(key)) is not kind for key, kind in _SAID.items()):
@@ -125,8 +128,25 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
             check_array(reader, f"{name}{n}", np.dtype(dtype), length, _PER_BLOCK)
         columns = (reader.array(f"{name}{n}") for name in _COLUMNS)
         claim = Claim(each["mover"], each["least"], each["far"], each["great"])
-        strategies.append(Strategy(compiled, claim, keys, *columns))
+        if each.get("components", False) is True:
+            strategies.append(_by_components(reader, compiled, claim, keys, list(columns)))
+        else:
+            strategies.append(Strategy(compiled, claim, keys, *columns))
     return strategies
+
+
+def _by_components(
+    reader: Reader, compiled: CompiledRules, claim: Claim, keys: Keys, columns: list[Any]
+) -> ComponentStrategy:
+    """Return a strategy by components.
+
+    Raises:
+        CorruptTableError: the game has none, or the strategy does not say enough of each.
+    """
+    _, least, ranks = columns
+    if unsuited(compiled.rules) is not None or len(ranks) != len(least):
+        raise reader.wrong("header")
+    return ComponentStrategy(compiled, claim, keys, least, ranks)
 
 
 def _read_positions(reader: Reader, n: int, count: int, words: int) -> Keys:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
-from zermelo.proving.asks import ALPHA_BETA, PROOF_NUMBER
+from zermelo.proving.asks import ALPHA_BETA, COMPONENTS, PROOF_NUMBER, Question
+from zermelo.proving.components import ComponentSearcher, circular, described, unsuited
 from zermelo.proving.search import (
     Bounds,
     NumberSearcher,
@@ -24,7 +25,7 @@ from zermelo.proving.strategies.replies import Claim, Replies
 from zermelo.proving.strategies.strategy import folded
 from zermelo.proving.tables import moves_by_tables
 from zermelo.proving.ties import Tie, nearest_tie
-from zermelo.proving.told import WayTold
+from zermelo.proving.told import WayTold, how_told
 from zermelo.rules.layout import WORD, spare_bits
 from zermelo.values.proved import ENDLESS, FAR, MOST_SCORE, TIED
 
@@ -33,21 +34,6 @@ if TYPE_CHECKING:
     from zermelo._engine.search.arrays import NumberArrays, SearchArrays
     from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question about a position.
-
-    Attributes:
-        ask: "value", "win" or "draw".
-        remoteness: whether it is asked, too, how far away the end is.
-        search: the search that is asked for, of ``SEARCHES``; None leaves the choice open.
-    """
-
-    ask: str
-    remoteness: bool
-    search: str | None = None
 
 
 class Inquiry:
@@ -103,6 +89,9 @@ class Inquiry:
         self._searcher = searcher
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None
+        self._parts: ComponentSearcher | None = None
+        #: Whether components came again, so that they do not say what positions are worth.
+        self._circles = False
         #: Whether moves that take few steps are chosen by alpha-beta, beside that one.
         self._both = question.search == PROOF_NUMBER
 
@@ -132,11 +121,22 @@ class Inquiry:
         """How the position is searched, and why so."""
         if not self.compiled.rules.moves(self.position):
             return "the game is over there"
-        if self._numbers is None:
-            name, why = "alpha-beta with a table", "no position came again"
-        else:
-            name, why = "proof-number search", "positions can come again"
-        return f"{name}, as {why if self.question.search is None else 'was asked for'}"
+        found = {"numbers": self._numbers is not None, "parts": self._parts is not None}
+        return how_told(self.compiled.rules, self.question, **found)
+
+    @property
+    def parts(self) -> ComponentSearcher | None:
+        """What searches by components, where that does."""
+        return self._parts
+
+    @property
+    def by_components(self) -> bool:
+        """Whether to search by components: where that is asked for, or suits game and question."""
+        question = self.question
+        if self._circles or question.search is not None:
+            return not self._circles and question.search == COMPONENTS
+        open_ = not question.remoteness and self.tabled is None and self._numbers is None
+        return open_ and (self._parts is not None or unsuited(self.compiled.rules) is None)
 
     @property
     def numbers(self) -> NumberArrays | None:
@@ -170,7 +170,7 @@ class Inquiry:
 
     def tell(self, report: Reporter) -> None:
         """Report to somebody else from now on."""
-        for each in (self.searcher, self._distant, self._numbers):
+        for each in (self.searcher, self._distant, self._numbers, self._parts):
             if each is not None:
                 each.report = report
 
@@ -182,6 +182,7 @@ class Inquiry:
         """
         other = Inquiry(self.compiled, position, question, self._searcher)
         other._numbers, other._both = self._numbers, self._both
+        other._parts, other._circles = self._parts, self._circles
         if question.remoteness and self._searcher is not None:
             other._distant = self.distant
         return other
@@ -189,6 +190,7 @@ class Inquiry:
     def take_over(self, other: Inquiry) -> None:
         """Take over what searches from an inquiry that was made beside this one."""
         self._numbers, self._both = other._numbers, other._both
+        self._parts, self._circles = other._parts, other._circles
 
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
         """Return what a few steps of a search say of a position, as ``known`` does; or None.
@@ -204,7 +206,9 @@ class Inquiry:
     def tried(self, limits: SearchLimits) -> bool:
         """Search with what there is; return False where that met a circle that misleads it."""
         try:
-            if self._numbers is None:
+            if self._parts is not None:
+                self._divide(self._parts, limits)
+            elif self._numbers is None:
                 self._test(limits)
             else:
                 self._attack(self._numbers, limits)
@@ -236,7 +240,8 @@ class Inquiry:
     @property
     def _walks(self) -> dict[str, SearchArrays]:
         """The arrays of everything that searches, by name."""
-        named = {"near": self._searcher, "far": self._distant, "numbers": self._numbers}
+        named = {"near": self._searcher, "far": self._distant}
+        named |= {"numbers": self._numbers, "parts": self._parts}
         return {name: each.walk for name, each in named.items() if each is not None}
 
     def kept_arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -265,6 +270,8 @@ class Inquiry:
         """
         if "numbers" in facts["tables"]:
             self._count()
+        if "parts" in facts["tables"]:
+            self._part()
         if "far" in facts["tables"]:
             _ = self.distant
         walks = self._walks
@@ -294,6 +301,8 @@ class Inquiry:
             return
         if self.question.search == PROOF_NUMBER:
             self._count()
+        if self.by_components and self._divided(limits):
+            return
         try:
             if self._numbers is None:
                 self._test(limits)
@@ -306,6 +315,49 @@ class Inquiry:
                 self._approach(limits)
             elif self.tie is None:
                 self._tie(limits)
+
+    def _part(self) -> ComponentSearcher:
+        """Search by components from now on."""
+        if self._parts is None:
+            self.searcher.forget()
+            self._parts = self._other(ComponentSearcher, far=False)
+            self._parts.describe = described
+        return self._parts
+
+    def _divided(self, limits: SearchLimits) -> bool:
+        """Search by components; return False where they came again, so that they will not do.
+
+        Raises:
+            ParameterError: they came again, and this search was asked for.
+        """
+        try:
+            self._divide(self._part(), limits)
+        except RepeatedError:
+            self._leave_circles()
+            return False
+        return True
+
+    def _leave_circles(self) -> None:
+        """Search whole positions from now on, as components came again; errors are as above."""
+        if self.question.search == COMPONENTS:
+            raise circular(self.compiled.rules)
+        self.leave_components()
+        self.bounds, self.best = Bounds(-1, 1), None
+
+    def leave_components(self) -> None:
+        """Search whole positions from now on."""
+        self._parts, self._circles = None, True
+
+    def _divide(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
+        """Ask whether the position is lost, by the nimbers of its components."""
+        lost = None
+        if self.bounds.low < self.bounds.high:
+            with searcher.report.phase("is it lost?"):
+                lost = searcher.has_nimber(self.packed, 0, limits)
+        if lost is not None:
+            self.bounds = Bounds(-1, -1) if lost else Bounds(1, 1)
+            if not lost:
+                self.best = self.compiled.canonical(searcher.chosen(), 1)
 
     def _meet_circle(self) -> None:
         """Begin again with a search that circles do not mislead.
@@ -480,6 +532,9 @@ class Inquiry:
         if best is not None:
             return best
         limits = SearchLimits()
+        if self._parts is not None and not far:
+            lost = self._parts.has_nimber(packed, 0, limits)
+            return None if lost else self.compiled.canonical(self._parts.chosen(), 1)
         if far:
             found = self.distant.test(packed, owner, least, limits)
             return self.distant.chosen() if found is not None and found >= least else None

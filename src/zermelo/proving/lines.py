@@ -76,12 +76,13 @@ def line_so_far(inquiry: Inquiry) -> Line:
     """Return the line that looks best by what a search has found so far; it proves nothing.
 
     It follows the table from the position that is asked about for as long as there are entries,
-    and goes the way of the search where these leave it open.
+    and goes the way of the search where these leave it open. A search by components has none: what
+    it looks at are components, and not what play comes to.
     """
     rules = inquiry.compiled.rules
     line, guide = Line(inquiry.position, [], [], "unproved", rules=rules), _Guide(inquiry)
     here, packed, seen = inquiry.position, inquiry.packed, {inquiry.position}
-    while len(line) < _LONGEST:
+    while len(line) < _LONGEST and inquiry.parts is None:
         child = guide.after(packed)
         if child is None:
             break

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from zermelo.errors import ZermeloError
 from zermelo.game.parameters import position_of
+from zermelo.proving.asks import Question
 from zermelo.proving.file import described, read
-from zermelo.proving.inquiry import Inquiry, Question
+from zermelo.proving.inquiry import Inquiry
 from zermelo.proving.proof import Proof
 
 if TYPE_CHECKING:

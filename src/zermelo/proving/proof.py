@@ -17,10 +17,11 @@ from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
 from zermelo.proving.inquiry import Inquiry
 from zermelo.proving.lines import best_line, line_so_far
-from zermelo.proving.search import SearchLimits
+from zermelo.proving.search import RepeatedError, SearchLimits
 from zermelo.proving.strategies.building import build
+from zermelo.proving.strategies.closing import close
 from zermelo.proving.strategies.following import followed
-from zermelo.proving.strategies.replies import NO_MOVE, Claim, WrongStrategyError
+from zermelo.proving.strategies.replies import Claim, WrongStrategyError
 from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.tables import bounds_by_tables
 from zermelo.proving.told import move_to
@@ -194,10 +195,7 @@ class Proof:
     def _first_step(self) -> npt.NDArray[np.uint64] | None:
         """Return the packed position that the mover's strategy moves to first, if it is known."""
         strategy = self._strategies.get("mover")
-        place = None if strategy is None else strategy.place(self.position)
-        if strategy is None or place is None or strategy.moves[place] == NO_MOVE:
-            return None
-        return strategy.after(place)
+        return None if strategy is None else strategy.step(self.position)
 
     def facts(self) -> dict[str, Any]:
         """Return what a file says of what was asked and found, as the strategies vouch for it."""
@@ -497,6 +495,9 @@ class Proof:
         inquiry = self._inquiry
         try:
             with report.phase("strategy"):
+                if inquiry.parts is not None:
+                    told = report.advance
+                    return close(self._compiled, inquiry.packed, claim, inquiry.parts, told)
                 return build(
                     self._compiled,
                     inquiry.packed,
@@ -506,6 +507,10 @@ class Proof:
                     report.advance,
                     inquiry.tabled,
                 )
+        except RepeatedError:  # of components, which do not say then what positions are worth
+            inquiry.leave_components()
+            inquiry.expect_circles()
+            return self._put_together(claim, progress)
         except WrongStrategyError as wrong:
             if not claim.far and inquiry.expect_circles():
                 return self._put_together(claim, progress)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
-from zermelo.proving.asks import ASKS, PROOF_NUMBER, SEARCHES
+from zermelo.proving.asks import ASKS, COMPONENTS, PROOF_NUMBER, SEARCHES, Question
 
 if TYPE_CHECKING:
     import os
@@ -50,16 +50,18 @@ def prove(
             game those are whether the margin can be more than 0, or 0 at least.
         remoteness: whether to find, too, how many plies it takes to the end: of a tie, the shortest
             way over drawn positions, all of which are looked at; of an endless draw, that it is.
-        search: ``"alpha-beta"`` or ``"proof-number"``; by default alpha-beta, and proof-number
-            search once a position comes again. Proof-number search knows no scores, and with
-            ``remoteness=True`` it finds who wins, and alpha-beta in how many plies.
+        search: ``"alpha-beta"``, ``"proof-number"`` or ``"components"``. By default it is by
+            components in impartial games with ``split``, where neither ``remoteness`` nor
+            ``tables`` ask for more; else alpha-beta, and proof-number search once a position comes
+            again. Proof-number search knows no scores, and with ``remoteness=True`` it finds who
+            wins, and alpha-beta in how many plies.
         memory: the most memory for the table of the search, in bytes or as ``"4GB"``; by default
             most of the free memory. A search with a smaller table takes longer.
         time: seconds after which to stop, with what is known then; ``resume`` goes on.
         nodes: positions to visit before stopping in the same way.
         threads: how many threads share the work of a search that takes long; by default one per
             core. The value is the same for any number; where several moves are as good, which of
-            them is found may differ. Proof-number search takes one.
+            them is found may differ. The other two searches take one.
         tables: solutions, or paths of their files, of the same class of games, with these
             parameters or others. Where the search comes to a position of one of them, it takes its
             value and goes no further. The rules must be the same from there on, and the file must
@@ -90,7 +92,7 @@ def prove(
         PositionError: ``position`` is not a position of the game.
     """
     from zermelo._engine.core.ledger import Ledger
-    from zermelo.proving.inquiry import Inquiry, Question
+    from zermelo.proving.inquiry import Inquiry
     from zermelo.proving.proof import Proof
     from zermelo.proving.search import searcher_for
     from zermelo.proving.tables import tabled_positions
@@ -111,6 +113,8 @@ def prove(
         name = compiled.rules.name
         message = f"search={PROOF_NUMBER!r} does not suit {name}, a score game; leave it out"
         raise ParameterError(message)
+    if search == COMPONENTS:
+        _check_components(compiled, remoteness=remoteness, tables=tables)
     if compiled.rules.favours_a_player or compiled.rules.has("endless"):
         message = (
             f"endless play is not a draw in {compiled.rules.name}, which prove() does not know "
@@ -146,6 +150,24 @@ def ready(game: Game) -> CompiledRules:
         if compiled.elements:
             compiled = compiled.folded(own)
     return compiled
+
+
+def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any) -> None:
+    """See that a question can be answered by components.
+
+    Raises:
+        ParameterError: it cannot.
+    """
+    from zermelo.proving.components import unsuited
+
+    name, why = compiled.rules.name, unsuited(compiled.rules)
+    if why is not None:
+        message = f"search={COMPONENTS!r} does not suit {name}, {why}; leave it out"
+        raise ParameterError(message)
+    if remoteness or tables != ():
+        other = "remoteness=True" if remoteness else "tables"
+        message = f"search={COMPONENTS!r} does not go with {other}; leave one of them out"
+        raise ParameterError(message)
 
 
 def _check_limits(time: Any, nodes: Any) -> None:

@@ -33,7 +33,7 @@ _TOGETHER = 1 << 14
 #: Likewise where another search knows more of the one that is under way.
 _BESIDE = 1 << 8
 #: The share of the memory that the table may have; the rest is for what is under way.
-_TABLE = 0.95
+TABLE_SHARE = 0.95
 
 
 class RepeatedError(Exception):
@@ -114,7 +114,7 @@ class Searcher:
 
     def forget(self) -> None:
         """Begin with an empty table."""
-        self.walk = self._arrays(int(self.memory * _TABLE))
+        self.walk = self._arrays(int(self.memory * TABLE_SHARE))
         self._beside: list[SearchArrays] = []
 
     def _arrays(self, memory: int) -> SearchArrays:
@@ -344,7 +344,7 @@ class NumberSearcher(Searcher):
             gains=False,
             fades=False,
             great=1,
-            memory=int(self.memory * _TABLE),
+            memory=int(self.memory * TABLE_SHARE),
             tabled=self.tabled,
         )
         self.walk = self.numbers

@@ -9,11 +9,14 @@ import numpy as np
 from zermelo._engine.core.ledger import readable
 from zermelo.errors import MoveError
 from zermelo.proving.strategies.strategy import folded
+from zermelo.rules.impartial import taken_for_impartial
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import SearchArrays
+    from zermelo.proving.asks import Question
     from zermelo.proving.strategies.replies import Keys
+    from zermelo.rules.hooks import Rules
 
 #: Moves that are named of the line that is looked at.
 _NAMED = 8
@@ -31,6 +34,23 @@ def move_to(compiled: CompiledRules, position: Any, child: Keys) -> Any:
             return move
     message = f"no move leads from {position!r} to where the search went; run zermelo check"
     raise MoveError(message)
+
+
+def how_told(rules: Rules, question: Question, *, numbers: bool, parts: bool) -> str:
+    """Return how a position is searched, and why so.
+
+    Args:
+        rules: the rules.
+        question: the question about it.
+        numbers: whether it is by proof numbers.
+        parts: whether it is by components.
+    """
+    name, why = "alpha-beta with a table", "no position came again"
+    if numbers:
+        name, why = "proof-number search", "positions can come again"
+    if parts:
+        name, why = "search by components", "split() gives them" + taken_for_impartial(rules)
+    return f"{name}, as {why if question.search is None else 'was asked for'}"
 
 
 class WayTold:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo.proving.strategies.claims import ClaimsCheck
+from zermelo.proving.strategies.components import ComponentStrategy
 from zermelo.proving.strategies.replies import (
     NO_MOVE,
     Arrivals,
@@ -118,6 +120,8 @@ def follow(
     Raises:
         RulesError: a rule breaks the contract.
     """
+    if isinstance(strategy, ComponentStrategy):
+        return _follow_claims(compiled, packed, strategy, told)
     following = _Following(compiled, owner, strategy)
     seen = following.seen
     try:
@@ -125,6 +129,22 @@ def follow(
         _Plain(compiled, owner, strategy).run()
     except WrongStrategyError as wrong:
         seen.problem, seen.place = wrong.problem, wrong.place
+    return seen
+
+
+def _follow_claims(
+    compiled: CompiledRules,
+    packed: Keys,
+    strategy: ComponentStrategy,
+    told: Callable[[int], None],
+) -> Followed:
+    """Do the same for a strategy by components."""
+    check, seen = ClaimsCheck(compiled, strategy), Followed()
+    try:
+        check.run(packed, told)
+    except WrongStrategyError as wrong:
+        seen.problem, seen.place = wrong.problem, wrong.place
+    seen.positions, seen.moves = check.positions, check.moves
     return seen
 
 

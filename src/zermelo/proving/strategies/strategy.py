@@ -49,6 +49,9 @@ class Strategy:
         self.keys, self.moves, self.least, self.ranks = keys, moves, least, ranks
         self.player = "mover" if claim.mover else "other"
 
+    #: Whether it is by the nimbers of components, and not by whole positions.
+    in_components = False
+
     @property
     def scored(self) -> bool:
         """Whether values are scores."""
@@ -105,6 +108,32 @@ class Strategy:
         position = rules.layout.unpack(self.rows[place])
         move = rules.moves(position)[self.moves[place]]
         return folded(self._compiled, rules.play(position, move))
+
+    def step(self, position: Any) -> Keys | None:
+        """Return the packed position that the strategy moves to, or None where it has no move."""
+        place = self.place(position)
+        return None if place is None or self.moves[place] == NO_MOVE else self.after(place)
+
+    def bounds_of(self, position: Any) -> tuple[int | None, int | None]:
+        """Return the least and the most that a position can be worth; see ``values.proved``.
+
+        They are None where nothing is claimed.
+        """
+        place = self.place(position)
+        if place is None:
+            return None, None
+        least = int(self.least[place])
+        return (least, None) if self.own[place] else (None, -least)
+
+    def worths(self, most: int) -> tuple[Numbers, Numbers]:
+        """Return between which values its positions are, for the player to move in each.
+
+        Args:
+            most: more than which no value is.
+        """
+        least, own = self.least.astype(np.int64), self.own
+        bound = np.full(len(least), most)
+        return np.where(own, least, -bound), np.where(own, bound, -least)
 
     def __len__(self) -> int:
         """Return how many positions have a move."""

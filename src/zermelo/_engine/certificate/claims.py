@@ -1,0 +1,298 @@
+"""Claims about components: which follow from which, and what each needs.
+
+What is claimed of a component is its nimber, or that it does not have some small numbers. Its code
+is the nimber, or -1 less bits for those numbers. A component has the nimber n if no move leads to
+n, and for each lesser number some move does; it does not have n if some move leads to n. That a
+move leads to a number takes the nimbers of all components there; that it does not, of all but one,
+which is claimed not to have what would be left for it.
+
+Ranks fall along all that a claim rests on, so that no claim rests on itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.jit import inlined, kernel, spliced
+
+#: Numbers that a component may be claimed not to have are less than this.
+SMALL = 30
+#: What a need is where the nimber itself is needed, and what stands for nothing known or needed.
+EXACT, NOTHING = -1, -(1 << 40)
+#: What may be wrong with a claim: nothing; a move leads to what too little is claimed of, or to the
+#: nimber itself; no move leads to a number that one has to lead to.
+RIGHT, ABSENT, REACHED, UNREACHED = range(4)
+
+_ONE = np.int64(1)
+
+
+@spliced
+def _lacks(low: Any, mask: Any, number: Any) -> Any:
+    """Whether a move is known that makes a component not have this number."""
+    return 0 <= number < SMALL and (number < low or (mask >> number) & 1 != 0)
+
+
+@inlined
+def _sum(low: Any, high: Any, gone: Any, gains: Any, at: Any) -> tuple[Any, Any, Any, Any]:
+    """Return where a move ends; the sum of the nimbers known; how many are not; one of those."""
+    total, unknown, which = np.int64(0), np.int64(0), np.int64(-1)
+    while True:
+        if gone[at] == 0:
+            if low[at] == high[at]:
+                total ^= low[at]
+            else:
+                unknown += 1
+                which = at
+        at += 1
+        if gains[at - 1] != 0:
+            return at, total, unknown, which
+
+
+@inlined
+def _need_all(gone: Any, needs: Any, begin: Any, end: Any, but: Any, number: Any) -> None:
+    """Need the nimbers of the components of a move, but that one has not a number."""
+    for at in range(begin, end):
+        if gone[at] != 0 or needs[at] == EXACT:
+            continue
+        if at != but:
+            needs[at] = EXACT
+        else:
+            needs[at] = (_ONE << number) | max(needs[at], 0)
+
+
+@kernel
+def need_for(
+    ends: Any,
+    gains: Any,
+    gone: Any,
+    wanted: Any,
+    low: Any,
+    high: Any,
+    mask: Any,
+    needs: Any,
+    failed: Any,
+    sure: int,
+) -> None:
+    """Choose what claims about components rest on.
+
+    Args:
+        ends: where what the moves of each lead to ends.
+        gains: 1 where the components of a move end.
+        gone: whether a component has no moves, so that it is worth nothing.
+        wanted: the code that is claimed of each.
+        low: the least that the nimber of each that moves lead to can be, by a search.
+        high: likewise the most.
+        mask: likewise bits of numbers that it is not.
+        needs: changed to what is needed of each: EXACT, bits of numbers that it must not be, or
+            NOTHING.
+        failed: changed to 1 for those whose claim cannot be seen to follow, 0 for others.
+        sure: 1 where nimbers are needed if that is the only way, to be searched for, else 0.
+    """
+    begin = np.int64(0)
+    for i in range(ends.size):
+        end = np.int64(ends[i])
+        for at in range(begin, end):
+            needs[at] = NOTHING
+        follows = _need_one(begin, end, gains, gone, wanted[i], low, high, mask, needs, sure)
+        failed[i] = 0 if follows else 1
+        if not follows:
+            for at in range(begin, end):
+                needs[at] = NOTHING
+        begin = end
+
+
+@inlined
+def _need_one(
+    begin: Any,
+    end: Any,
+    gains: Any,
+    gone: Any,
+    code: Any,
+    low: Any,
+    high: Any,
+    mask: Any,
+    needs: Any,
+    sure: int,
+) -> bool:
+    """Choose what one claim rests on; return whether it can be seen to follow."""
+    for small in range(code if code >= 0 else SMALL):
+        if code < 0 and ((-1 - code) >> small) & 1 == 0:
+            continue
+        found = False
+        at = begin
+        while at < end and not found:
+            after, total, unknown, _ = _sum(low, high, gone, gains, at)
+            if unknown == 0 and total == small:
+                _need_all(gone, needs, at, after, -1, 0)
+                found = True
+            at = after
+        if not found:
+            return False
+    at = begin
+    while at < end and code >= 0:
+        after, total, unknown, which = _sum(low, high, gone, gains, at)
+        if unknown == 0 and total == code:
+            return False
+        if unknown > 1 and sure == 0:
+            return False
+        but: Any = np.int64(-1)
+        number = np.int64(0)
+        if unknown == 1:
+            number = total ^ code
+            if _lacks(low[which], mask[which], number):
+                but = which
+            elif number <= high[which] and sure == 0:
+                return False
+        elif unknown == 0:
+            for one in range(at, after):
+                left = total ^ low[one] ^ code
+                if gone[one] == 0 and left < low[one] and left < SMALL:
+                    but, number = one, left
+        _need_all(gone, needs, at, after, but, number)
+        at = after
+    return True
+
+
+@kernel
+def check_claims(
+    ends: Any, gains: Any, codes: Any, ranks: Any, there: Any, known: Any, lower: Any
+) -> tuple[Any, Any]:
+    """Check that claims about components follow from others.
+
+    Args:
+        ends: where what the moves of each lead to ends.
+        gains: 1 where the components of a move end.
+        codes: what is claimed of each.
+        ranks: their ranks.
+        there: for what moves lead to, whether anything is claimed of it.
+        known: likewise what is claimed.
+        lower: likewise its rank.
+
+    Returns:
+        What is wrong, and of which of them.
+    """
+    begin = np.int64(0)
+    for i in range(ends.size):
+        end, code = np.int64(ends[i]), codes[i]
+        need = np.int64(0)
+        reached = np.int64(0)
+        if code < 0:
+            need = -1 - code
+        elif code < 62:
+            need = (_ONE << code) - 1
+        at = begin
+        while at < end:
+            total, unknown, which = np.int64(0), np.int64(0), np.int64(-1)
+            absent: Any = False
+            while True:
+                if not there[at] or lower[at] >= ranks[i]:
+                    absent = True
+                elif known[at] >= 0:
+                    total ^= known[at]
+                else:
+                    unknown += 1
+                    which = at
+                at += 1
+                if gains[at - 1] != 0:
+                    break
+            if not absent and unknown == 0 and total < 62:
+                reached |= _ONE << total
+            if code < 0:
+                continue
+            if absent or unknown > 1:
+                return ABSENT, i
+            left = total ^ code
+            if unknown == 0 and left == 0:
+                return REACHED, i
+            if unknown == 1 and (left >= 62 or ((-1 - known[which]) >> left) & 1 == 0):
+                return REACHED, i
+        if need & ~reached != 0:
+            return UNREACHED, i
+        for number in range(62, code):  # great nimbers are rare
+            found: Any = False
+            at = begin
+            while at < end:
+                total, sure = np.int64(0), True
+                while True:
+                    sure = sure and known[at] >= 0
+                    total ^= known[at]
+                    at += 1
+                    if gains[at - 1] != 0:
+                        break
+                found |= sure and total == number
+            if not found:
+                return UNREACHED, i
+        begin = end
+    return RIGHT, -1
+
+
+@kernel
+def sums_of_claims(ends: Any, there: Any, known: Any, out: Any) -> None:
+    """Write what is claimed of sums of components: the nimber, -1 less bits, or NOTHING.
+
+    Args:
+        ends: where the components of each sum end.
+        there: whether anything is claimed of a component.
+        known: what is.
+        out: changed to what is claimed of each sum; bits are of numbers that the sum is not.
+    """
+    begin = np.int64(0)
+    for i in range(ends.size):
+        total, unknown, bits = np.int64(0), np.int64(0), np.int64(0)
+        for at in range(begin, ends[i]):
+            if not there[at]:
+                unknown += 2
+            elif known[at] >= 0:
+                total ^= known[at]
+            else:
+                unknown += 1
+                bits = -1 - known[at]
+        begin = np.int64(ends[i])
+        out[i] = total
+        if unknown > 1:
+            out[i] = NOTHING
+        elif unknown == 1:
+            moved = np.int64(0)
+            for number in range(62):
+                if (bits >> number) & 1 != 0 and number ^ total < 62:
+                    moved |= _ONE << (number ^ total)
+            out[i] = -1 - moved
+
+
+@kernel
+def heights(begins: Any, targets: Any, found: Any) -> bool:
+    """Write numbers that fall along arcs; return whether there are any.
+
+    Args:
+        begins: where the arcs of each begin, and where those of the last end.
+        targets: where they lead.
+        found: changed to the numbers, of 1 and more; there are none where arcs go round.
+    """
+    count = begins.size - 1
+    stack = np.empty(count, np.int64)
+    arc = np.empty(count, np.int64)
+    found[:] = 0
+    for root in range(count):
+        if found[root] != 0:
+            continue
+        depth = 0
+        stack[0], arc[0], found[root] = root, begins[root], -1
+        while depth >= 0:
+            here = stack[depth]
+            if arc[depth] < begins[here + 1]:
+                to = np.int64(targets[arc[depth]])
+                arc[depth] += 1
+                if found[to] == -1:
+                    return False
+                if found[to] == 0:
+                    depth += 1
+                    stack[depth], arc[depth], found[to] = to, begins[to], -1
+                continue
+            height = np.int64(1)
+            for k in range(begins[here], begins[here + 1]):
+                height = max(height, found[targets[k]] + 1)
+            found[here] = height
+            depth -= 1
+    return True

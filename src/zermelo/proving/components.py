@@ -1,0 +1,130 @@
+"""The search by components: which games it is for, and what asks for nimbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError, UnprovedError
+from zermelo.proving.asks import COMPONENTS, PROOF_NUMBER
+from zermelo.proving.search import TABLE_SHARE, Searcher, SearchLimits
+from zermelo.rules.impartial import first_partizan, reached
+from zermelo.rules.layout import spare_bits
+from zermelo.values.outcomes import LOSS
+
+if TYPE_CHECKING:
+    from zermelo._engine.search.arrays import SearchArrays
+    from zermelo.rules.hooks import Rules
+
+
+def unsuited(rules: Rules) -> str | None:
+    """Return why positions cannot be searched by components, to be put behind a name; or None."""
+    if not rules.has("split"):
+        return "which has no split() that says what its components are"
+    if rules.kind.gains or rules.has("outcome") or rules.has("winner"):
+        return "in which it is not only lost who cannot move"
+    if rules.no_moves != LOSS:
+        return "in which a player who cannot move has not lost"
+    if not rules.alternate:
+        return "which has a turn, and so may give the players different moves"
+    if rules.passes and first_partizan(rules, reached(rules)) is not None:
+        return "in which the players have different moves"
+    return None
+
+
+def circular(rules: Rules) -> ParameterError:
+    """Return the error that says that a search by components does not suit a game after all."""
+    message = (
+        f"search={COMPONENTS!r} does not suit {rules.name}, of which components can come again; "
+        f"use {PROOF_NUMBER!r}, or leave it out"
+    )
+    return ParameterError(message)
+
+
+class ComponentSearcher(Searcher):
+    """What asks whether a position has a nimber, by the nimbers of its components."""
+
+    def forget(self) -> None:
+        """Begin with an empty table."""
+        from zermelo._engine.search.component_arrays import ComponentArrays
+
+        compiled = self.compiled
+        self.parts = ComponentArrays(
+            compiled.words,
+            spare_bits(compiled.rules.game, compiled.rules.layout),
+            alternate=True,
+            gains=False,
+            fades=False,
+            great=1,
+            memory=int(self.memory * TABLE_SHARE),
+        )
+        self.walk = self.parts
+
+    def has_nimber(
+        self, packed: npt.NDArray[np.uint64], nimber: int, limits: SearchLimits
+    ) -> bool | None:
+        """Return whether a position has a nimber; None where a limit was met.
+
+        Args:
+            packed: the words of the position.
+            nimber: the nimber. Positions whose nimber is 0 are those that are lost.
+            limits: when to stop.
+
+        Raises:
+            RepeatedError: a component came again, so that play need not end.
+            RulesError: the rules break the contract.
+            UnprovedError: ``bounds`` says what is not so.
+        """
+        self.parts.ask(packed, nimber)
+        found = self._answer(limits)
+        return None if found is None else found > 0
+
+    def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """Return what the table says of components; see ``ComponentArrays.look_up``."""
+        return self.parts.look_up(rows)
+
+    def ask(self, packed: npt.NDArray[np.uint64], nimber: int) -> int | None:
+        """Search a component for a nimber, or where that is -1 for whatever nimber it has.
+
+        Returns:
+            Its nimber if that was found, or else None.
+
+        Raises:
+            RepeatedError: a component came again, so that play need not end.
+            RulesError: the rules break the contract.
+        """
+        self.has_nimber(packed, nimber, SearchLimits())
+        low, high = self.parts.bounds
+        return low if low == high else None
+
+    def _look(self, walk: SearchArrays, status: int) -> None:
+        from zermelo._engine.search.components import CONTRADICTION
+
+        if status == CONTRADICTION:
+            at = walk.place * walk.words
+            place = self.compiled.rules.layout.unpack(walk.keys[at : at + walk.words])
+            message = (
+                f"the search contradicts itself about {place!r}; if the game has bounds(), see "
+                "that it never says more than is true"
+            )
+            raise UnprovedError(message)
+        super()._look(walk, status)
+
+    def chosen(self) -> npt.NDArray[np.uint64]:
+        """Return the packed position that a move leads to, to the nimber that was asked for.
+
+        It is as the rules have it, and not the canonical one.
+        """
+        rules = self.compiled.rules
+        position = rules.layout.unpack(self.parts.keys[: self.compiled.words])
+        move = rules.moves(position)[self.parts.move]
+        return np.array(rules.layout.pack(rules.play(position, move)), np.uint64)
+
+
+def described(walk: SearchArrays) -> str:
+    """Return in one line where a search by components is, which stands still."""
+    from zermelo._engine.core.ledger import readable
+
+    return f"ply {walk.ply}, table {walk.filled:.0%} of {readable(walk.table.array.nbytes)}"

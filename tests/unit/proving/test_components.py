@@ -1,0 +1,333 @@
+"""Proofs by components: of impartial games that fall apart, by the nimbers of their parts."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import oracle
+import zermelo
+from sizes import counts
+from splitting import Kayles, Torn, random_tokens
+from zermelo import LOSS, WIN, CorruptTableError, Game, ParameterError, PositionError
+from zermelo.cli import main
+from zermelo.games import Cram, Nim
+from zermelo.proving.proof import Proof
+
+
+@dataclass(frozen=True)
+class BoundlessCram(Cram):
+    """Cram of which nothing is known but the rules."""
+
+    bounds = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Forgetful(Kayles):
+    """Rows of pins of which the shorter ones are forgotten."""
+
+    def split(self, row: int) -> Iterator[int]:
+        longest, length = 0, 0
+        for at in range(self.pins + 1):
+            if row >> at & 1:
+                length += 1
+            else:
+                longest, length = max(longest, length), 0
+        yield (1 << longest) - 1
+
+
+@dataclass(frozen=True)
+class Boastful(Kayles):
+    """Rows of pins, with bounds that are wrong about the row of three."""
+
+    def bounds(self, row: int) -> tuple[int, int]:
+        return (LOSS, LOSS) if row == 7 else (LOSS, WIN)
+
+
+@dataclass(frozen=True)
+class LoopyHeap(Game):
+    """A heap to take one or two from, or to turn for ever."""
+
+    stones: int = 3
+
+    def start(self) -> int:
+        return self.stones
+
+    def moves(self, left: int) -> Iterator[int]:
+        for take in range(min(left, 2) + 1):
+            if left:
+                yield take
+
+    def play(self, left: int, take: int) -> int:
+        return left - take
+
+    def split(self, left: int) -> Iterator[int]:
+        yield left
+
+
+def boards(cells: int) -> list[tuple[int, int]]:
+    """Return the sizes of all boards of so many cells at most."""
+    return [(r, c) for c in range(1, 11) for r in range(1, c + 1) if 1 < r * c <= cells]
+
+
+def won_against_all(proof: Proof, tries: int, seed: int = 0) -> None:
+    """See that the strategy wins games against moves at random, by the rules in Python."""
+    game, random, strategy = proof.game, Random(seed), proof.strategy()
+    for _ in range(tries):
+        position, own = proof.position, proof.value == WIN
+        while moves := list(game.moves(position)):
+            move = strategy[position] if own else random.choice(moves)
+            assert move in moves
+            position, own = game.play(position, move), not own
+        assert not own
+
+
+@counts(15, 400, 3000)
+def test_random_sums_are_worth_what_the_oracle_says(count: int) -> None:
+    """Of games that go round and others; where components come again, it searches whole ones."""
+    random, searched = Random(5), set()
+    for _ in range(count):
+        game = random_tokens(random)
+        expected = oracle.solve(game)
+        for position in random.sample(sorted(expected), min(3, len(expected))):
+            proof = zermelo.prove(game, position=position, threads=1)
+            assert proof.value == expected[position][0], (game, position)
+            assert proof.verify(), (game, position)
+            searched.add(proof.reason.partition(",")[0])
+            if proof.value and proof.strategy().in_components:
+                won_against_all(proof, 3)
+    assert "search by components" in searched
+    assert len(searched) > 1
+
+
+@pytest.mark.parametrize(
+    "sizes", [[(3, 4), (3, 5)], pytest.param(boards(20), marks=pytest.mark.slow)]
+)
+def test_every_small_board_of_cram_agrees_with_its_table(sizes: list[tuple[int, int]]) -> None:
+    """With bounds and without them; every strategy is verified."""
+    for rows, columns in sizes:
+        for kind in (Cram, BoundlessCram):
+            game = kind(rows=rows, columns=columns)
+            proof = zermelo.prove(game)
+            nimber = zermelo.solve(game, value="nimber").value.nimber
+            assert proof.value == (WIN if nimber else LOSS), (rows, columns)
+            assert proof.reason.startswith("search by components"), (rows, columns)
+            assert proof.verify(), (rows, columns)
+
+
+@counts(60, 1000)
+def test_positions_in_the_middle_are_worth_what_their_table_says(count: int) -> None:
+    """Rows of pins that have fallen apart, the same ones among them."""
+    table, random = zermelo.solve(Kayles(14), value="nimber"), Random(2)
+    for _ in range(count):
+        row = random.randrange(1 << 14)
+        proof = zermelo.prove(Kayles(14), position=row)
+        assert proof.value == (WIN if table[row].nimber else LOSS), bin(row)
+        assert proof.verify(), bin(row)
+        won_against_all(proof, 1)
+        if proof.value == WIN:
+            assert table[row & ~proof.best].nimber == 0, bin(row)
+
+
+def test_the_strategy_wins_against_any_play() -> None:
+    """It has a move in each position that comes up, and says which positions are lost."""
+    proof = zermelo.prove(Cram(rows=4, columns=5))
+    strategy = proof.strategy()
+    assert repr(strategy) == f"<strategy of the mover by {len(strategy):,} components>"
+    assert strategy[proof.position] == proof.best
+    assert all(component in {*strategy} for component in itertools.islice(strategy, 5))
+    won_against_all(proof, 50)
+    after = proof.game.play(proof.position, proof.best)
+    assert proof[after].outcome == LOSS
+    assert proof.options()[0].value.outcome == WIN
+    assert proof.line.ends == "terminal"
+    assert len(proof.line.moves) % 2 == 1
+    with pytest.raises(PositionError, match="is not in the strategy"):
+        strategy[after]
+
+
+def test_a_proof_is_saved_and_opened(tmp_path: Path) -> None:
+    """With its strategy, which is verified, plays, and is gone on from."""
+    proof = zermelo.prove(Kayles(20))
+    path = proof.save(tmp_path / "kayles.proof")
+    opened = zermelo.open(path, Kayles)
+    assert (opened.value, opened.best, opened.reason) == (WIN, proof.best, proof.reason)
+    assert opened.verify()
+    won_against_all(opened, 20)
+    assert opened.line.ends == "terminal"
+    outside = 0b1011
+    assert opened.prove_on(outside).value == (WIN if 1 ^ 2 else LOSS)
+    assert opened[outside].outcome == WIN
+
+
+def test_a_forged_claim_is_noticed() -> None:
+    """Whatever is claimed of a component, and whatever its rank is, it must follow."""
+    for rows, columns in ((3, 5), (3, 3)):
+        proof = zermelo.prove(BoundlessCram(rows=rows, columns=columns))
+        strategy = proof.strategy()
+        assert proof.verify()
+        for at in range(len(strategy)):
+            right = strategy.least[at]
+            for wrong in {0, 1, 2, 3, right + 1} - {right}:
+                if right < 0 and not -1 - right >> wrong & 1:
+                    continue  # more may be known than was claimed, and be true
+                strategy.least[at] = wrong
+                assert not proof.verify(), (rows, columns, at, right, wrong)
+            strategy.least[at] = right
+        ranks = strategy.ranks
+        strategy.ranks = np.zeros_like(ranks)
+        assert not proof.verify()
+        strategy.ranks = ranks
+        keep = np.arange(len(strategy)) != int(strategy.ranks.argmin())
+        strategy.keys = np.ascontiguousarray(strategy.rows[keep]).reshape(-1)
+        strategy.moves, strategy.least = strategy.moves[keep], strategy.least[keep]
+        strategy.ranks = strategy.ranks[keep]
+        assert not proof.verify()
+
+
+def test_a_forged_file_is_noticed(tmp_path: Path) -> None:
+    """A file that says that a lost position is won is refused, or its check fails."""
+    proof = zermelo.prove(Kayles(10), position=0b1011011100)
+    assert proof.value == LOSS
+    strategy = proof.strategy()
+    path = proof.save(tmp_path / "right.proof")
+    assert zermelo.open(path, Kayles).verify()
+    strategy.least[:] = 5
+    wrong = proof.save(tmp_path / "wrong.proof")
+    assert not zermelo.open(wrong, Kayles).verify()
+    strategy.ranks = strategy.ranks[:0]
+    short = proof.save(tmp_path / "short.proof")
+    with pytest.raises(CorruptTableError):
+        zermelo.open(short, Kayles)
+
+
+@pytest.mark.parametrize("kind", [Torn, Forgetful])
+def test_a_split_that_lies_is_noticed(kind: type[Kayles]) -> None:
+    """The value may be wrong, but the check says so."""
+    noticed = 0
+    for pins in (4, 5, 6):
+        proof = zermelo.prove(kind(pins))
+        right = zermelo.prove(kind(pins), search="alpha-beta")
+        found = proof.verify()
+        assert not found or proof.value == right.value
+        noticed += not found
+    assert noticed
+
+
+def test_bounds_that_lie_are_noticed() -> None:
+    """When the strategy is put together, at the latest."""
+    with pytest.raises(zermelo.UnprovedError, match=r"bounds\(\)"):
+        zermelo.prove(Boastful(4)).strategy()
+
+
+def test_limits_stop_it_and_it_goes_on() -> None:
+    """With nodes, time and a small memory; nothing is claimed before it is known."""
+    game = BoundlessCram(rows=5, columns=5)
+    proof = zermelo.prove(game, nodes=50)
+    assert (proof.value, proof.done, proof.answer) == (None, False, None)
+    assert proof.bounds == (LOSS, WIN)
+    assert proof.reason.endswith("; stopped as the nodes are used up")
+    assert (proof.line.ends, proof.line.moves) == ("unproved", [])
+    with pytest.raises(zermelo.UnprovedError):
+        proof.strategy()
+    before = proof.nodes
+    assert 50 <= before < 100
+    while not proof.done:
+        proof.resume(nodes=300)
+    assert (proof.value, proof.best) == (LOSS, None)
+    assert proof.nodes > before
+    assert zermelo.prove(game, time=1e-9).value is None
+    small = zermelo.prove(game, memory="1MB")
+    assert small.value == LOSS
+    assert small.verify()
+
+
+def test_another_process_goes_on_from_its_folder(tmp_path: Path) -> None:
+    """The table of components is kept, and the answer."""
+    game = BoundlessCram(rows=5, columns=5)
+    alone = zermelo.prove(game).nodes
+    first = zermelo.prove(game, table=tmp_path / "search", nodes=alone // 2)
+    assert first.value is None
+    second = zermelo.prove(game, table=tmp_path / "search")
+    assert second.value == LOSS
+    assert second.nodes < 1.5 * alone
+    again = zermelo.prove(game, table=tmp_path / "search")
+    assert (again.value, again.nodes) == (LOSS, second.nodes)
+    assert again.verify()
+
+
+def test_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C leaves a proof that says so and can be resumed."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    game = BoundlessCram(rows=5, columns=5)
+    with monkeypatch.context() as patch:
+        patch.setattr("zermelo.proving.components.ComponentSearcher._look", interrupt)
+        proof = zermelo.prove(game)
+    assert proof.reason.endswith("; stopped as it was interrupted")
+    assert proof.resume().value == LOSS
+
+
+def test_great_nimbers_are_found() -> None:
+    """Heaps of Nim are worth their sizes, also those beyond what a word has bits for."""
+    heaps = (200, 100, 173)
+    proof = zermelo.prove(Nim(heaps=heaps))
+    assert proof.value == WIN
+    after = proof.game.play(proof.position, proof.best)
+    assert np.bitwise_xor.reduce(after.heaps) == 0
+    assert proof.verify()
+    assert zermelo.prove(Nim(heaps=(70, 37, 70 ^ 37))).value == LOSS
+
+
+def test_searches_are_chosen_by_game_and_question() -> None:
+    """Components where only the winner is asked for; each can be asked for by its name."""
+    game = Kayles(10)
+    by_components = "search by components, as split() gives them"
+    assert zermelo.prove(game).reason.startswith(by_components)
+    assert "assumed to be impartial" in zermelo.prove(game).reason
+    asked = zermelo.prove(game, search="components")
+    assert asked.reason == "search by components, as was asked for"
+    assert zermelo.prove(game, ask="draw").answer is True
+    assert zermelo.prove(game, remoteness=True).reason.startswith("alpha-beta")
+    assert zermelo.prove(game, search="alpha-beta").reason.startswith("alpha-beta")
+    with pytest.raises(ParameterError, match="remoteness=True; leave one of them out"):
+        zermelo.prove(game, search="components", remoteness=True)
+    with pytest.raises(ParameterError, match=r"has no split\(\)"):
+        zermelo.prove(zermelo.games.TakeAway(stones=9), search="components")
+
+
+def test_components_that_come_again_are_left_to_other_searches() -> None:
+    """Play there need not end, so that nimbers alone do not say who wins."""
+    proof = zermelo.prove(LoopyHeap())
+    assert "components" not in proof.reason
+    assert proof.value == zermelo.solve(LoopyHeap()).value.outcome
+    with pytest.raises(ParameterError, match="components can come again"):
+        zermelo.prove(LoopyHeap(), search="components")
+
+
+def test_the_command_says_which_search_it_was() -> None:
+    """And takes its name."""
+    command = ["prove", "cram", "--rows", "3", "--columns", "5", "--search", "components"]
+    result = CliRunner().invoke(main, [*command, "--verify", "--json"])
+    document = json.loads(result.stdout)
+    assert (document["value"], document["verified"]) == ("win", True)
+    assert document["reason"] == "search by components, as was asked for"
+
+
+@pytest.mark.slow
+def test_cram_on_five_by_seven_is_won() -> None:
+    """Its nimber is 1 (beling/impartial-games); the strategy is verified."""
+    proof = zermelo.prove(Cram(rows=5, columns=7))
+    assert proof.value == WIN
+    assert proof.verify()
