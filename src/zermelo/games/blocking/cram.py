@@ -203,13 +203,13 @@ class Cram(GridGame):
     @property
     def middle_upright(self) -> int:
         """The two cells in the middle of an even number of rows."""
-        at = (self.rows // 2 - 1) * self.columns + self.columns // 2
+        at = max(self.rows // 2 - 1, 0) * self.columns + self.columns // 2
         return 1 << at | 1 << at + self.columns
 
     @property
     def middle_across(self) -> int:
         """The two cells in the middle of an even number of columns."""
-        return 3 << self.rows // 2 * self.columns + self.columns // 2 - 1
+        return 3 << self.rows // 2 * self.columns + max(self.columns // 2 - 1, 0)
 
     @property
     def beside_middle(self) -> int:
