@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+import zermelo
 from equivalence import check
 from sizes import some
+from zermelo import CompileError
 from zermelo._compile.rules import compile_rules
 from zermelo._compile.run.cache import COMPILED
 
@@ -191,3 +193,17 @@ def test_rules_are_compiled_once_while_nothing_changes(project: Project) -> None
     kernel = compile_rules(project.rules.Take(5))._entry
     assert compile_rules(project.rules.Take(5))._entry is kernel
     assert compile_rules(project.rules.Take(50))._entry is kernel
+
+
+def test_a_mistake_is_told_of_the_line_where_it_is_by_now(project: Project) -> None:
+    """Lines that were added above it since it was told first do not lead elsewhere."""
+    wrong = RULES.format(name=project.name).replace("return n - k", "return n - len([k] * n[0])")
+    told = []
+    for above in ("", "# One line more.\n", "# Two\n# lines.\n"):
+        project.write("", wrong.replace("@dataclass", f"{above}@dataclass"))
+        project.reload(project.rules)
+        with pytest.raises(CompileError) as caught:
+            zermelo.solve(project.rules.Take())
+        told.append(caught.value.line)
+    first = wrong[: wrong.index("return n - len")].count("\n") + 1
+    assert told == [first, first + 1, first + 2]

@@ -38,12 +38,19 @@ def load(module: Module, places: Places) -> ModuleType:
     made = ModuleType(_label(module))
     vars(made).update(_head(module))
     parts = _defined_in(module, places)
+    reached = {name: _reached(name, parts) for name in parts}
+    labels, moved = {}, set()
+    for name, defined in parts.items():
+        others = (parts[other].text for other in sorted(reached[name] - {name}))
+        digest = _digest(defined.text, *others)
+        labels[name] = f"_zermelo_rules_{module.name}_{name.strip('_')}_{digest}"
+        if _has_moved(sys.modules.get(labels[name]), defined):
+            moved.add(name)
     new = []
     for name, defined in parts.items():
-        label = f"_zermelo_rules_{module.name}_{name.strip('_')}_{_digest(*_texts(name, parts))}"
-        own = sys.modules.get(label)
-        if own is None:
-            own = _module_of(label, defined, module)
+        own = sys.modules.get(labels[name])
+        if own is None or reached[name] & moved:
+            own = _module_of(labels[name], defined, module)
             new.append((own, defined))
         setattr(made, name, getattr(own, name))
     for own, defined in new:  # known to others only when they find all that they call
@@ -85,17 +92,26 @@ def _defined_in(module: Module, places: Places) -> dict[str, _Defined]:
     return parts
 
 
-def _texts(name: str, parts: dict[str, _Defined]) -> list[str]:
-    """Return the texts of a function and of all that it calls."""
+def _reached(name: str, parts: dict[str, _Defined]) -> set[str]:
+    """Return the names of a function and of all that it calls, and these call."""
     found, waiting = {name}, [name]
     while waiting:
         calls = parts[waiting.pop()].calls - found
         found |= calls
         waiting += calls
-    return [
-        parts[name].text,
-        *(parts[other].text for other in sorted(found - {name})),
-    ]
+    return found
+
+
+def _has_moved(own: ModuleType | None, defined: _Defined) -> bool:
+    """Whether a function was at another line when it was made, and could not be compiled so far.
+
+    What is wrong with it would be told of that line, where another function stands by now.
+    """
+    if own is None:
+        return False
+    function = getattr(own, defined.tree.name)
+    line = function.py_func.__code__.co_firstlineno
+    return not function.overloads and line != defined.tree.lineno
 
 
 def _head(module: Module) -> dict[str, Any]:
