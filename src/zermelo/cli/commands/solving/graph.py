@@ -98,7 +98,7 @@ class _Model:
         "zermelo graph game.gm",
         "zermelo graph game.gm --table game.table --solution game.sol",
         "zermelo graph model.tra --target goal --coalition 0 --dot model.dot",
-        "zermelo graph game.gm --table game.table --cluster 'local[2]'",
+        "zermelo graph game.gm --table shared.table --cluster 'local[2]'",
     ],
 )
 @click.argument("file", metavar="FILE")
