@@ -101,7 +101,7 @@ def test_the_same_table_with_any_number_of_workers(sizes, tmp_path):
             assert (bool(verdict), verdict.moves) == (True, game.edges)
 
 
-@counts(60, 2_000, 10_000)
+@counts(60, 500, 10_000)
 def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
     """One to four workers; owners, endless wins, loops; some are finished by the driver."""
     rng = random.Random(count)
@@ -161,7 +161,7 @@ def test_a_unit_does_the_same_each_time_it_is_done(tmp_path, quick, monkeypatch)
     assert solved(game, path, cluster=quick(3)) == alone
 
 
-@counts(4, 60)
+@counts(4, 30)
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Rounds go on from the last that was recorded, and the graph is not written again."""
     rng = random.Random(count)
