@@ -62,7 +62,7 @@ class Server:
             The kind of answer, and what belongs to it.
         """
         try:
-            return getattr(self, f"_{message[0]}")(*message[1:])  # type: ignore[no-any-return]
+            return getattr(self, f"_{message[0]}")(*message[1:])  # type: ignore[no-any-return]  # all return a tuple
         except BudgetError as error:
             return "failed", message[1], "budget", str(error), error.needed, error.allowed
         except RulesError as error:

@@ -66,10 +66,10 @@ UNBOUNDED = 1 << 40
 #: Moves of a component from which on it counts as equally large: a search takes about twice as long
 #: for each one more.
 _LARGE = 50
-#: Numbers that a component is known not to have are bits of a word, the first of them so many.
+#: A word has a bit for each number below this one that a component's nimber is known not to be.
 _BITS = 62
-#: Those of them that an entry has room for, beyond the least possible number: where others have the
-#: most that a value can be, and where they have a move.
+#: How many of these bits an entry has room for, from the least possible number on: in the field in
+#: which other searches keep the upper bound of a value, and in the one in which they keep a move.
 _FIRST, _MORE = 19, 10
 _ONE = np.int64(1)
 
