@@ -11,8 +11,8 @@ from zermelo import Game, put
 
 
 @dataclass(frozen=True)
-class Kayles(Game):
-    """Rows of pins: a move knocks down one pin or two neighbours."""
+class Unsplit(Game):
+    """Kayles: a move knocks down one pin or two neighbours. Every position is solved."""
 
     pins: int
 
@@ -29,6 +29,10 @@ class Kayles(Game):
     def play(self, row: int, pins: int) -> int:
         return row & ~pins
 
+
+class Kayles(Unsplit):
+    """The same, whose rows of pins are solved each for itself."""
+
     def split(self, row: int) -> Iterator[int]:
         length = 0
         for at in range(self.pins + 1):
@@ -37,12 +41,6 @@ class Kayles(Game):
             elif length:
                 yield (1 << length) - 1
                 length = 0
-
-
-class Unsplit(Kayles):
-    """The same, of which every position is solved."""
-
-    split = None  # type: ignore[assignment]
 
 
 class Torn(Kayles):

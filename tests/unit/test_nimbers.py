@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import zermelo
 from facts import rows
 from forging import forged
+from splitting import Unsplit
 from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
@@ -25,26 +26,6 @@ HEAP, GRAPH = ("take-away", "--stones", "5"), "[[2,5],[3],[0,4,5],[1,4,5],[2,3],
 
 #: Cells of the largest board of Cram that is solved here.
 SMALL = 15
-
-
-@dataclass(frozen=True)
-class Kayles(Game):
-    """Rows of pins: a move knocks down one pin or two neighbours. It is octal game 0.77."""
-
-    pins: int
-
-    def start(self) -> int:
-        return (1 << self.pins) - 1
-
-    def moves(self, row: int) -> Iterator[int]:
-        for at in range(self.pins):
-            if row >> at & 1:
-                yield 1 << at
-            if row >> at & 3 == 3:
-                yield 3 << at
-
-    def play(self, row: int, pins: int) -> int:
-        return row & ~pins
 
 
 @dataclass(frozen=True)
@@ -117,7 +98,7 @@ RING = ((), (0,), (0, 1), (2, 4), (3, 1), (0, 5), (1, 6), (6, 2, 0), (5, 0, 6))
 def test_kayles_has_the_nimbers_that_are_known() -> None:
     """Of rows of 0 to 12 pins: Guy and Smith 1956; Winning Ways, chapter 4."""
     known = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
-    solution = zermelo.solve(Kayles(12), value="nimber")
+    solution = zermelo.solve(Unsplit(12), value="nimber")
     assert [solution[(1 << n) - 1].nimber for n in range(13)] == known
     assert solution.verify()
 
