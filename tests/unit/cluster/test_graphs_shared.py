@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 import sys
 from itertools import count as numbers_from
@@ -17,14 +16,13 @@ from forging import forged
 from lost_workers import killing
 from pretended import Pretended
 from sizes import counts, some
+from stopping import ALWAYS, stop_anywhere
 from zermelo import DRAW, LOSS, WIN, limits
 from zermelo._cluster import connect
 from zermelo._methods.explicit.cluster import driver
 from zermelo._methods.explicit.cluster.worker import VertexUnits
 from zermelo.errors import ZermeloError
 from zermelo.graph import NONE, GraphGame, solve_networkx
-
-ALWAYS = {"checkpoint_seconds": 0, "checkpoint_share": (1e9, 1e9)}
 
 
 def solved(game, path, **how):
@@ -165,32 +163,11 @@ def test_a_unit_does_the_same_each_time_it_is_done(tmp_path, quick, monkeypatch)
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Rounds go on from the last that was recorded, and the graph is not written again."""
     rng = random.Random(count)
-    path, folder = tmp_path / "graph.table", tmp_path / "graph.table.unfinished"
+    path = tmp_path / "graph.table"
     resumed = []
     for n in range(count):
         game = large_graph(300, n) if n % 2 else chain(60)
-        alone = solved(game, path)
-        path.unlink()
-        with limits.using(**ALWAYS):
-            for _ in range(30):
-                left = rng.randrange(2, 40)
-
-                def stop(_):
-                    nonlocal left
-                    left -= 1
-                    if not left:
-                        raise KeyboardInterrupt
-                    return False
-
-                try:
-                    how = {"cluster": quick(rng.randrange(1, 9), stop), "progress": resumed.append}
-                    assert solved(game, path, **how) == alone
-                    break
-                except KeyboardInterrupt:
-                    assert folder.exists() or not path.exists()
-            else:
-                assert solved(game, path, cluster=quick(1)) == alone
-        shutil.rmtree(folder, ignore_errors=True)
+        resumed += stop_anywhere(solved, game, path, quick, rng, last=40)
     assert [event for event in resumed if event.phase == "resume"]
 
 

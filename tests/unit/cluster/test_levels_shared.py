@@ -15,6 +15,7 @@ import zermelo
 from levelled_games import AlternatingGame, OwnedLevelGame, levelled_scores, random_levelled
 from lost_workers import killing, solve_by_killed_drivers
 from sizes import counts, some
+from stopping import stop_anywhere
 from symmetric import ColouringGame, Marks, random_symmetric
 from zermelo import Game, limits
 from zermelo._cluster import workers as handing
@@ -193,30 +194,11 @@ def test_killed_drivers(count, tmp_path):
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Levels may be made and not decided, or decided in part, or be expanded by nobody here."""
     rng = random.Random(count)
-    path, folder = tmp_path / "game.table", tmp_path / "game.table.unfinished"
-    always = {"checkpoint_seconds": 0, "checkpoint_share": (1e9, 1e9)}
+    path = tmp_path / "game.table"
     for game in random_games(count + 1, count):
-        alone = solved(game, path)
-        path.unlink()
-        with limits.using(at_once=rng.choice((1, 3, 100)), windows=rng.choice((1, 2)), **always):
-            for _ in range(50):
-                left = rng.randrange(1, 40)
-
-                def stop(_):
-                    nonlocal left
-                    left -= 1
-                    if not left:
-                        raise KeyboardInterrupt
-                    return False
-
-                try:
-                    assert solved(game, path, cluster=quick(rng.randrange(1, 4), stop)) == alone
-                    break
-                except KeyboardInterrupt:
-                    assert folder.exists() or not path.exists()
-            else:
-                assert solved(game, path, cluster=quick(1)) == alone
-        shutil.rmtree(folder, ignore_errors=True)
+        how = {"last": 40, "workers": 4, "attempts": 50, "windows": rng.choice((1, 2))}
+        how["at_once"] = rng.choice((1, 3, 100))
+        stop_anywhere(solved, game, path, quick, rng, **how)
 
 
 @pytest.mark.parametrize("kind", ["list", "answer"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 from unittest import mock
 
@@ -15,6 +14,7 @@ import zermelo
 from lost_workers import killing, solve_by_killed_drivers
 from pretended import bytes_of
 from sizes import counts, some
+from stopping import stop_anywhere
 from strategies import random_endless_games, random_games
 from symmetric import random_symmetric
 from zermelo import limits
@@ -148,32 +148,11 @@ def test_a_worker_that_is_stopped(tmp_path, monkeypatch):
 def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     """Layers may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)
-    path, folder = tmp_path / "game.table", tmp_path / "game.table.unfinished"
-    always = {"checkpoint_seconds": 0, "checkpoint_share": (1e9, 1e9)}
+    path = tmp_path / "game.table"
     resumed = []
     for game in random_games(count + 1, count):
-        alone = solved(game, path)
-        path.unlink()
-        with limits.using(at_once=rng.choice((1, 3, 100)), **always):
-            for _ in range(30):
-                left = rng.randrange(1, 60)
-
-                def stop(_):
-                    nonlocal left
-                    left -= 1
-                    if not left:
-                        raise KeyboardInterrupt
-                    return False
-
-                try:
-                    how = {"cluster": quick(rng.randrange(1, 9), stop), "progress": resumed.append}
-                    assert solved(game, path, **how) == alone
-                    break
-                except KeyboardInterrupt:
-                    assert folder.exists() or not path.exists()
-            else:
-                assert solved(game, path, cluster=quick(1)) == alone
-        shutil.rmtree(folder, ignore_errors=True)
+        how = {"last": 60, "at_once": rng.choice((1, 3, 100))}
+        resumed += stop_anywhere(solved, game, path, quick, rng, **how)
     assert [event for event in resumed if event.phase == "resume"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 import sys
 from itertools import count as numbers_from
@@ -29,6 +28,7 @@ from dense_games import (
 from lost_workers import killing, solve_by_killed_drivers
 from pretended import bytes_of
 from sizes import counts, some
+from stopping import stop_anywhere
 from strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
 from zermelo import limits
 from zermelo._methods import handing as graphs
@@ -39,7 +39,6 @@ from zermelo._methods.dense.workspace import DenseWorkspace
 from zermelo.games import Dao, Quixo
 
 GAMES = [Dao(), FreeRing(11, 2), Hunt(9), Quixo(3)]
-ALWAYS = {"checkpoint_seconds": 0, "checkpoint_share": (1e9, 1e9)}
 
 
 def solved(game, path, **how):
@@ -169,31 +168,11 @@ def test_rules_run_once_for_each_position_whose_moves_are_remembered(
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Positions may be found and not expanded; rounds go on from the last that was recorded."""
     rng = random.Random(count)
-    path, folder = tmp_path / "game.table", tmp_path / "game.table.unfinished"
+    path = tmp_path / "game.table"
     resumed = []
     for game in (Hunt(9), Ring(9, 2), *games_of_all_kinds(count + 1, count)):
-        alone = solved(game, path)
-        path.unlink()
-        with limits.using(at_once=rng.choice((1, 3, 100)), **ALWAYS):
-            for _ in range(30):
-                left = rng.randrange(1, 60)
-
-                def stop(_):
-                    nonlocal left
-                    left -= 1
-                    if not left:
-                        raise KeyboardInterrupt
-                    return False
-
-                try:
-                    how = {"cluster": quick(rng.randrange(1, 9), stop), "progress": resumed.append}
-                    assert solved(game, path, **how) == alone
-                    break
-                except KeyboardInterrupt:
-                    assert folder.exists() or not path.exists()
-            else:
-                assert solved(game, path, cluster=quick(1)) == alone
-        shutil.rmtree(folder, ignore_errors=True)
+        how = {"last": 60, "at_once": rng.choice((1, 3, 100))}
+        resumed += stop_anywhere(solved, game, path, quick, rng, **how)
     assert [event for event in resumed if event.phase == "resume"]
 
 
