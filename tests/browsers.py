@@ -13,8 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -37,6 +38,10 @@ axe.run(document, { resultTypes: ["violations"] }).then(
 """
 
 
+#: What somebody does to a page. It is not done again, as it might then be done to the next page.
+DEEDS = {Command.CLICK_ELEMENT, Command.SEND_KEYS_TO_ELEMENT, Command.W3C_ACTIONS}
+
+
 class Element(WebElement):
     """An element that is looked for again where the page has drawn it anew meanwhile."""
 
@@ -52,9 +57,23 @@ class Element(WebElement):
 
 
 class Browser(webdriver.Chrome):
-    """A browser that hands out such elements."""
+    """A browser that hands out such elements, and asks again while a page makes way for another."""
 
     _web_element_cls = Element
+
+    def execute(self, driver_command, params=None):
+        for _ in range(5):
+            try:
+                return super().execute(driver_command, params)
+            except WebDriverException as error:
+                if "aborted by navigation" not in str(error.msg) or driver_command in DEEDS:
+                    raise
+        return super().execute(driver_command, params)
+
+    def wait(self, holds, seconds=60):
+        """Wait until something holds, and return it. What it asks may be drawn anew meanwhile."""
+        gone = (StaleElementReferenceException,)
+        return WebDriverWait(self, seconds, 0.02, gone).until(lambda _: holds())
 
     def find_element(self, by=By.ID, value=None):
         found = super().find_element(by, value)
@@ -108,9 +127,7 @@ class Page:
         self.wait(lambda: self.find("#explorer").is_displayed() and self.text("#state"))
 
     def wait(self, holds):
-        # What was found may be drawn anew before it is asked.
-        gone = (StaleElementReferenceException,)
-        WebDriverWait(self.browser, 60, 0.02, gone).until(lambda _: holds())
+        return self.browser.wait(holds)
 
     def find(self, css):
         return self.browser.find_element(By.CSS_SELECTOR, css)

@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 import zermelo
 from browsers import browser, served
@@ -64,9 +63,8 @@ def shoot(chromium, url, name, out, screens):
         scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
         chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
         chromium.get(url)
-        ready = lambda _: chromium.find_element(By.ID, "state").text  # noqa: E731
-        WebDriverWait(chromium, 60).until(ready)
-        WebDriverWait(chromium, 60).until(lambda _: chromium.find_element(By.ID, "line").text)
+        chromium.wait(lambda: chromium.find_element(By.ID, "state").text)
+        chromium.wait(lambda: chromium.find_element(By.ID, "line").text)
         chromium.save_screenshot(str(out / f"{name}-{screen}.png"))
         if screen == "light":
             tall = chromium.execute_script("return document.documentElement.scrollHeight")

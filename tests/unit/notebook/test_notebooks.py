@@ -7,23 +7,20 @@ It needs ``chromium`` and ``chromedriver``, as the tests of the explorer do. Set
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
-from selenium import webdriver
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
+import browsers
 import zermelo
 from zermelo.games import TicTacToe
 
 pytestmark = pytest.mark.slow
 
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 SETUP = """
 import zermelo
@@ -78,17 +75,8 @@ import(URL.createObjectURL(new Blob([text], { type: "text/javascript" }))).then(
 @pytest.fixture(scope="module")
 def browser():
     """A browser, with what it writes on its console."""
-    options = webdriver.ChromeOptions()
-    for flag in (*FLAGS, "--window-size=1000,1200"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    assert chromium, "apt-get install chromium"
-    assert driver, "apt-get install chromium-driver"
-    options.binary_location = chromium
-    made = webdriver.Chrome(options, webdriver.ChromeService(driver))
-    yield made
-    made.quit()
+    with browsers.browser() as opened:
+        yield opened
 
 
 def seen(browser, name):
@@ -172,7 +160,7 @@ class Playing:
             self.browser.execute_script("window.tell(...arguments)", name, value)
 
     def click(self, css, number=0):
-        WebDriverWait(self.browser, 10).until(lambda _: len(self.all(css)) > number)
+        self.browser.wait(lambda: len(self.all(css)) > number)
         self.all(css)[number].click()
         self.exchange()
 

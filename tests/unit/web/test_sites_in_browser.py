@@ -12,11 +12,9 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 import zermelo
 from browsers import faults, screen
@@ -75,9 +73,7 @@ class Pages:
         self.browser.get(address)
 
     def wait(self, holds, seconds=60):
-        # What was found may be drawn anew before it is asked.
-        gone = (StaleElementReferenceException,)
-        return WebDriverWait(self.browser, seconds, 0.03, gone).until(lambda _: holds())
+        return self.browser.wait(holds, seconds)
 
     def find(self, css):
         return self.browser.find_element(By.CSS_SELECTOR, css)
