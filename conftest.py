@@ -42,7 +42,10 @@ pytest_collect_file = Sybil(patterns=_PAGES, **MARKDOWN).pytest()
 #: Pages of games that are run by default; those of all others are slow, as each compiles a game.
 _QUICK_PAGES = {"take-away.md", "tic-tac-toe.md"}
 #: Pages that compile a class, or start processes, in nearly every block.
-_LONG_PAGES = {"cluster.md", "leetcode.md", "prove.md", "solve-on-a-cluster.md"}
+_LONG_PAGES = {
+    *("cluster.md", "larger-than-memory.md", "leetcode.md", "prove.md"),
+    *("solve-on-a-cluster.md", "sums.md"),
+}
 #: Pages that need packages of which the default tests do without.
 _HEAVY_PAGES = {"openspiel-and-environments.md", "train-an-agent.md"}
 

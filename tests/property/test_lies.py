@@ -82,6 +82,7 @@ LIES = {
 }
 
 
+@pytest.mark.slow
 def test_a_look_for_garbage_takes_no_time_from_a_look_at_rules() -> None:
     """However much there is in a process, a ``canonical`` that lies is found out."""
     lies = [game for game in lying.leant_games(8, 40) if refusal(game)]

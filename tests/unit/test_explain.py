@@ -160,10 +160,11 @@ def test_of_many_moves_some_are_told_and_the_rest_counted():
     assert "  … and likewise 8 more." in said(TakeAway(stones=21, limit=20))
 
 
-def test_everything_said_of_every_position_is_so(noughts):
+@pytest.mark.parametrize("each", [6, pytest.param(1, marks=pytest.mark.slow)])
+def test_everything_said_of_every_position_is_so(noughts, each):
     """Each answer named refutes its move, in as many plies as are told."""
     told = 0
-    for position, value in noughts.items():
+    for position, value in itertools.islice(noughts.items(), 0, None, each):
         explanation = noughts.explain(position)
         lines = str(explanation).splitlines()
         assert explanation.value == value
@@ -188,7 +189,7 @@ def test_everything_said_of_every_position_is_so(noughts):
         refuted = sum(bool(ANSWERED.match(line)) or "ends the game" in line for line in lines)
         if value.outcome is not DRAW and (value.remoteness or 0) > base:
             assert refuted == len(options), "every reply is told"
-    assert told > 5_000
+    assert told > 5_000 / each
 
 
 def test_an_explanation_holds_the_line_of_best_play(noughts):

@@ -116,13 +116,15 @@ class Module:
     classes: list[str] = field(default_factory=list)
     imports: list[ast.Import | ast.ImportFrom] = field(default_factory=list)
     prints: bool = False
+    docstring: str | None = None
 
 
 @cache
 def read(path):
     """Return what is in a module, which is parsed once."""
-    module = Module()
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    module = Module(docstring=ast.get_docstring(tree))
+    for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             module.classes.append(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -296,7 +298,7 @@ def test_public_names_are_documented(name):
 def test_every_module_has_a_docstring():
     """Each module, the private ones included, says what it is for."""
     for path in (ROOT / "src" / "zermelo").rglob("*.py"):
-        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+        assert read(path).docstring, path
 
 
 def test_the_readme_has_two_commands():

@@ -49,6 +49,7 @@ def at_unit(number, happens):
     return mock.patch.object(LocalTransport, "send", noted)
 
 
+@pytest.mark.slow
 def test_a_disk_of_a_worker_that_is_full(alone, tmp_path, shared):
     """The error is the worker's, and says where; once there is room, the same call resumes."""
     path = tmp_path / "game.table"

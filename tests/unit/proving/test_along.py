@@ -87,7 +87,7 @@ def test_a_search_goes_on_where_the_proof_ends(saved):
     assert table.settle(outside) == table[outside]
 
 
-@counts(30, 1500)
+@counts(10, 1500)
 def test_nothing_that_is_told_is_wrong(count):
     """Of random games, with circles and extra turns, the oracle agrees with every bound."""
     for game in random_games(77, count, kinds=(OwnedGame,)):
@@ -106,7 +106,7 @@ def test_nothing_that_is_told_is_wrong(count):
             assert low <= (worth if same else -worth) <= high
 
 
-@counts(20, 1000)
+@counts(8, 1000)
 def test_scores_along_a_proof_are_right(count):
     """Bounds of margins hold the margin that the oracle finds."""
     for game in random_score_games(78, count):
