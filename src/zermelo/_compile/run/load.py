@@ -17,7 +17,7 @@ from zermelo._compile.generate.module import KERNELS, Module
 from zermelo._compile.read.places import Places
 from zermelo._compile.read.syntax import parts_of, plain_name
 from zermelo._compile.support import functions
-from zermelo._engine.core.jit import cache_directory, cached, entry
+from zermelo._engine.core.jit import cache_directory, cached, cached_part, entry
 
 #: The folder inside the cache.
 FOLDER = "rules"
@@ -136,6 +136,8 @@ def _module_of(label: str, defined: _Defined, module: Module) -> ModuleType:
     if name in KERNELS:
         compile_kernels(made, module)
         cached(getattr(made, name), label, FOLDER, (functions,))
+    else:
+        cached_part(getattr(made, name), label, FOLDER, (functions,), vars(made))
     return made
 
 

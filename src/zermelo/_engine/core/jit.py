@@ -15,7 +15,7 @@ import platform
 import secrets
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +35,7 @@ from zermelo._engine.core.libraries import (
     PartCompiler,
     RulesCompiler,
 )
+from zermelo._engine.core.part_cache import PartCache
 from zermelo.progress import tell_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -88,6 +89,24 @@ def cached(dispatcher: Any, name: str, folder: str = "", besides: tuple[Any, ...
         made_of = functools.partial(identity, dispatcher, *besides)
         dispatcher._cache = KernelCache(directory / folder, name, made_of)  # noqa: SLF001  # where Numba keeps its own
     return dispatcher
+
+
+def cached_part(
+    dispatcher: Any, name: str, folder: str, besides: tuple[Any, ...], known: Mapping[str, Any]
+) -> None:
+    """Have a function that is part of others kept on disk, where that is possible.
+
+    Args:
+        dispatcher: what ``part`` returned.
+        name: see ``KernelCache``.
+        folder: the folder inside the cache.
+        besides: see ``identity``.
+        known: see ``PartCache``.
+    """
+    directory = cache_directory()
+    if directory is not None:
+        made_of = functools.partial(identity, dispatcher, *besides)
+        dispatcher._cache = PartCache(directory / folder, name, made_of, known)  # noqa: SLF001  # where Numba keeps its own
 
 
 class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types

@@ -87,7 +87,7 @@ class KernelCache:
             data = sealed[_SEAL:]
             if sealed[:_SEAL] != _seal(path, data):
                 return None
-            return CompileResult._rebuild(context, *pickle.loads(data))  # noqa: S301, SLF001  # sealed by us; Numba's own call
+            return self._read(data, context)
         except Exception:  # noqa: BLE001  # code that cannot be read is compiled again
             return None
 
@@ -95,8 +95,8 @@ class KernelCache:
         """Keep what was compiled for a signature, if it can be kept and the disk takes it."""
         if result.lifted or result.library.has_dynamic_globals:
             return
-        data = dumps(result._reduce())  # noqa: SLF001  # Numba's own call
-        if _UNRESOLVED in data:
+        data = self._written(result)
+        if data is None or _UNRESOLVED in data:
             return
         path = self._path(signature, result.codegen)
         with suppress(OSError):
@@ -109,6 +109,14 @@ class KernelCache:
             except BaseException:
                 Path(temporary).unlink(missing_ok=True)
                 raise
+
+    def _written(self, result: Any) -> bytes | None:
+        """Return what was compiled as bytes, None for what cannot be kept."""
+        return bytes(dumps(result._reduce()))  # noqa: SLF001  # Numba's own call
+
+    def _read(self, data: bytes, context: Any) -> Any:
+        """Return what was compiled, from what ``_written`` returned."""
+        return CompileResult._rebuild(context, *pickle.loads(data))  # noqa: S301, SLF001  # sealed by us; Numba's own call
 
     def enable(self) -> None:
         """Do nothing; Numba asks for it."""

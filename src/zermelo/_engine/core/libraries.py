@@ -72,10 +72,23 @@ class PartLibrary(KernelLibrary):
 
     _shared_module: Any
 
+    @classmethod
+    def of(cls, codegen: Any, name: str, code: Any) -> PartLibrary:
+        """Return a library of code that was compiled before, and waits."""
+        library = cls(codegen, name)
+        library._final_module = code
+        library._finalize_final_module()
+        return library
+
+    def code(self) -> bytes:
+        """Return the code as bytes."""
+        self._ensure_finalized()
+        return bytes(self._final_module.as_bitcode())
+
     @property
     def codegen(self) -> Any:
         """What Numba asks to set an environment: itself, while there is no machine code."""
-        return self if self._waits() else self._codegen
+        return self if self.waits() else self._codegen
 
     def set_env(self, name: str, environment: Any) -> None:
         """Leave an environment to the kernel that this becomes part of."""
@@ -83,12 +96,12 @@ class PartLibrary(KernelLibrary):
     def get_pointer_to_function(self, name: str) -> int:
         """Return where the machine code of a function begins, 0 for none."""
         self._ensure_finalized()
-        return 0 if self._waits() else int(super().get_pointer_to_function(name))
+        return 0 if self.waits() else int(super().get_pointer_to_function(name))
 
     def _get_module_for_linking(self) -> Any:
         """Return the code as kernels take it in: one that waits is for nothing else, so no copy."""
         self._ensure_finalized()
-        if not self._waits():
+        if not self.waits():
             return super()._get_module_for_linking()
         if self._shared_module is None:
             for function in self._final_module.functions:
@@ -97,7 +110,7 @@ class PartLibrary(KernelLibrary):
             self._shared_module = self._final_module
         return self._shared_module
 
-    def _waits(self) -> bool:
+    def waits(self) -> bool:
         """Whether it is left to its callers: functions that call in a circle need addresses."""
         return not any(
             variable.name.startswith(RuntimeLinker.PREFIX)
@@ -105,11 +118,11 @@ class PartLibrary(KernelLibrary):
         )
 
     def _optimize_final_module(self) -> None:
-        if not self._waits():
+        if not self.waits():
             super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
-        if not self._waits():
+        if not self.waits():
             super()._finalize_final_module()
             return
         self._finalize_dynamic_globals()

@@ -2,7 +2,9 @@
 
 It loads the old value of a variable before it writes another, and clears it in the end, so that
 nothing is freed twice; for what is never freed, that is a third of the code. It takes all
-apart that may have to be freed, to the last number of each array.
+apart that may have to be freed, to the last number of each array. And wherever one function names
+another, it writes at which address the other one is in this process, which is read where a function
+is handed on as a value.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ from functools import cache
 from typing import Any
 
 from numba.core import types
+from numba.core.base import BaseContext
 from numba.core.lowering import Lower
 from numba.core.runtime.context import NRTContext
 
 _store: Callable[..., None] = Lower.storevar
 _delete: Callable[..., None] = Lower.delvar
+_constant: Callable[..., Any] = BaseContext.get_constant_generic
+_cast: Callable[..., Any] = BaseContext.cast
 
 
 def _stored(self: Any, value: Any, name: str, argidx: int | None = None) -> None:
@@ -64,9 +69,25 @@ def _holds(models: Any, kind: Any) -> bool:
     return put_off or bool(model.contains_nrt_meminfo())
 
 
+def _written_out(self: Any, builder: Any, ty: Any, val: Any) -> Any:
+    """Return a constant; a function is known by its type."""
+    if type(ty) is types.Dispatcher:
+        return self.get_constant_null(ty)
+    return _constant(self, builder, ty, val)
+
+
+def _turned(self: Any, builder: Any, val: Any, fromty: Any, toty: Any) -> Any:
+    """Return a value as one of another type, a function with its address."""
+    if type(fromty) is types.Dispatcher and fromty != toty:
+        val = _constant(self, builder, fromty, fromty.dispatcher)
+    return _cast(self, builder, val, fromty, toty)
+
+
 #: What Numba has, and what stands there instead while it is quick.
 INSTEAD: tuple[tuple[Any, str, Any], ...] = (
     (Lower, "storevar", _stored),
     (Lower, "delvar", _deleted),
     (NRTContext, "get_meminfos", _counted),
+    (BaseContext, "get_constant_generic", _written_out),
+    (BaseContext, "cast", _turned),
 )
