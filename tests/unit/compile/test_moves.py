@@ -72,3 +72,56 @@ class Steps(Game):
 def test_moves_of_other_lengths_are_compiled_what_they_are_in_python() -> None:
     """``match``, stars and slices read moves of one, two and three parts."""
     check(Steps(), least=100)
+
+
+class FirstItems(Game):
+    """Loops that return at their first item, over functions that yield some or none."""
+
+    def start(self):
+        return Men(0, (3, 0, 4, 1, 2))
+
+    def outcome(self, p):
+        for _ in self.moves(p):
+            return None
+        return p.cells[0] % 3 - 1
+
+    def moves(self, p):
+        if p.step < 4:
+            for here in range(5):
+                if not self.none(p, here):
+                    yield here
+
+    def play(self, p, move):
+        added = p.cells[(move + 1) % 5]
+        for _ in self.parts(p, move):
+            added += p.step
+            break
+        return Men(p.step + 1, put(p.cells, move, (p.cells[move] + added) % 7))
+
+    def none(self, p, move):
+        for _ in self.parts(p, move):
+            return self.only(p, move)
+        return move > 4
+
+    def only(self, p, move):
+        for part in self.parts(p, move):
+            return part > 5
+        for _ in self.cells(p, 0):
+            return True
+        return False
+
+    def parts(self, p, move):
+        if move == 1:
+            return
+        yield from (cell for cell in p.cells if cell > move)
+        yield from self.cells(p, move)
+
+    def cells(self, p, most):
+        for cell in p.cells[:most]:
+            if cell:
+                yield 6 // cell
+
+
+def test_loops_that_return_at_the_first_item_ask_whether_there_is_one() -> None:
+    """They are compiled what they are in Python, whether they read the item or not."""
+    check(FirstItems(), least=100)

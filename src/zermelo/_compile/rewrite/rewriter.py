@@ -239,7 +239,10 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_For(self, node: ast.For) -> Any:  # named by ast
-        """Write out loops over ``itertools`` and the like."""
+        """Write out loops over ``itertools`` and the like, and those left with the first item."""
+        asked = self.moves.asked(node)
+        if asked is not None:
+            return ast.copy_location(ast.If(asked, self._statement(node.body[0]), []), node)
         loops = self.calls.expansions.loops(node.iter)
         if loops is None:
             return self.generic_visit(node)
