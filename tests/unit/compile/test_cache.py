@@ -174,8 +174,12 @@ class Heap(Game):
         return self.less(p, *move)
 
     def less(self, p, which, amount):
+        amount += min(self.mixed(amount), 0)
         return Heaps(p.left - amount, p.right) if which == 0 else Heaps(p.left, p.right - amount)
-"""
+
+    def mixed(self, n):
+MIXING        return n
+""".replace("MIXING", "        n = (n * 7 + n // 3) % 1009\n" * 60)
 
 #: Which functions of the rules were compiled in this process.
 COMPILED = """
@@ -316,9 +320,10 @@ def test_a_changed_rule_leaves_alone_what_does_not_call_it(tmp_path: Path, cache
 def test_a_changed_rule_compiles_what_calls_it_and_nothing_else(
     tmp_path: Path, cache: Path
 ) -> None:
-    """Functions that yield, and those that take and return positions, are found on disk."""
+    """Functions that yield, those that take and return positions, and long ones are on disk."""
     first = run(tmp_path, cache, "compiled")
-    assert {"amounts", "less", "play", "moves", "expand", "outcome"} < set(first["compiled"])
+    assert {"amounts", "less", "mixed", "play", "moves", "outcome"} < set(first["compiled"])
+    assert run(tmp_path, cache, "compiled") == {**first, "compiled": []}
     for old, new, compiled in (
         ("p.left - amount, p.right)", "p.left - 1 * amount, p.right)", {"less", "play"}),
         ("yield which, amount", "yield which, amount + 0", {"amounts", "outcome"}),
@@ -329,6 +334,7 @@ def test_a_changed_rule_compiles_what_calls_it_and_nothing_else(
         assert (then["value"], then["n"]) == (first["value"], first["n"])
         assert compiled < set(then["compiled"]) < set(first["compiled"])
         assert ("amounts" in compiled) != ("play" in then["compiled"])
+        assert "mixed" not in then["compiled"]
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from zermelo._engine.core import swapped
+from zermelo._engine.core import apart, swapped
 
 _OWN = "zermelo"
 #: Modules of which Numba finds some functions by type, not by name: where compiled code reads one,
@@ -106,6 +106,7 @@ class _KernelWalk:
         """Add the text of what compiles a function, where that is ours."""
         if kind.__module__.partition(".")[0] == _OWN:
             self._say("compiler", kind.__qualname__, _text(kind.__module__))
+            self._say("apart", _text(apart.__name__))
             self._named(swapped.__name__)
 
     def _function(self, function: FunctionType) -> None:

@@ -31,8 +31,9 @@ from zermelo._engine.core.kernel_cache import KernelCache
 from zermelo._engine.core.libraries import (
     EngineKernelCompiler,
     EnginePartCompiler,
+    LeanRulePartCompiler,
     LeanRulesCompiler,
-    PartCompiler,
+    RulePartCompiler,
     RulesCompiler,
 )
 from zermelo._engine.core.part_cache import PartCache
@@ -161,7 +162,7 @@ def entry(**options: Any) -> Callable[[Function], Any]:
 def part(**options: Any) -> Callable[[Function], Any]:
     """Return what compiles functions as parts of those that call them, and for nobody else."""
     lean = _makes_nothing(options)
-    options.setdefault("pipeline_class", EnginePartCompiler if lean else PartCompiler)
+    options.setdefault("pipeline_class", LeanRulePartCompiler if lean else RulePartCompiler)
     decorate: Callable[[Function], Any] = numba.njit(
         **options, no_cpython_wrapper=True, no_cfunc_wrapper=True
     )

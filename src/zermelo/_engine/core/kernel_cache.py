@@ -22,6 +22,7 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
+from zermelo._engine.core import apart
 from zermelo._engine.core.swapped.start import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
@@ -112,11 +113,17 @@ class KernelCache:
 
     def _written(self, result: Any) -> bytes | None:
         """Return what was compiled as bytes, None for what cannot be kept."""
-        return bytes(dumps(result._reduce()))  # noqa: SLF001  # Numba's own call
+        others = apart.called_in(result.library._final_module)  # noqa: SLF001  # Numba has no other name
+        return bytes(dumps((others, result._reduce())))  # noqa: SLF001  # Numba's own call
 
     def _read(self, data: bytes, context: Any) -> Any:
         """Return what was compiled, from what ``_written`` returned."""
-        return CompileResult._rebuild(context, *pickle.loads(data))  # noqa: S301, SLF001  # sealed by us; Numba's own call
+        others, reduced = pickle.loads(data)  # noqa: S301  # sealed by us
+        for each in others:
+            apart.add(context.codegen(), each)
+        result = CompileResult._rebuild(context, *reduced)  # noqa: SLF001  # Numba's own call
+        apart.settle(context.codegen())
+        return result
 
     def enable(self) -> None:
         """Do nothing; Numba asks for it."""

@@ -19,6 +19,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
+from zermelo._engine.core import apart
 from zermelo._engine.core.swapped.quick import looked_at_all, quick
 
 #: Numba's passes that change nothing in a kernel of the engine, and what they are for.
@@ -65,6 +66,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
             environment = lookup_environment(variable.name)
             if environment is not None:
                 self._codegen.set_env(variable.name, environment)
+        apart.settle(self._codegen)
 
 
 class PartLibrary(KernelLibrary):
@@ -73,7 +75,7 @@ class PartLibrary(KernelLibrary):
     _shared_module: Any
 
     @classmethod
-    def of(cls, codegen: Any, name: str, code: Any) -> PartLibrary:
+    def of(cls, codegen: Any, name: str, code: Any) -> Any:
         """Return a library of code that was compiled before, and waits."""
         library = cls(codegen, name)
         library._final_module = code
@@ -127,6 +129,35 @@ class PartLibrary(KernelLibrary):
             return
         self._finalize_dynamic_globals()
         self._finalized = True
+
+
+class RulePartLibrary(PartLibrary):
+    """The code of a function of rules: a long one is apart from the kernels that call it."""
+
+    _final_module: Any
+
+    @classmethod
+    def of(cls, codegen: Any, name: str, code: Any, others: Collection[apart.Apart] = ()) -> Any:
+        """Return a library of code that was compiled before, with all that it calls apart."""
+        for each in others:
+            apart.add(codegen, each)
+        return super().of(codegen, name, code)
+
+    def others(self) -> list[apart.Apart]:
+        """Return the machine code of functions that this calls, or declares of its own."""
+        return apart.called_in(self._final_module)
+
+    def _optimize_final_module(self) -> None:
+        super()._optimize_final_module()
+        if not self.waits() or not apart.may_be_long(self._final_module):
+            return
+        whole, self._final_module = self._final_module, self._final_module.clone()
+        KernelLibrary._optimize_final_module(self)  # noqa: SLF001  # as if it was a kernel
+        optimised, self._final_module = self._final_module, whole
+        made = apart.made(self._codegen, optimised, apart.defined_in(whole))
+        if made is not None:
+            apart.add(self._codegen, made)
+            self._final_module = apart.without(whole, made.names)
 
 
 class QuickPasses(PassManager):  # type: ignore[misc]  # Numba has no types
@@ -220,3 +251,13 @@ class LeanRulesCompiler(_Lean, RulesCompiler):
 
 class EnginePartCompiler(_Lean, PartCompiler):
     """Compiles the engine's own functions that only its kernels call."""
+
+
+class RulePartCompiler(PartCompiler):
+    """Compiles functions of rules that only their kernels call."""
+
+    library = RulePartLibrary
+
+
+class LeanRulePartCompiler(_Lean, RulePartCompiler):
+    """Compiles such functions of rules that make nothing."""

@@ -2,7 +2,7 @@
 
 A kernel's code on disk is that of the processor, with all that it calls. Of a function that becomes
 part of kernels it is LLVM's, as Numba wrote it: after an edit elsewhere, LLVM makes a kernel
-of it as if it had just been compiled.
+of it as if it had just been compiled. Long functions have machine code of their own (``apart``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numba.core.compiler import compile_result
 from numba.core.serialize import NumbaPickler
 
 from zermelo._engine.core.kernel_cache import KernelCache
-from zermelo._engine.core.libraries import PartLibrary
+from zermelo._engine.core.libraries import RulePartLibrary
 
 
 class PartCache(KernelCache):
@@ -44,13 +44,13 @@ class PartCache(KernelCache):
 
     def _written(self, result: Any) -> bytes | None:
         library = result.library
-        if not isinstance(library, PartLibrary) or not library.waits():
+        if not isinstance(library, RulePartLibrary) or not library.waits():
             return None
         kind = result.signature.return_type
         generates = isinstance(kind, types.Generator)
         generator = result.target_context.get_generator_desc(kind) if generates else None
         kept = (
-            (library.name, library.code()),
+            (library.name, library.code(), library.others()),
             *(_bare(each) for each in (result.fndesc, generator)),
             result.environment,
             result.signature,
@@ -65,8 +65,9 @@ class PartCache(KernelCache):
     def _read(self, data: bytes, context: Any) -> Any:
         unpickler = _Unpickler(io.BytesIO(data))
         unpickler.known = self._known
-        (name, code), described, generator, environment, signature, others = unpickler.load()
-        library = PartLibrary.of(context.codegen(), name, llvmlite.binding.parse_bitcode(code))
+        (name, code, apart), described, generator, environment, signature, others = unpickler.load()
+        module = llvmlite.binding.parse_bitcode(code)
+        library = RulePartLibrary.of(context.codegen(), name, module, apart)
         if generator is not None:
             context.insert_generator(signature.return_type, generator, [library])
         return compile_result(

@@ -1,0 +1,131 @@
+"""Functions with machine code of their own, which kernels call and do not take in.
+
+LLVM takes no long function into those that call it, so what it makes of one is the same in each
+kernel. Made once, and kept beside the kernels that call it, it need not be made again when a
+kernel is: that is most of an edit's time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite.binding import Linkage, ObjectFileRef, parse_assembly
+from numba.core.environment import lookup_environment
+
+#: Where functions, with what they call, have fewer instructions as Numba wrote them, these are left
+#: to their callers unseen.
+WORTH_A_LOOK = 600
+#: Functions of which LLVM leaves fewer, it might take into a caller: twice of what it takes.
+LONG = 100
+
+
+@dataclass(frozen=True)
+class Apart:
+    """The machine code of a function.
+
+    Attributes:
+        names: what it defines, in the names of LLVM: a function that yields is several.
+        code: an object file.
+        needs: the names of other functions apart that it calls.
+        environments: what it finds constants of Python in.
+    """
+
+    names: tuple[str, ...]
+    code: bytes
+    needs: tuple[str, ...]
+    environments: tuple[Any, ...]
+
+
+#: What was made or read in this process, by each of its names.
+_KNOWN: dict[str, Apart] = {}
+#: Code that was added and does not yet know its environments.
+_UNSET: list[Apart] = []
+
+
+def add(codegen: Any, each: Apart) -> None:
+    """Have code in this process; what it calls may come after it, before any is run."""
+    if each.names[0] in _KNOWN:
+        return
+    _KNOWN.update(dict.fromkeys(each.names, each))
+    codegen._engine._ee.add_object_file(ObjectFileRef.from_data(each.code))  # noqa: SLF001  # Numba has no other name
+    _UNSET.append(each)
+
+
+def settle(codegen: Any) -> None:
+    """Give all code that was added its environments, now that what it calls is there."""
+    while _UNSET:
+        for environment in _UNSET[-1].environments:
+            codegen.set_env(environment.env_name, environment)
+        _UNSET.pop()
+
+
+def called_in(module: Any) -> list[Apart]:
+    """Return what code calls that is apart, and what that calls in turn."""
+    waiting = [function.name for function in module.functions if function.is_declaration]
+    found: dict[str, Apart] = {}
+    while waiting:
+        each = _KNOWN.get(waiting.pop())
+        if each is not None and each.names[0] not in found:
+            found[each.names[0]] = each
+            waiting += each.needs
+    return list(found.values())
+
+
+def defined_in(module: Any) -> tuple[str, ...]:
+    """Return the names of the functions that are a module's own, not those of what it calls."""
+    return tuple(
+        function.name
+        for function in module.functions
+        if not function.is_declaration and function.linkage == Linkage.external
+    )
+
+
+def may_be_long(module: Any) -> bool:
+    """Whether any function of a module may be worth machine code of its own."""
+    functions = (function for function in module.functions if not function.is_declaration)
+    return sum(map(_count, functions)) >= WORTH_A_LOOK
+
+
+def made(codegen: Any, module: Any, names: tuple[str, ...]) -> Apart | None:
+    """Return the machine code of the long functions of a module that LLVM has optimised, if any.
+
+    Args:
+        codegen: Numba's.
+        module: the module.
+        names: the functions that are its own.
+    """
+    long = tuple(name for name in names if _count(module.get_function(name)) >= LONG)
+    if not long or any(_is_address(variable.name) for variable in module.global_variables):
+        return None
+    for name in set(names) - set(long):  # these are in those that call them, too
+        module.get_function(name).linkage = Linkage.linkonce_odr
+    needs = tuple(each.names[0] for each in called_in(module))
+    variables = (variable.name for variable in module.global_variables)
+    environments = (lookup_environment(name) for name in variables)
+    code = codegen._tm.emit_object(module)  # noqa: SLF001  # Numba has no other name
+    return Apart(long, code, needs, tuple(each for each in environments if each is not None))
+
+
+def _is_address(name: str) -> bool:
+    """Whether a variable holds where something is in this process: such code is not kept."""
+    return name.startswith("numba.dynamic.globals")
+
+
+def without(module: Any, names: tuple[str, ...]) -> Any:
+    """Return a module in which some functions are only declared."""
+    starts = tuple(f"@{quote}{name}{quote}(" for name in names for quote in ('"', ""))
+    lines, within = [], False
+    for line in str(module).splitlines():
+        if line.startswith("define ") and any(start in line for start in starts):
+            lines.append("declare" + line.removeprefix("define").rpartition("{")[0])
+            within = True
+        elif not within:
+            lines.append(line)
+        elif line == "}":
+            within = False
+    return parse_assembly("\n".join(lines))
+
+
+def _count(function: Any) -> int:
+    return sum(1 for block in function.blocks for _ in block.instructions)
