@@ -23,7 +23,7 @@ from zermelo.conformance.checks.played import (
     check_start,
     check_turns,
 )
-from zermelo.conformance.checks.searched import check_bounds, check_promise
+from zermelo.conformance.checks.searched import check_bounds, check_enough, check_promise
 from zermelo.conformance.checks.spaces import check_legal, check_space
 from zermelo.conformance.checks.steady import check_steady
 from zermelo.conformance.checks.symmetry import check_canonical
@@ -118,6 +118,7 @@ class Examiner:
                 lambda: check_split(asked, sample, limits),
                 lambda: check_promise(asked, sample, limits),
                 lambda: check_bounds(asked, self.walk, sample, limits),
+                lambda: check_enough(asked, self.walk, sample, limits),
                 lambda: check_text(asked, shown, self.findings),
             ]
         )

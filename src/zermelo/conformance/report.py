@@ -45,6 +45,7 @@ class ProblemKind(StrEnum):
     SPLIT = "split"  #: the components of a position are together worth what it is
     PASSING = "passing"  #: pass_turn hands the turn over, and twice changes nothing
     BOUNDS = "bounds"  #: bounds hold the value of the position
+    ENOUGH = "enough"  #: one of the moves that enough yields is as good as any
     PROMISE = "promise"  #: promise returns a whole number
     SYMMETRIES = "symmetries"  #: images of a position have images of its moves
     # Errors of what people see

@@ -33,6 +33,7 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "gain": ("position", "move"),
     "promise": ("position", "move"),
     "bounds": ("position",),
+    "enough": ("position",),
     "score": ("position",),
     "endless": ("position",),
     "space": (),

@@ -149,9 +149,23 @@ class _Guide:
         if len(expanded.gains):
             low, high = low + expanded.gains, high + expanded.gains
         number = np.arange(len(over))
-        good = number == self._walk.look_up(expanded.keys)[0, 2]
+        good = number == self._good(expanded.keys)
         best = int(np.lexsort((-number, gone, good, high, low))[-1])
         return best if known[best] or good[best] else -1
+
+    def _good(self, keys: Keys) -> int:
+        """Return the number of the move that was good in a position, of all its moves, or -1.
+
+        The table numbers the moves that were looked at, which ``enough`` may have chosen.
+        """
+        number, rules = int(self._walk.look_up(keys)[0, 2]), self._compiled.rules
+        if not rules.has("enough"):
+            return number
+        position = rules.layout.unpack(keys[0])
+        some = list(rules.written.enough(position))
+        if not some:
+            return number
+        return rules.moves(position).index(some[number]) if number < len(some) else -1
 
     def _by_numbers(
         self,

@@ -517,7 +517,8 @@ class Proof:
             position = self._compiled.rules.layout.unpack(wrong.place)
             message = (
                 f"the search is wrong about {position!r}: {wrong.problem}; if the game has "
-                "bounds(), see that it never says more than is true"
+                "bounds(), see that it never says more than is true, and if it has enough(), that "
+                "it leaves out no move that all others are worse than"
             )
             raise UnprovedError(message) from None
 

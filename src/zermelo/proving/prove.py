@@ -37,10 +37,11 @@ def prove(
     """Find the value of one position by search, with a strategy that proves it.
 
     Use it where the game is far too large for ``solve``, which finds the value of every position.
-    The rules are the same and compiled in the same way. Two more hooks help if they are there:
-    ``promise(position, move)``, a whole number that is greater for moves to be looked at first, and
+    The rules are the same and compiled in the same way. Three more hooks help if they are there:
+    ``promise(position, move)``, a whole number that is greater for moves to be looked at first;
     ``bounds(position)``, the least and the most that the position can be worth to the player to
-    move, such as ``(DRAW, WIN)``.
+    move, such as ``(DRAW, WIN)``; and ``enough(position)``, some of its moves, among which is a
+    best one.
 
     Args:
         game: the game, an instance of the author's class.

@@ -1,4 +1,4 @@
-"""``promise`` and ``bounds``: liars are refused, with the position and what it is worth."""
+"""``promise``, ``bounds`` and ``enough``: liars are refused, with the position."""
 
 from __future__ import annotations
 
@@ -43,12 +43,22 @@ class Hinted(Game):
             return 7
         return (WIN, WIN) if left % 4 else (LOSS, DRAW)
 
+    def enough(self, left):
+        if self.lie == 4 and left == 7:
+            yield 1
+            yield 2
+        elif self.lie == 5 and left == 6:
+            yield 7
+        elif left % 4:
+            yield left % 4
+
 
 @dataclass(frozen=True)
 class Circling(Game):
     """A token walks round a ring, and whoever brings it to place 0 wins."""
 
     lie: bool = False
+    sends: int = 0
 
     def start(self):
         return 3
@@ -71,6 +81,9 @@ class Circling(Game):
         if self.lie and place == 2:
             return WIN, WIN
         return (WIN, WIN) if place in (1, 5) else (LOSS, WIN)
+
+    def enough(self, place):
+        yield 1 if place in (2, 5) and place != self.sends else 5
 
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -106,6 +119,9 @@ def test_connect_four_does_not_lie():
         (Hinted(lie=1), "bounds(8) returned DRAW, WIN, and the position is worth LOSS"),
         (Hinted(lie=2), "return two of LOSS, DRAW and WIN"),
         (Hinted(lie=3), "returned 7; return two of LOSS, DRAW and WIN"),
+        (Hinted(lie=4), "enough(7) leaves out 3, and none of the moves that it yields is as good"),
+        (Hinted(lie=5), "enough(6) yields 7, which is not one of moves(6)"),
+        (Circling(sends=5), "enough(5) leaves out 1, and none of the moves that it yields is as"),
         (Hinted(odd=True), "returned 'most'; return a whole number"),
         (Circling(lie=True), "bounds(2) returned WIN, WIN, and the position is worth DRAW"),
     ],

@@ -71,7 +71,7 @@ def _z_emit(data, position, children, gains, room, at, move):
 _EMIT_LISTED = """
 
 @_z_rule
-def {emit}_all(data, _, children, gains, room, at, position):
+def {emit}_{hook}(data, _, children, gains, room, at, position):
     for move in {listed}(data, position):  #: {hook}
         at = {emit}(data, position, children, gains, room, at, move)
         if at < 0:
@@ -315,7 +315,7 @@ class Parts:
             if not named:
                 listed = self.made.method(hook)
                 self.listed += _EMIT_LISTED.format(emit=emit, listed=listed, hook=hook)
-                named = f"{emit}_all"
+                named = f"{emit}_{hook}"
             self._named[hook, emit] = named
         return self._named[hook, emit]
 

@@ -55,6 +55,14 @@ def _z_emit(data, position, children, notes, room, at, move):
     return at + 1
 """
 
+#: Stops at the first move.
+_SOME = """
+
+@_z_inline
+def _z_some(data, position, children, notes, room, at, move):
+    return int64(-1)
+"""
+
 _SETTLE = """
 
 @_z_inline
@@ -95,7 +103,7 @@ def {kernel}(
             return i
         position = {position}
         at = state[{top}]
-        after = {moves}(data, position, keys, notes, room, at, position)  #: moves
+{listed}
         if after < 0:
             state[{fault}] = -after
             state[{step}] = {unfold}
@@ -121,6 +129,16 @@ def {kernel}(
         state[{top}] = after
 """
 
+#: Writes the positions that moves lead to: of all moves, or of as many as suffice for a value that
+#: does not tell how far away ends are. None suffice where that rule yields none. It is asked only
+#: where there are moves, so that it may yield some where the game is over.
+_ALL = """        after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
+_ENOUGH = """        after = int64(at)
+        if fades == 0 and {some}(data, position, keys, notes, room, at, position) < 0:  #: moves
+            after = {enough}(data, position, keys, notes, room, at, position)  #: enough
+        if after == at:
+            after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
+
 #: Begins the next of many tests.
 _NEXT = f"""            if i == {DONE} and _w.next_test(
                 state, frames, keys, owners, many, turns, least, to
@@ -139,10 +157,14 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
     folding = canonical.written(rules, made)
     emit = _emit(rules, made, folding)
     moves = parts.all("moves", "_z_emit")
+    listed = dict.fromkeys(_KERNELS, _ALL.format(moves=moves))
+    if rules.has("enough"):
+        enough, some = parts.all("enough", "_z_emit"), parts.all("moves", "_z_some")
+        listed["search"] = _ENOUGH.format(enough=enough, moves=moves, some=some)
+        emit += _SOME
     if rules.has("split"):
         emit += parting.emits(rules, parts, folding)
     said = {
-        "moves": moves,
         "turn": "\n".join(_turn(rules, made)) or "    pass",
         "over": "\n".join(_over(rules, made)) or "    pass",
         "bounds": "\n".join(_bounds(rules, made)) or "    pass",
@@ -169,6 +191,7 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
             advance=advance,
             foresee=foresee,
             next=_NEXT if name == "search" else "",
+            listed=listed[name],
             arguments=arguments,
             data=data,
             **said,

@@ -1,10 +1,10 @@
-"""``promise`` and ``bounds``: whole numbers, and bounds that hold the values they are about."""
+"""``promise``, ``bounds`` and ``enough``: what they say of a value is true of it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Visited, ask, whole
+from zermelo.conformance.asked import Asked, Visited, ask, listed, whole
 from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
@@ -65,6 +65,44 @@ def check_bounds(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLi
                 "every value that is possible"
             )
             raise Fault(ProblemKind.BOUNDS, message, place.position)
+
+
+def check_enough(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
+    """See that ``enough`` yields moves, among which is one that keeps the value of the position.
+
+    Values are found as for ``check_bounds``.
+
+    Raises:
+        Fault: it does not.
+    """
+    if not asked.rules.has("enough") or asked.rules.favours_a_player:
+        return
+    values = _Values(asked, walk, limits)
+    for place in reversed(places):
+        if limits.late:
+            return
+        if place.over:
+            continue
+        position = place.position
+        some = listed(asked.watch, asked.game, "enough", "move", position)
+        for move in some:
+            if move not in place.moves:
+                message = (
+                    f"{called('enough', position)} yields {move!r}, which is not one of "
+                    f"{called('moves', position)}; yield some of the moves"
+                )
+                raise Fault(ProblemKind.ENOUGH, message, position)
+        worth = values.of(position)
+        if not some or worth is None:
+            continue
+        worths = [values.of_move(place, place.moves.index(move)) for move in some]
+        if None not in worths and worth not in worths:
+            best = values.best(place, worth)
+            message = (
+                f"{called('enough', position)} leaves out {best!r}, and none of the moves that it "
+                "yields is as good; yield more of them, or none, which stands for all"
+            )
+            raise Fault(ProblemKind.ENOUGH, message, position)
 
 
 def _told(asked: Asked, position: Any) -> tuple[int, int]:
@@ -129,11 +167,26 @@ class _Values:
                 if self._scored:
                     return None
                 continue
-            same = not self._asked.rules.alternate and self._asked.owner(child) == place.owner
-            worth = gain + (worth if same else -worth)
+            worth = self._after(place, child, gain, worth)
             best = worth if best is None else max(best, worth)
         every = all(child in self._known for child in place.children)
         return best if every or best == 1 else None
+
+    def _after(self, place: Visited, child: Any, gain: int, worth: int) -> int:
+        """Return what a move is worth that leads to a position of a known value."""
+        same = not self._asked.rules.alternate and self._asked.owner(child) == place.owner
+        return gain + (worth if same else -worth)
+
+    def of_move(self, place: Visited, number: int) -> int | None:
+        """Return what a move is worth; None where that takes long, or play can go round."""
+        child = place.children[number]
+        worth = self.of(child)
+        return None if worth is None else self._after(place, child, place.gains[number], worth)
+
+    def best(self, place: Visited, worth: int) -> Any:
+        """Return a move that is worth as much as the position."""
+        numbers = range(len(place.moves))
+        return place.moves[next(n for n in numbers if self.of_move(place, n) == worth)]
 
     def of(self, position: Any) -> int | None:
         """Return the value of a position; None where that takes long, or play can go round."""
