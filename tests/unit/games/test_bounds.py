@@ -1,4 +1,4 @@
-"""What games of the zoo say by ``bounds`` holds the value of every position of small boards."""
+"""What games of the zoo say by ``bounds`` and ``enough`` is true of every small board."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from zermelo.games import (
     Hex,
     Othello,
 )
+from zermelo.games.territory.dots_and_boxes import Strokes
 from zermelo.rules.hooks import Rules
 
 #: Boards of each kind of shape, and each variant.
@@ -55,6 +56,31 @@ def test_bounds_hold_the_value(game):
     # On three by three cells of Cram, dominoes never make a board that half a turn leaves alone.
     dull = game == Cram(3, 3) or getattr(game, "loses", False) or getattr(game, "line_loses", False)
     assert len(said) > 1 or dull
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        (2, 2),
+        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((1, 3), (1, 4), (2, 3))),
+    ],
+)
+def test_one_of_enough_moves_of_dots_and_boxes_is_best(rows, columns):
+    """In every set of lines, whether or not play comes to it; and there are fewer of them."""
+    game, known, some, all_ = DotsAndBoxes(rows, columns), {}, 0, 0
+    for drawn in reversed(range((1 << game.lines) - 1)):
+        position = Strokes(drawn, 0)
+        worths = {}
+        for line in game.moves(position):
+            gain, worth = game.gain(position, line), known.get(drawn | 1 << line, 0)
+            worths[line] = gain + worth if gain else -worth
+        enough = list(game.enough(position))
+        known[drawn] = max(worths.values())
+        low, high = game.bounds(position)
+        assert low <= known[drawn] <= high, game.show(position)
+        assert max(worths[line] for line in enough) == known[drawn], game.show(position)
+        some, all_ = some + len(enough), all_ + len(worths)
+    assert some < all_ / 2
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 4), (4, 3), (6, 6)])

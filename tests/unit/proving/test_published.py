@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo import WIN
-from zermelo.games import ConnectFour, Cram, Domineering, Hex, Othello, Quixo, zoo
+from zermelo.games import ConnectFour, Cram, Domineering, DotsAndBoxes, Hex, Othello, Quixo, zoo
 
 #: Games with the parameters of a fact, which they list with its source.
 PROVED = [
@@ -25,6 +25,7 @@ PROVED = [
     ("breakthrough", {"rows": 5, "columns": 5, "ranks": 2}),
     ("dots-and-boxes", {"rows": 3, "columns": 3}),
     ("dots-and-boxes", {"rows": 2, "columns": 5}),
+    ("dots-and-boxes", {"rows": 3, "columns": 4}),
     ("quixo", {"size": 4}),
     ("clobber", {"rows": 3, "columns": 5}),
     ("clobber", {"rows": 3, "columns": 6}),
@@ -65,6 +66,12 @@ def test_the_win_on_the_empty_board_of_connect_four_takes_41_plies():
     (fact,) = (f for f in ConnectFour.facts if dict(f.parameters) == {"width": 7, "height": 6})
     proof = zermelo.prove(ConnectFour(7, 6), remoteness=True, memory="6GB")
     assert (proof.value, proof.remoteness) == (WIN, 41) == (WIN, fact.remoteness)
+
+
+@pytest.mark.huge
+def test_four_by_four_boxes_are_a_tie():
+    """Nobody's margin is at hand to compare it with; it takes ten CPU minutes."""
+    assert zermelo.prove(DotsAndBoxes(4, 4), memory="4GB").value == 0
 
 
 @pytest.mark.slow
