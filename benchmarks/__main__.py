@@ -75,6 +75,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "kalah": strips.kalah,
     "nimbers": nimbers.nimbers,
     "prove": prove.prove,
+    "prove-boxes": prove.boxes,
     "openspiel": learning.openspiel,
     "evaluate": learning.evaluate,
     "dataset": learning.dataset,

@@ -49,6 +49,22 @@ def prove(session: Session) -> Iterator[Row]:
     yield row
 
 
+def boxes(session: Session) -> Iterator[Row]:
+    """Find the margin of Dots and Boxes, with an empty table: by moves that suffice, and by all."""
+    rows, columns = session.pick((3, 4), (2, 3))
+    sides = {"rows": rows, "columns": columns}
+    jobs = {
+        "ours": work("proving.boxes", **sides),
+        "all": work("proving.boxes", every=True, **sides),
+    }
+    samples = session.race(jobs)
+    ours, every = samples["ours"], samples["all"]
+    agree(ours, every, "value")
+    row = Row.of("prove-boxes", f"dots and boxes {rows}x{columns}", ours, int(ours.extra["nodes"]))
+    row.beside("by all moves, without enough", every.cpu / ours.cpu)
+    yield row
+
+
 def empty_board(session: Session) -> Iterator[Row]:
     """Find who wins from the empty board of Connect Four, and in how many plies: half an hour."""
     width, height = session.pick((7, 6), (4, 4))

@@ -53,6 +53,29 @@ def connect_four(
     return run, tell
 
 
+def boxes(rows: int, columns: int, *, every: bool = False) -> Prepared:
+    """Prove the margin of Dots and Boxes from the start.
+
+    Args:
+        rows: the boxes in a column.
+        columns: the boxes in a row.
+        every: whether all moves are searched, and not those alone that the class says suffice.
+    """
+    import zermelo
+    from zermelo.games import DotsAndBoxes
+
+    class AllLines(DotsAndBoxes):
+        enough = None  # type: ignore[assignment]
+
+    game = (AllLines if every else DotsAndBoxes)(rows, columns)
+    zermelo.prove(game, nodes=20_000)  # until its table has grown
+
+    def tell(proof: Any) -> Answer:
+        return {"value": int(proof.value), "extra": {"nodes": proof.nodes}}
+
+    return lambda: zermelo.prove(game, threads=1, memory="4GB"), tell
+
+
 def by_dictionary() -> Prepared:
     """Find the value of Connect Four on four by four squares with a dictionary, in Python."""
     from zermelo.games import ConnectFour
