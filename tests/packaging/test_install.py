@@ -64,7 +64,9 @@ def built(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    "version", [pytest.param(v, marks=pytest.mark.huge) if v == "3.12" else v for v in VERSIONS]
+)
 def test_wheel_and_sdist_work_in_an_empty_environment(built, tmp_path, version):
     """Each solves, saves, checks and exports; the sdist and types are tried with one Python."""
     python, (wheel, sdist) = python_of(version), built

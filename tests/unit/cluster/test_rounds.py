@@ -103,7 +103,7 @@ def test_killed_workers(count, tmp_path):
                 assert solved(game, path, cluster="local[2]") == alone
 
 
-@counts(None, 2, 6)
+@counts(None, 1, 6)
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
