@@ -29,13 +29,24 @@ def test_a_seed_stands_for_one_rule_set() -> None:
     assert texts[0] == texts[1] != texts[2]
 
 
+def test_an_odd_seed_stands_for_an_edit_of_one_function() -> None:
+    """All but one of the functions are those of the seed before it."""
+    for seed in range(0, 40, 2):
+        before, after = [
+            [each for part in Rules(n).functions() for each in part.split("def ")[1:]]
+            for n in (seed, seed + 1)
+        ]
+        assert len(before) == len(after) == 4
+        assert sum(one != other for one, other in zip(before, after, strict=True)) <= 1
+
+
 @pytest.mark.parametrize(
     "count",
     [pytest.param(60, marks=pytest.mark.slow), pytest.param(300, marks=pytest.mark.huge)],
 )
 def test_many_rule_sets_do_compiled_what_they_do_in_python(count: int) -> None:
     """Children, values and errors are the same wherever it was asked; no process crashes."""
-    found = run(count)
+    found = [*run(count)]
     said = Counter(each["said"] for each in found)
     assert len({each["seed"] for each in found}) == count
     assert set(said) <= GOOD, [each for each in found if each["said"] not in GOOD]

@@ -66,19 +66,24 @@ class Number(NamedTuple):
 class Rules:
     """Writes one rule set.
 
+    An odd seed stands for the rule set of the seed before it, one function of which is edited.
+
     Attributes:
         lines: what was written of the function at hand.
     """
 
-    def __init__(self, seed: int) -> None:
-        """Write the rule set that a seed stands for, with functions numbered like it."""
-        self.rng = Random(seed)
-        self.name = seed
-        self.sorting = seed // TOGETHER % 8 == 7  # which takes long to compile
+    def __init__(self, seed: int, name: int = 0) -> None:
+        """Write the rule set that a seed stands for, with the functions of a name."""
+        self.seed, edited = seed - seed % 2, seed % 2
+        self.outside = self.seed % 4 == 0  # whether its helper is a function or a method
+        helper = "help" if self.outside else "aid"
+        self.rng = Random(self.seed)
+        self.edited = self.rng.choice([helper, "outcome", "moves", "play"]) if edited else None
+        self.name = name
+        self.sorting = seed // (2 * TOGETHER) % 8 == 7  # which takes long to compile
         self.lines: list[str] = []
         self._indent = 0
         self.helpers = self.method = False  # helpers call no helpers, and the first has no self
-        self.outside = self._chance(0.5)  # whether its helper is a function or a method
         self._begin()
 
     # -- functions ----------------------------------------------------------------------------
@@ -86,19 +91,19 @@ class Rules:
     def functions(self) -> tuple[str, str]:
         """Return the functions of the module and the methods of the class."""
         if self.outside:
-            self._define(f"def help_{self.name}(m, n):", ["m", "n"])
+            self._define("help", "m, n", ["m", "n"])
             self._body(1, self._number)
         outer, self.lines = self.lines, []
         self._indent, self.method = 1, True
         if not self.outside:
-            self._define(f"def aid_{self.name}(self, n, row, k=3):", ["n", "k"], ["row"])
+            self._define("aid", "self, n, row, k=3", ["n", "k"], ["row"])
             self._body(1, self._number)
         self.helpers = True
-        self._define(f"def outcome_{self.name}(self, p):", [], ["p.row"], ["p.a", "p.b"])
+        self._define("outcome", "self, p", [], ["p.row"], ["p.a", "p.b"])
         self._body(1, self._ending, last="None")
-        self._define(f"def moves_{self.name}(self, p):", [], ["p.row"], ["p.a", "p.b"])
+        self._define("moves", "self, p", [], ["p.row"], ["p.a", "p.b"])
         self._moves()
-        self._define(f"def play_{self.name}(self, p, move):", ["move"], ["p.row"], ["p.a", "p.b"])
+        self._define("play", "self, p, move", ["move"], ["p.row"], ["p.a", "p.b"])
         self._body(2, self._place)
         return "\n".join(outer), "\n".join(self.lines)
 
@@ -112,14 +117,16 @@ class Rules:
 
     def _define(
         self,
-        head: str,
+        function: str,
+        arguments: str,
         numbers: list[str],
         rows: Sequence[str] = (),
         fixed: Sequence[str] = (),
     ) -> None:
         self._begin()
+        self.rng = Random(f"{self.seed} {function} {function == self.edited}")
         self.numbers, self.rows, self.fixed = [*numbers], [*rows], [*fixed]
-        self._line(head)
+        self._line(f"def {function}_{self.name}({arguments}):")
 
     def _line(self, text: str) -> None:
         self.lines.append("    " * self._indent + text)

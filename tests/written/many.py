@@ -4,6 +4,10 @@
 
 Rule sets share a module, so that what is the same for all is compiled once, and modules share a
 process, so that a crash is seen and takes few with it. A seed stands for the same rule set always.
+
+Each module is an edit of the one before it: it has the same file, and the same names in it. Every
+other one has a single function of each rule set edited. All share one cache of compiled code, in
+which nothing may be found that was another's.
 """
 
 from __future__ import annotations
@@ -18,14 +22,17 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from written.grammar import CLASS, HEADER, ROW, SAMPLES, TOGETHER, Rules
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 #: Rule sets that share a process.
-_PROCESS = 48
+_PROCESS = 6 * TOGETHER
 
 
 class Module:
@@ -34,19 +41,19 @@ class Module:
     def __init__(self, seeds: list[int], folder: Path) -> None:
         """Write the rule sets of some seeds."""
         self.seeds = seeds
-        written = [Rules(seed).functions() for seed in seeds]
+        written = [Rules(seed, name).functions() for name, seed in enumerate(seeds)]
         outer = "\n\n".join(outside for outside, _ in written)
         inner = "\n\n".join(inside for _, inside in written)
         hooks = [f"    def {hook}(self, p{more}):\n" for hook, more in _HOOKS.items()]
-        for seed in seeds:
+        for name in range(len(seeds)):
             for at, (hook, more) in enumerate(_HOOKS.items()):
                 way = "yield from" if hook == "moves" else "return"
-                hooks[at] += f"        if p.rules == {seed}:\n"
-                hooks[at] += f"            {way} self.{hook}_{seed}(p{more})\n"
+                hooks[at] += f"        if p.rules == {name}:\n"
+                hooks[at] += f"            {way} self.{hook}_{name}(p{more})\n"
         hooks[2] += "        return p\n"
         text = "\n".join([HEADER, outer, CLASS, inner, *hooks])
         self.lines = text.splitlines()
-        self.path = folder / f"many_{seeds[0]}_{len(seeds)}.py"
+        self.path = folder / "many.py"
         self.path.write_text(text)
 
     def game(self) -> Any:
@@ -63,14 +70,14 @@ class Module:
         for text in reversed(self.lines[:line]):
             head = text.split("(")[0].split("_")
             if text.lstrip().startswith("def ") and head[-1].isdigit():
-                return int(head[-1])
+                return self.seeds[int(head[-1])]
         raise AssertionError(line)
 
     def positions(self, seed: int) -> list[Any]:
         """Return some positions of a rule set."""
-        rng = Random(-seed - 1)
+        rng, name = Random(-seed - 1), self.seeds.index(seed)
         return [
-            self.module.Place(seed, _some(rng), _some(rng), tuple(_some(rng) for _ in range(ROW)))
+            self.module.Place(name, _some(rng), _some(rng), tuple(_some(rng) for _ in range(ROW)))
             for _ in range(SAMPLES)
         ]
 
@@ -159,40 +166,41 @@ def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
     return found
 
 
-def run(count: int, first: int = 0) -> list[dict[str, Any]]:
-    """Compare ``count`` rule sets in processes of their own, and return what was found of each."""
-    found: list[dict[str, Any]] = []
-    seeds = list(range(first, first + count))
-    for begin in range(0, count, _PROCESS):
-        found += _in_a_process(seeds[begin : begin + _PROCESS])
-    return found
-
-
-def _in_a_process(seeds: list[int]) -> list[dict[str, Any]]:
+def run(count: int, first: int = 0) -> Iterator[dict[str, Any]]:
+    """Compare ``count`` rule sets in processes of their own, and yield what was found of each."""
     with tempfile.TemporaryDirectory() as folder:
-        line = [sys.executable, __file__, "--worker", str(seeds[0]), str(seeds[-1] + 1)]
-        paths = [str(Path(__file__).parents[1]), *sys.path]
-        given = {"ZERMELO_CACHE_DIR": folder, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-        done = subprocess.run(
-            line, env=os.environ | given, capture_output=True, text=True, check=False
-        )
+        for begin in range(first, first + count, _PROCESS):
+            modules = _modules(begin, min(begin + _PROCESS, first + count))
+            while modules:
+                found, error = _in_a_process(modules, folder)
+                yield from found
+                done = {each["seed"] for each in found}
+                modules = [seeds for seeds in modules if not done.issuperset(seeds)]
+                if error:  # in the first module of those that are missing
+                    crashed = modules.pop(0) if modules else [found[-1]["seed"]]
+                    yield from ({"seed": seed, "said": "crash", "what": error} for seed in crashed)
+
+
+def _modules(first: int, end: int) -> list[list[int]]:
+    """Return which seeds share a module, in their order."""
+    found = []
+    for begin in range(first - first % 2, end, 2 * TOGETHER):
+        both = [*range(max(begin, first), min(begin + 2 * TOGETHER, end))]
+        found += [[seed for seed in both if seed % 2 == edited] for edited in (0, 1)]
+    return [seeds for seeds in found if seeds]
+
+
+def _in_a_process(modules: list[list[int]], folder: str) -> tuple[list[dict[str, Any]], str]:
+    """Return what was found, and what the process said before it crashed if it did."""
+    line = [sys.executable, "-B", __file__, "--worker", json.dumps(modules), "--folder", folder]
+    paths = [str(Path(__file__).parents[1]), *sys.path]
+    given = {
+        "ZERMELO_CACHE_DIR": f"{folder}/cache",
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+    }
+    done = subprocess.run(line, env=os.environ | given, capture_output=True, text=True, check=False)
     found = [json.loads(each) for each in done.stdout.splitlines() if each.startswith("{")]
-    if done.returncode == 0:
-        return found
-    left = sorted(set(seeds) - {each["seed"] for each in found})
-    if len(left) == 1:
-        crash = {"seed": left[0], "said": "crash", "what": done.stderr[-2000:]}
-        return [*found, crash]
-    half = min(len(left) // 2, TOGETHER)  # the first module that is missing crashed, or a later one
-    return found + _in_a_process(left[:half]) + _in_a_process(left[half:])
-
-
-def _work(first: int, end: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        for begin in range(first, end, TOGETHER):
-            seeds = list(range(begin, min(begin + TOGETHER, end)))
-            for each in compare(seeds, Path(folder)):
-                print(json.dumps(each), flush=True)  # noqa: T201  # how it tells
+    return found, f"{done.returncode}: {done.stderr[-2000:]}" if done.returncode else ""
 
 
 def main() -> None:
@@ -200,18 +208,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200, help="rule sets to write")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--worker", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--worker", type=json.loads, help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.worker:
-        _work(*given.worker)
+        for seeds in given.worker:
+            for each in compare(seeds, given.folder):
+                print(json.dumps(each), flush=True)  # noqa: T201  # how it tells
         return
     said: Counter[str] = Counter()
-    for begin in range(given.first, given.first + given.count, _PROCESS):
-        for each in run(min(_PROCESS, given.first + given.count - begin), begin):
-            said[each["said"]] += 1
-            if not each["said"].startswith(("same", "raises alike")):
-                print(json.dumps(each), flush=True)  # noqa: T201  # how it tells
-        print(dict(said), flush=True)  # noqa: T201  # how it tells
+    for each in run(given.count, given.first):
+        said[each["said"]] += 1
+        if not each["said"].startswith(("same", "raises alike")):
+            print(json.dumps(each), flush=True)  # noqa: T201  # how it tells
+        if said.total() % _PROCESS == 0:
+            print(dict(said), flush=True)  # noqa: T201  # how it tells
+    print(dict(said), flush=True)  # noqa: T201  # how it tells
 
 
 if __name__ == "__main__":
