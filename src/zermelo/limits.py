@@ -58,6 +58,7 @@ class Limits:
         checkpoint_share: the part of the time worked that the first checkpoint may take, and each
             later one.
         file_cache: bytes of an opened table's file that stay in memory once they are read.
+        compiled: bytes that compiled code may take on disk, for all games and versions together.
     """
 
     memory: int | None = None
@@ -79,6 +80,7 @@ class Limits:
     checkpoint_seconds: float = 2.0
     checkpoint_share: tuple[float, float] = (0.1, 0.3)
     file_cache: int = 1 << 30
+    compiled: int = 1 << 29
 
     def batch(self, most: int) -> int:
         """Return how many a loop takes at once that would take ``most``."""

@@ -181,6 +181,7 @@ def store(
         return None
 
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.core.room import make_room
 
     most = limit()
     if len(solution) * _STORED > most // _SHARE:
@@ -212,7 +213,7 @@ def store(
     except OSError as error:
         message = f"{str(path)!r} cannot be written: {error.strerror}; set ZERMELO_HOME"
         raise TableWriteError(message) from None
-    _make_room(path, most)
+    make_room(_files(), most, path)
     return path
 
 
@@ -330,23 +331,6 @@ def _stale(path: Path, header: dict[str, Any]) -> bool | None:
         return path.name not in {each.name for each in known if each is not None}
     except ZermeloError:
         return True
-
-
-def _make_room(new: Path, most: int) -> None:
-    """Delete the tables that have not been used for longest, until the others have room."""
-    sizes: list[tuple[float, int, Path]] = []
-    for path in _files():
-        with contextlib.suppress(OSError):
-            known = path.stat()
-            sizes.append((known.st_mtime, known.st_size, path))
-    total = sum(size for _, size, _ in sizes)
-    for _, size, path in sorted(sizes):
-        if total <= most:
-            return
-        if path != new:
-            with contextlib.suppress(OSError):
-                path.unlink()
-                total -= size
 
 
 def _files() -> Iterator[Path]:

@@ -124,6 +124,19 @@ print(json.dumps(["scipy.linalg" in sys.modules, linalg.ensure_blas.__module__])
 """
 
 
+#: Solves while compiled code may take no more than so many bytes on disk.
+WITHIN = """
+import json
+import sys
+
+import zermelo
+from rules import Take
+from zermelo import limits
+
+with limits.using(compiled=BYTES):
+    print(json.dumps(str(zermelo.solve(Take()).value)))
+"""
+
 #: Counts how often Python plays a move while a game is solved.
 PLAYED = """
 import json
@@ -306,6 +319,38 @@ def test_the_second_process_compiles_nothing(tmp_path: Path, cache: Path) -> Non
 
 
 @pytest.mark.slow
+def test_code_not_used_for_longest_goes_once_a_day_where_there_is_too_much(
+    tmp_path: Path, cache: Path
+) -> None:
+    """And nothing else that lies in the folder goes."""
+    project(tmp_path)
+    run(tmp_path, cache)
+    used = sum(path.stat().st_size for path in files(cache))
+    within = WITHIN.replace("BYTES", str(used + 3_000_000))
+    (tmp_path / "within.py").write_text(within, encoding="utf-8")
+    other, (stamp,) = cache / ("0" * 20), cache.glob("*/room-was-made")
+    long_ago = time.time() - 1e7
+    for path in (other / "old.nbc", other / "new.nbc", other / "a.txt", cache / "old.nbc"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(bytes(2_000_000))
+        if path.name != "new.nbc":
+            os.utime(path, (long_ago, long_ago))
+    code = [path for path in cache.rglob("*/*.nbc") if path.parent != other]
+    for path in code:
+        os.utime(path, (long_ago + 1, long_ago + 1))
+
+    assert run(tmp_path, cache, "within") == "loss in 10"
+    assert (other / "old.nbc").exists()  # as the first process had looked
+    os.utime(stamp, (long_ago, long_ago))
+    assert run(tmp_path, cache, "within") == "loss in 10"
+    assert not (other / "old.nbc").exists()
+    left = [other / "new.nbc", other / "a.txt", cache / "old.nbc"]
+    assert all(path.exists() for path in left)
+    again = [path for path in code if path.exists() and path.stat().st_mtime > long_ago + 2]
+    assert {path.parent.name == "rules" for path in again} == {True, False}  # noted as used
+
+
+@pytest.mark.slow
 def test_a_changed_rule_leaves_alone_what_does_not_call_it(tmp_path: Path, cache: Path) -> None:
     """A kernel is found on disk if its own rules are as they were, whatever others do."""
     answers = []
@@ -407,7 +452,7 @@ def test_processes_may_compile_the_same_rules_at_once(tmp_path: Path, cache: Pat
     """Four find no rules; all are right, nothing half-written stays, and a fifth finds it."""
     processes = [started(tmp_path, cache) for _ in range(4)]
     assert [finished(process)["value"] for process in processes] == ["loss in 10"] * 4
-    assert {path.suffix for path in files(cache)} == {".nbc", ".compared"}
+    assert {".nbc", ".compared"} == {path.suffix for path in files(cache)} - {""}
     assert run(tmp_path, cache)["hits"] == 1
 
 

@@ -26,8 +26,9 @@ import platformdirs
 from numba.core import event
 from numba.core.bytecode import FunctionIdentity
 
+from zermelo import limits
 from zermelo._engine.core.identity import identity
-from zermelo._engine.core.kernel_cache import KernelCache
+from zermelo._engine.core.kernel_cache import DAY, KernelCache
 from zermelo._engine.core.libraries import (
     EngineKernelCompiler,
     EnginePartCompiler,
@@ -37,6 +38,7 @@ from zermelo._engine.core.libraries import (
     RulesCompiler,
 )
 from zermelo._engine.core.part_cache import PartCache
+from zermelo._engine.core.room import make_room
 from zermelo.progress import tell_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -58,9 +60,28 @@ def cache_directory() -> Path | None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=directory).close()
+        _make_room_once_a_day(directory)
     except OSError:
         return None
     return directory
+
+
+def _make_room_once_a_day(directory: Path) -> None:
+    """Delete what has not been used for longest of all that was compiled, where it is too much.
+
+    The folder above may hold what is not ours, if the user chose it.
+    """
+    looked = directory / "room-was-made"
+    if looked.exists() and time.time() - looked.stat().st_mtime < DAY:
+        return
+    looked.touch()
+    ours = (
+        path
+        for folder in directory.parent.glob("[0-9a-f]" * 20)
+        for path in folder.rglob("*")
+        if path.suffix in {".nbc", ".compared", ".heap", ".tmp"}
+    )
+    make_room(ours, limits.current().compiled)
 
 
 @functools.cache

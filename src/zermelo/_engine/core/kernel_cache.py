@@ -11,6 +11,7 @@ import hashlib
 import os
 import pickle
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -26,6 +27,9 @@ from zermelo._engine.core import apart
 from zermelo._engine.core.swapped.start import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
+
+#: Seconds in which a file is noted as used once.
+DAY = 24 * 3600.0
 
 #: The name of a call that Numba only points somewhere once all is compiled: functions that call
 #: each other in a circle have them. In code that is read from disk they would point nowhere.
@@ -84,10 +88,15 @@ class KernelCache:
         rtsys.initialize(context)
         try:
             path = self._path(signature, context.codegen())
-            sealed = path.read_bytes()
+            with path.open("rb") as file:
+                sealed = file.read()
+                used = os.fstat(file.fileno()).st_mtime
             data = sealed[_SEAL:]
             if sealed[:_SEAL] != _seal(path, data):
                 return None
+            if time.time() - used > DAY:
+                with suppress(OSError):
+                    os.utime(path)
             return self._read(data, context)
         except Exception:  # noqa: BLE001  # code that cannot be read is compiled again
             return None
