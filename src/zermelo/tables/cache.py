@@ -131,8 +131,12 @@ def find(
     symmetry: bool = True,
     threads: int | None = None,
 ) -> Solution | None:
-    """Return the solution from the cached table of a game, or None where there is none."""
-    if not _any_of(type(game)):
+    """Return the solution from the cached table of a game, or None where there is none.
+
+    Raises:
+        ParameterError: ``$ZERMELO_TABLES_LIMIT`` is not an amount.
+    """
+    if not limit() or not _any_of(type(game)):
         return None
     path = path_for(game, value=value, misere=misere, symmetry=symmetry)
     if path is None or not path.is_file():

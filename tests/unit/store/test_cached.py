@@ -80,6 +80,15 @@ def test_anything_else_is_another_table(home):
     assert len(keeping.find(Quixo(3))) < len(keeping.find(Quixo(3), symmetry=False))
 
 
+def test_a_limit_of_nothing_turns_it_off(home, monkeypatch):
+    """What was kept before is not read either, and stays."""
+    zermelo.solve_cached(TakeAway(stones=9))
+    (kept,) = keeping.cached_tables()
+    monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "0")
+    assert "open" not in dict(zermelo.solve_cached(TakeAway(stones=9)).phases)
+    assert keeping.cached_tables() == [kept]
+
+
 def test_solve_itself_neither_looks_nor_keeps(home):
     """It stays what it was."""
     zermelo.solve(TakeAway(stones=9))
