@@ -123,10 +123,13 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
             raise reader.wrong("header")
         count = each["positions"]
         keys = _read_positions(reader, n, count, words)
+        if each["ranks"] not in (0, count):
+            raise reader.wrong("header")
+        # As many as the positions, which were just read; they may be alike, and take no room.
+        lengths = {name: each["ranks"] if name == "ranks" else count for name in _COLUMNS}
         for name, dtype in _COLUMNS.items():
-            length = each["ranks"] if name == "ranks" else count
-            check_array(reader, f"{name}{n}", np.dtype(dtype), length, _PER_BLOCK)
-        columns = (reader.array(f"{name}{n}") for name in _COLUMNS)
+            check_array(reader, f"{name}{n}", np.dtype(dtype), lengths[name], _PER_BLOCK)
+        columns = (reader.array(f"{name}{n}", lengths[name]) for name in _COLUMNS)
         claim = Claim(each["mover"], each["least"], each["far"], each["great"])
         if each.get("components", False) is True:
             strategies.append(_by_components(reader, compiled, claim, keys, list(columns)))

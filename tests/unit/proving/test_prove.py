@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import zermelo
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, UnprovedError
+from zermelo._engine.file import reader
 from zermelo.cli import main
 from zermelo.games import ChessEnding, ConnectFour, Othello, TakeAway, TicTacToe
 from zermelo.proving import search
@@ -202,6 +203,14 @@ def test_a_saved_proof_is_read_and_verified(tmp_path):
     assert "goes where no move leads" in found.problem
     with pytest.raises(zermelo.TableExistsError):
         proof.save(path)
+
+
+def test_a_column_that_is_the_same_throughout_is_read_however_long_it_is(tmp_path, monkeypatch):
+    """As many numbers as there are positions are no more than the file must have."""
+    path = proved(ConnectFour(width=5, height=4)).save(tmp_path / "four.proof")
+    monkeypatch.setattr(reader, "READ_WHOLE", 0)
+    monkeypatch.setattr(reader, "EXPANDS", 1)
+    assert zermelo.open(path).verify()
 
 
 def test_a_forged_strategy_is_caught():
