@@ -160,7 +160,7 @@ def solve(
         _check_clusters(chosen, compiled.rules)
     if method is None:
         _check_size(compiled.rules, chosen)
-    folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
+    folded = symmetry and chosen in _FOLDING and compiled.rules.folds_tables
     if chosen not in _DECLARED:
         job.passed = check_sample(compiled, folded=folded)
     if chosen == NIMBERS.name:

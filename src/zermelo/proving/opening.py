@@ -11,6 +11,7 @@ from zermelo.proving.asks import Question
 from zermelo.proving.file import described, read
 from zermelo.proving.inquiry import Inquiry
 from zermelo.proving.proof import Proof
+from zermelo.proving.prove import folded_from
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -27,7 +28,6 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
     from zermelo.proving.asks import ASKS
 
     header, rules = reader.header, compiled.rules
-    strategies = read(reader, compiled)
     counted, took = header.get("nodes"), header.get("seconds")
     if header.get("ask") not in ASKS or type(header.get("choice")) is not str:
         raise reader.wrong("header")
@@ -36,10 +36,12 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
     try:
         position = position_of(rules.layout.kind, header["position"], rules.layout.holds)
         question = Question(header["ask"], remoteness=False)
+        compiled = folded_from(compiled, position)
         proof = Proof(Inquiry(compiled, position, question))
     except (KeyError, TypeError, ValueError):
         raise reader.wrong("header") from None
     proof.reason, proof.nodes, proof.seconds = header["choice"], counted, took
+    strategies = read(reader, compiled)
     try:
         proof.learn(strategies)
         said = without_making(described(compiled, proof.facts()))

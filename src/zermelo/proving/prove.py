@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
+from zermelo.game.placement import PlacementGame
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS, COMPONENTS, PROOF_NUMBER, SEARCHES, Question
+from zermelo.rules.layout import MisfitError
 
 if TYPE_CHECKING:
     import os
@@ -106,7 +108,8 @@ def prove(
         raise ParameterError(message)
     _check_limits(time, nodes)
     ledger = Ledger.of(memory_bytes(memory))
-    compiled = ready(game)
+    begin = game.start() if position is None else position
+    compiled = folded_from(ready(game), begin)
     if remoteness and compiled.kind.gains:
         message = f"remoteness=True does not suit {compiled.rules.name}, a score game; leave it out"
         raise ParameterError(message)
@@ -127,7 +130,6 @@ def prove(
     # How far away the end is, another table tells.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, each, report, thread_count(threads), tabled)
-    begin = game.start() if position is None else position
     proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness, search), searcher))
     if table is not None:
         proof.keep_in(table)
@@ -151,6 +153,26 @@ def ready(game: Game) -> CompiledRules:
         if compiled.elements:
             compiled = compiled.folded(own)
     return compiled
+
+
+def folded_from(compiled: CompiledRules, position: Any) -> CompiledRules:
+    """Return rules folded as suits a search that begins in a position.
+
+    In a placement game all that comes after a position has its stones. So images come up only by
+    the symmetries that leave them where they are, and others would cost time for nothing.
+
+    Args:
+        compiled: the rules, folded as they can be.
+        position: where the search begins.
+    """
+    if not (compiled.elements and isinstance(compiled.rules.game, PlacementGame)):
+        return compiled
+    try:
+        flat = compiled.rules.layout.flatten(position)
+    except MisfitError:  # as whoever packs it says at length
+        return compiled
+    own = [each for each in compiled.elements if each.of(flat) == flat]
+    return compiled.folded(own) if len(own) > 1 else compiled.unfolded()
 
 
 def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any) -> None:

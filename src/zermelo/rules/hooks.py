@@ -181,6 +181,11 @@ class Rules:
         """Whether some positions may count as one."""
         return self.has("canonical") or self.has("symmetries")
 
+    @property
+    def folds_tables(self) -> bool:
+        """Whether tables have one position for those that count as one, where a method can."""
+        return self.foldable and bool(getattr(self.game, "folded_tables", True))
+
     @cached_property
     def group(self) -> Group | None:
         """The declared symmetries and all that follow from them, or None without any.

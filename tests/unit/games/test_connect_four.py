@@ -194,3 +194,29 @@ def test_boards_are_read_from_text():
         game.parse("..X/...")
     with pytest.raises(PositionError, match="is not 2 rows of 3 squares"):
         game.parse("..X/..")
+
+
+def mirrored(game, stones):
+    """Return the mirror image of some stones."""
+    column = (1 << game.stride) - 1
+    columns = [stones >> x * game.stride & column for x in range(game.width)]
+    return sum(each << x * game.stride for x, each in enumerate(reversed(columns)))
+
+
+def test_mirror_images_on_a_board_of_connect_four_are_one_position():
+    """A strategy has one of them, and its move in the other one is the mirror image, too."""
+    game = ConnectFour(4, 4)
+    strategy = zermelo.prove(game, memory="50MB", threads=1).strategy("other")
+    kept = set(strategy)
+    for board in kept:
+        image = Board(mirrored(game, board.mine), mirrored(game, board.theirs))
+        assert image == board or image not in kept
+        assert strategy[image] in (3 - strategy[board], strategy[board])
+
+
+def test_a_board_with_a_stone_at_one_side_is_searched_as_it_is():
+    """No position after it is the mirror image of another, so that none is looked for."""
+    game = ConnectFour(4, 4)
+    left, middle = game.play(game.start(), 0), game.start()
+    folded = [zermelo.prove(game, position=board).compiled.is_folded for board in (left, middle)]
+    assert folded == [False, True]

@@ -35,16 +35,17 @@ def other_move(proof):
 
 @pytest.mark.slow
 def test_what_is_known_is_told_and_the_rest_is_not_in_the_proof(saved):
-    """The winner's move, and each reply to it, are known; other moves are not."""
+    """The winner's move and its mirror image, and each reply to it, are known; others are not."""
     proof = zermelo.open(saved)
     solution = proof.solution
     assert str(solution.value) == "win"
     assert (solution.value.outcome, solution.value.remoteness) == (WIN, None)
     assert solution.winner == "X"
-    best, *others = solution.options()
+    best, image, *others = solution.options()
     assert (best.move, str(best.value)) == (proof.best, "win")
+    assert (image.move, str(image.value)) == (3 - proof.best, "win")
     assert {str(each.value) for each in others} == {"not in the proof"}
-    assert solution.best() == [proof.best]
+    assert sorted(solution.best()) == sorted([proof.best, image.move])
     for reply in solution.options(best.position):
         assert str(reply.value) == "loss"
         assert str(solution[reply.position]) == "win"
@@ -174,7 +175,7 @@ def test_commands_take_the_file_of_a_proof(saved):
     assert "not in the proof" in shown
     told = json.loads(run("probe", str(saved), "--json"))
     assert told["value"]["outcome"] == "win"
-    assert told["moves"][1]["value"]["bounds"] == ["loss", "win"]
+    assert told["moves"][-1]["value"]["bounds"] == ["loss", "win"]
     move, _ = other_move(zermelo.open(saved))
     name = zermelo.open(saved).solution.rules.move_name(move)
     played = run("play", str(saved), input=f"{name}\nprove\nquit\n")

@@ -156,7 +156,7 @@ def test_time_that_is_used_up_ends_a_search(monkeypatch):
     ticks = iter(range(10**6))
     clock = SimpleNamespace(monotonic=lambda: 0.05 * next(ticks), perf_counter=time.perf_counter)
     monkeypatch.setattr(search, "time", clock)
-    proof = proved(ConnectFour(width=5, height=4), time=0.2, threads=1)
+    proof = proved(ConnectFour(width=5, height=5), time=0.2, threads=1)
     assert (proof.done, proof.bounds) == (False, (LOSS, WIN))
     assert "the time is used up" in proof.reason
     assert 0 < proof.nodes < 16_000

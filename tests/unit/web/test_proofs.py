@@ -23,11 +23,11 @@ def get(tmp_path_factory):
 
 
 def test_what_is_not_in_the_proof_has_no_outcome(get):
-    """The winning move comes first, and of the others nothing is claimed."""
+    """The winning move and its mirror image come first; of the others nothing is claimed."""
     game = get("game")
     assert (game["method"], game["winner"], game["value"]["text"]) == ("proof", "X", "win")
-    best, *others = get(f"position/{game['start']}")["moves"]
-    assert best["value"]["outcome"] == "win"
+    best, image, *others = get(f"position/{game['start']}")["moves"]
+    assert best["value"]["outcome"] == image["value"]["outcome"] == "win"
     assert {each["value"]["outcome"] for each in others} == {None}
     assert {each["value"]["text"] for each in others} == {"not in the proof"}
     assert get("statistics")["win"] == game["positions"]

@@ -10,6 +10,7 @@ from zermelo.game.facts import Fact
 from zermelo.game.placement import PlacementGame
 from zermelo.game.placement import Stones as Board
 from zermelo.games._checks import check_number
+from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import LOSS, WIN
 
 __all__ = ["Board", "ConnectFour"]
@@ -38,6 +39,8 @@ class ConnectFour(PlacementGame):
     length: int = 4
 
     gravity = True
+    #: Tables hold each position and its mirror image, so that both count; proofs hold one.
+    folded_tables = False
 
     facts = (
         Fact({"width": 4, "height": 3}, positions=12031, source=_TROMP),
@@ -83,6 +86,15 @@ class ConnectFour(PlacementGame):
             or has_run(stones, self.stride - 1, self.length)
             or has_run(stones, self.stride + 1, self.length)
         )
+
+    def symmetries(self) -> Symmetry:
+        """Return the mirror image, left for right; the bits above columns, never set, stay."""
+        mirror = list(range(self.width * self.stride - 1))
+        for bit in mirror[:]:
+            column, row = divmod(bit, self.stride)
+            if row < self.height:
+                mirror[bit] = (self.width - 1 - column) * self.stride + row
+        return Symmetry((tuple(mirror),), masks=("mine", "theirs"))
 
     # -- what helps zermelo.prove --------------------------------------------------------------
 
