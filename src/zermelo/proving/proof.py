@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -503,7 +503,8 @@ class Proof:
                     inquiry.packed,
                     inquiry.owner,
                     claim,
-                    partial(inquiry.all_kept, far=claim.far),
+                    inquiry,
+                    inquiry.best if claim.mover else None,
                     report.advance,
                     inquiry.tabled,
                 )

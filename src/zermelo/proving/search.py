@@ -28,10 +28,8 @@ _FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
 _SHORT = 1 << 6
 #: Nodes of a test after which other threads join in.
 _ALONE = 1 << 17
-#: Nodes of many tests together, after which the one that is under way is done by itself.
-_TOGETHER = 1 << 14
-#: Likewise where another search knows more of the one that is under way.
-_BESIDE = 1 << 8
+#: Nodes of many tests together, after which there is a look at whether they are to be interrupted.
+_TOGETHER = 1 << 20
 #: The share of the memory that the table may have; the rest is for what is under way.
 TABLE_SHARE = 0.95
 
@@ -161,33 +159,30 @@ class Searcher:
         self.walk.begin(packed, owner, target)
         return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
 
-    def test_many(self, many: Many, *, beside: bool = False) -> int:
-        """Test one position after another until one fails or takes long; return how many passed.
+    def test_many(self, many: Many, *, beside: bool = False) -> None:
+        """Test one position after another, and leave those that take long.
 
         It is what ``test`` does, without what Python takes for each test: most of them take a few
-        nodes. A limit and rules that break the contract end it.
+        nodes.
 
         Args:
-            many: the positions; ``to`` changes.
-            beside: whether another search knows more of those that take long, and has the memory.
+            many: the positions; ``to`` and ``found`` change.
+            beside: whether another search has the memory, so that the table is not to grow.
 
         Raises:
-            RepeatedError: a position came again; those before have passed.
+            RulesError: the rules break the contract, or scores are too great.
         """
-        from zermelo._engine.search.walk import REPEATED
-
         walk = self.walk
         walk.busy = np.zeros(0, np.uint64)
         walk.begin_many(many)
-        before = walk.nodes
-        status = self.compiled.search(walk, before + (_BESIDE if beside else _TOGETHER))
-        self.tally.visited += walk.nodes - before
-        if status == REPEATED:
-            raise RepeatedError
-        walk.make_room(status)
-        if not beside:
-            walk.grow()
-        return walk.passed
+        while walk.tested < len(many.rows):
+            before = walk.nodes
+            status = self.compiled.search(walk, before + _TOGETHER)
+            self.tally.visited += walk.nodes - before
+            if walk.tested < len(many.rows):
+                self._look(walk, status)
+            if not beside:
+                walk.grow()
 
     def _answer(
         self, limits: SearchLimits, begin: Callable[[SearchArrays], None] | None = None

@@ -15,7 +15,6 @@ from zermelo._engine.expand.expander import (
 from zermelo._engine.search.entries import MOST
 from zermelo._engine.search.walk import (
     CROWDED,
-    DONE,
     FAULT,
     FAULTY,
     NO_MOVES,
@@ -24,6 +23,7 @@ from zermelo._engine.search.walk import (
     STEP,
     TOP,
     UNFOLD,
+    UNTIL,
 )
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
@@ -88,7 +88,7 @@ _SEARCH = """
 
 def {kernel}(
     state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, busy,
-    held, worths, fades, great, many, turns, least, to, quota{arguments}
+    held, worths, fades, great, many, turns, least, to, found, quota{arguments}
 ):
     data = {data}
     notes = (gains, promise, marks)
@@ -96,7 +96,7 @@ def {kernel}(
     while True:
         i = {advance}(
             state, frames, keys, low, high, promise, marks, gains, owners, table, history, path,
-            busy, {count}, fades, quota
+            busy, {count}, fades, {until}
         )
         if i < 0:
 {next}
@@ -140,10 +140,12 @@ _ENOUGH = """        after = int64(at)
             after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
 
 #: Begins the next of many tests.
-_NEXT = f"""            if i == {DONE} and _w.next_test(
-                state, frames, keys, owners, many, turns, least, to
+_NEXT = """            if _w.next_test(
+                i, state, frames, keys, owners, path, many, turns, least, to, found, quota
             ):
                 continue"""
+#: The nodes at which it pauses.
+_UNTIL = f"min(quota, state[{UNTIL}])"
 
 
 def write_searching(rules: Rules, made: MadeRules) -> Module:
@@ -191,6 +193,7 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
             advance=advance,
             foresee=foresee,
             next=_NEXT if name == "search" else "",
+            until=_UNTIL if name == "search" else "quota",
             listed=listed[name],
             arguments=arguments,
             data=data,

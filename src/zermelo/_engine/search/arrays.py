@@ -18,6 +18,7 @@ from zermelo._engine.search.walk import (
     BUCKETS,
     CROWDED,
     DEEP,
+    EACH,
     ENTER,
     FAULT,
     FILLED,
@@ -37,10 +38,13 @@ from zermelo._engine.search.walk import (
     TARGET,
     TOP,
     UNDER_WAY,
+    UNTIL,
 )
 
 #: Positions under way and plies for which there is room at first.
 _POSITIONS, _PLIES = 1 << 12, 1 << 8
+#: More nodes than any search visits.
+_NEVER = 1 << 62
 #: The share of a table's places that are filled when it grows.
 _FULL = 0.6
 
@@ -53,28 +57,30 @@ class Many:
         rows: the packed positions, a row each.
         turns: whose turn it is in each; of no meaning where the players strictly alternate.
         least: what each is to be worth at least.
-        to: the packed position that the move leads to by which each test is passed, once it is.
+        to: changed to the packed position that the move leads to by which each test is passed;
+            empty where nobody asks.
+        found: changed to what came of each; see ``walk.PASSED``.
+        each: nodes that one test may take.
     """
 
     rows: npt.NDArray[np.uint64]
     turns: npt.NDArray[np.uint8]
     least: npt.NDArray[np.int64]
     to: npt.NDArray[np.uint64]
+    found: npt.NDArray[np.uint8]
+    each: int = 0
 
     @classmethod
     def none(cls, words: int) -> Many:
         """Return none, of this number of words each."""
         rows = np.zeros((0, words), np.uint64)
-        return cls(rows, np.zeros(0, np.uint8), np.zeros(0, np.int64), rows)
-
-    def after(self, done: int) -> Many:
-        """Return those after the first few."""
-        return Many(self.rows[done:], self.turns[done:], self.least[done:], self.to[done:])
+        few = np.zeros(0, np.uint8)
+        return cls(rows, few, np.zeros(0, np.int64), rows, few)
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """What the kernel is called with."""
-        return self.rows.reshape(-1), self.turns, self.least, self.to.reshape(-1)
+        return self.rows.reshape(-1), self.turns, self.least, self.to.reshape(-1), self.found
 
 
 class SearchArrays:
@@ -238,22 +244,24 @@ class SearchArrays:
             self._owners[0] = owner
         self._frames[AT], self._frames[TARGET] = 0, target
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
+        self.state[UNTIL] = _NEVER
         if len(self._many.least):
             self._many = Many.none(self.words)
 
     def begin_many(self, many: Many) -> None:
-        """Begin to test one position after another, until a test is not passed.
+        """Begin to test one position after another.
 
         Args:
-            many: the positions; ``to`` changes.
+            many: the positions; ``to`` and ``found`` change.
         """
         self.begin(many.rows[0], int(many.turns[0]), int(many.least[0]))
         self._many = many
-        self.state[UNDER_WAY] = 0
+        self.state[UNDER_WAY], self.state[EACH] = 0, many.each
+        self.state[UNTIL] = self.nodes + many.each
 
     @property
-    def passed(self) -> int:
-        """How many tests have been passed of those that began together."""
+    def tested(self) -> int:
+        """How many are done of the tests that began together."""
         return int(self.state[UNDER_WAY])
 
     def share(self, first: SearchArrays) -> None:

@@ -37,15 +37,20 @@ from zermelo._engine.search.entries import (
 #: a position without moves; what is wrong with the rules.
 #: Of the position whose moves are asked for: what it must be worth, and whose turn it is. Bits of
 #: the last word of a position that must be 0; the table's form (``entries.form_of``) and buckets.
-#: Of many positions that are tested one after another, which is under way.
+#: Of many positions that are tested one after another, which is under way; the nodes at which its
+#: test is left, and how many one test may take.
 PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
-WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS, UNDER_WAY, STATE = range(8, 18)
+WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS = range(8, 16)
+UNDER_WAY, UNTIL, EACH, STATE = range(16, 20)
 #: What may be done next.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
 #: What is returned instead of a place: finished, the nodes are used up, room is needed for
 #: positions or for plies, the rules are at fault, a position came again on the way to itself,
 #: or points pass what an entry can hold.
 DONE, PAUSED, CROWDED, DEEP, FAULTY, REPEATED, BEYOND = -1, -2, -3, -4, -5, -6, -7
+#: What came of each of many tests: it was passed, it was not, it was left as it takes longer, or
+#: a position came again.
+PASSED, FAILED, LEFT, CIRCLED = 1, 2, 3, 4
 #: Stands for a fault of ``play``: a position that is not in the declared space.
 OUTSIDE = 1 << 8
 #: Numbers in a frame: the place of its position; its first move's and how many there are; what is
@@ -120,7 +125,7 @@ def foresee(
         least, most = -most, -least
     gain = gains[child] if gains.size > 0 else 0
     if gain + further(least, fades) >= state[WANTED]:
-        return True
+        return bool(state[PLY] > 0)  # of the first position, it is asked which move is best
     if gain + further(most, fades) >= state[WANTED]:
         form = form_in(state)
         prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
@@ -129,28 +134,57 @@ def foresee(
 
 @inlined
 def next_test(
-    state: Any, frames: Any, keys: Any, owners: Any, many: Any, turns: Any, least: Any, to: Any
+    status: int,
+    state: Any,
+    frames: Any,
+    keys: Any,
+    owners: Any,
+    path: Any,
+    many: Any,
+    turns: Any,
+    least: Any,
+    to: Any,
+    found: Any,
+    quota: int,
 ) -> bool:
-    """Note where a passed test's move leads, and begin the next one; whether there is one.
-
-    The first test that is not passed ends them all, as does one whose move has too great a number.
+    """Note what came of one of many tests, and begin the next one; whether there is one.
 
     Args:
-        state: numbers that say where the walk is; a test is done.
+        status: what ``advance`` returned.
+        state: numbers that say where the walk is.
         frames: a row of numbers for each ply.
         keys: packed positions; the one that was tested and its moves.
         owners: for each, whose turn it is; empty where players alternate.
+        path: how many positions on the way have each of a few hashes.
         many: the packed positions that are to be tested.
         turns: whose turn it is in each; of no meaning where players alternate.
         least: what each is to be worth at least; empty where only one position is tested.
-        to: changed to the packed positions that their moves lead to.
+        to: changed to the packed positions that the moves lead to by which tests are passed; empty
+            where nobody asks.
+        found: changed to PASSED, FAILED, LEFT or CIRCLED. A test is left, too, if its move has too
+            great a number.
+        quota: nodes after which all pause.
     """
     one = state[UNDER_WAY]
-    if one >= least.size or state[RESULT] < least[one] or frames[MOVE] >= NO_MOVE:
+    if one >= least.size:
         return False
     words = many.size // least.size
-    for word in range(words):
-        to[one * words + word] = keys[(1 + frames[MOVE]) * words + word]
+    if status == DONE and state[RESULT] < least[one]:
+        found[one] = FAILED
+    elif status == DONE and (to.size == 0 or frames[MOVE] < NO_MOVE):
+        found[one] = PASSED
+        if to.size > 0:
+            for word in range(words):
+                to[one * words + word] = keys[(1 + frames[MOVE]) * words + word]
+    elif status == DONE:
+        found[one] = LEFT
+    elif status == REPEATED or (status == PAUSED and state[NODES] < quota):
+        found[one] = LEFT if status == PAUSED else CIRCLED
+        for ply in range(state[PLY]):
+            near = hash_of(keys, frames[ply * FRAME + AT] * words, words) & np.uint64(ON_PATH - 1)
+            path[np.int64(near)] -= 1
+    else:
+        return False
     one += 1
     state[UNDER_WAY] = one
     if one == least.size:
@@ -161,6 +195,7 @@ def next_test(
         owners[0] = turns[one]
     frames[AT], frames[TARGET] = 0, least[one]
     state[PLY], state[STEP], state[TOP] = 0, ENTER, 1
+    state[UNTIL] = state[NODES] + state[EACH]
     return True
 
 
@@ -254,6 +289,7 @@ def advance(
             value: Any = np.int64(-MOST)
             passed = False
             left = 0
+            hoped: Any = np.int64(_GONE)
             if end == first:
                 value = state[NO_MOVES]
             for child in range(first, end):
@@ -264,9 +300,12 @@ def advance(
                     least, most = -most, -least
                 least, most = gain + further(least, fades), gain + further(most, fades)
                 if least >= target:
-                    value, passed = least, True
-                    frames[frame + MOVE], frames[frame + KILLER] = child - first, marks[child]
-                    break
+                    if not passed or promise[child] > hoped:
+                        value, passed, hoped = least, True, promise[child]
+                        frames[frame + MOVE], frames[frame + KILLER] = child - first, marks[child]
+                    if ply > 0:
+                        break
+                    continue
                 if most < target:
                     value = max(value, most)
                     promise[child] = _GONE
@@ -295,6 +334,7 @@ def advance(
             for child in range(first, end):
                 if promise[child] == _GONE:
                     continue
+                liked = min(history[marks[child]], _LIKED - 1)
                 bucket = bucket_of(keys, child * words, words, form)
                 entry = entry_of(table, bucket, keys, child * words, words, form)
                 if entry != 0:
@@ -305,9 +345,15 @@ def advance(
                         least, most = -most, -least
                     least, most = gain + further(least, fades), gain + further(most, fades)
                     if least >= target:
-                        value, passed = least, True
-                        frames[frame + MOVE], frames[frame + KILLER] = child - first, marks[child]
-                        break
+                        liked += promise[child] * (4 * _LIKED)
+                        liked += 2 * _LIKED if child - first == good else 0
+                        if not passed or liked > hoped:
+                            value, passed, hoped = least, True, liked
+                            frames[frame + MOVE] = child - first
+                            frames[frame + KILLER] = marks[child]
+                        if ply > 0:
+                            break
+                        continue
                     if most < target:
                         value = max(value, most)
                         promise[child] = _GONE
@@ -316,7 +362,6 @@ def advance(
                 if child - first == good:
                     promise[child] = _FIRST_OF_ALL
                     continue
-                liked = min(history[marks[child]], _LIKED - 1)
                 if marks[child] == frames[frame + KILLER]:
                     liked += _LIKED
                 promise[child] = promise[child] * (4 * _LIKED) + liked

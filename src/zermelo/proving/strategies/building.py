@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +25,31 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.tabled import TabledPositions
 
-#: Returns, for packed positions of the strategy's player, whose turn it is in each and what its
-#: player is to get, the packed positions to go to; fewer where there is none for the next one.
-Choose = Callable[[Keys, npt.NDArray[np.uint8], Numbers], Keys]
-
 #: Less than anything that can be asked.
 _NOTHING = -(1 << 30)
+#: Positions that are looked at at once: one for so many that are known, so that they know of each
+#: other's moves, and not fewer than so many.
+_SHARE, _LEAST = 32, 16
+#: Moves that a position may have for all to be compared; positions that a search may visit to see
+#: whether one is as good, and as long as there are few positions.
+_WIDE, _SHORT, _LONG, _FEW = 12, 64, 1 << 14, 1 << 12
+
+
+class Chooser(Protocol):
+    """What a search says of positions; ``turns`` has no meaning where the players alternate."""
+
+    def all_kept(
+        self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, far: bool
+    ) -> Keys:
+        """Return where moves lead by which the players to move get what they are to get.
+
+        They are fewer where there is no such move in the next position.
+        """
+
+    def all_tested(
+        self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, far: bool, each: int
+    ) -> npt.NDArray[np.int8]:
+        """Return 1 where the player to move gets that much, -1 where not, 0 if that takes long."""
 
 
 def build(
@@ -38,7 +57,8 @@ def build(
     packed: Keys,
     owner: int,
     claim: Claim,
-    choose: Choose,
+    chooser: Chooser,
+    best: Keys | None,
     told: Callable[[int], None],
     tabled: TabledPositions | None = None,
 ) -> Strategy:
@@ -49,7 +69,8 @@ def build(
         packed: the words of the first position.
         owner: whose turn it is there.
         claim: what the strategy is to vouch for.
-        choose: the search's moves in positions.
+        chooser: says what is good in positions.
+        best: the packed position to go to from the first one, if that is known.
         told: is called with the number of positions now and then.
         tabled: positions of solved tables, which say the moves there.
 
@@ -57,7 +78,7 @@ def build(
         WrongStrategyError: the moves do not get what is claimed, or go round for ever.
         RulesError: a rule breaks the contract.
     """
-    return _Builder(compiled, owner, claim, choose, tabled).run(packed, told)
+    return _Builder(compiled, owner, claim, chooser, best, tabled).run(packed, told)
 
 
 class _Builder:
@@ -68,7 +89,8 @@ class _Builder:
         compiled: CompiledRules,
         owner: int,
         claim: Claim,
-        choose: Choose,
+        chooser: Chooser,
+        best: Keys | None,
         tabled: TabledPositions | None,
     ) -> None:
         from zermelo._engine.core.ledger import Ledger
@@ -76,8 +98,8 @@ class _Builder:
         from zermelo._engine.index.hashed import HashIndex
 
         self._replies = Replies(compiled, owner, claim)
-        self._compiled, self._claim, self._choose = compiled, claim, choose
-        self._tabled = tabled
+        self._compiled, self._claim, self._chooser = compiled, claim, chooser
+        self._best, self._tabled = best, tabled
         self._words = compiled.words
         limit = Ledger.of(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
@@ -104,7 +126,8 @@ class _Builder:
             else:
                 if self._head == self._layers[-1]:
                     self._layers.append(self._known)
-                end = min(self._head + replies.batch, self._layers[-1])
+                step = min(max(self._known // _SHARE, _LEAST), replies.batch)
+                end = min(self._head + step, self._layers[-1])
                 numbers = np.arange(self._head, end)
                 self._head = end
             for part in replies.parts(len(numbers)):
@@ -128,33 +151,114 @@ class _Builder:
         if len(on) < len(numbers):
             numbers, least, own = numbers[on], least[on], own[on]
             expanded = _rows(expanded, on)
-        moves = self._chosen(expanded, own, least)
+        if self._best is not None:  # this is the first position alone
+            moves, as_good = self._named(expanded, own, self._best), np.zeros(0, np.int64)
+            self._best = None
+        else:
+            moves, as_good = self._good_moves(expanded, own, least)
+        moves, arrivals = self._fewest(expanded, moves, as_good, own, least)
         self._moves.array[numbers] = moves
-        arrivals = replies.onward(expanded, moves, least)
         self._go_on(numbers, arrivals)
 
-    def _chosen(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> Numbers:
-        """Return the number of the move to make in each position of the strategy's player."""
-        numbers = np.full(len(own), NO_MOVE)
-        if self._tabled is not None:
-            known = moves_by_tables(self._tabled, self._replies, expanded)
-            numbers = np.where(own & (known >= 0), known, NO_MOVE)
-            own = own & (known < 0)
-        if not own.any():
-            return numbers
-        from zermelo._engine.search.moves import name_moves
+    def _good_moves(
+        self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers
+    ) -> tuple[Numbers, Numbers]:
+        """Return the number of a good move in each position, and which moves are as good.
 
+        Those that are as good are of positions of the strategy's player, and may be among these.
+        """
+        none = np.zeros(0, np.int64)
+        if self._tabled is not None:  # tables say what wins soonest
+            known = moves_by_tables(self._tabled, self._replies, expanded)
+            by_search = own & (known < 0)
+            return np.where(own & ~by_search, known, self._chosen(expanded, by_search, least)), none
+        counts, origins = expanded.ends - expanded.begins, expanded.origins
+        edges = np.flatnonzero((own & (counts > 1) & (counts <= _WIDE))[origins])
+        led = self._replies.led(expanded, edges, own, least)
+        ends = edges[led.known > 0]
+        over = np.zeros(len(own), np.bool_)
+        over[origins[ends]] = True
+        some = np.flatnonzero((led.known == 0) & ~over[origins[edges]])
+        mine, asked = led.own[some], led.asked[some]
+        tested = self._chooser.all_tested(
+            led.keys[some],
+            led.turns[some],
+            np.where(mine, asked, 1 - asked),
+            far=self._claim.far,
+            each=_LONG if self._known < _FEW else _SHORT,
+        )
+        as_good = edges[some[np.where(mine, tested, -tested) > 0]]
+        moves = self._chosen(expanded, own & ~over, least)
+        # Nothing is better than a move that ends the game.
+        moves[origins[ends[::-1]]] = ends[::-1] - expanded.begins[origins[ends[::-1]]]
+        return moves, as_good
+
+    def _chosen(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> Numbers:
+        """Return the number of the move that the search finds in some positions."""
         rows = np.flatnonzero(own)
+        if not len(rows):
+            return np.full(len(own), NO_MOVE)
         turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
-        found = self._choose(expanded.keys[rows], turns[rows], least[rows])
+        asked = expanded.keys[rows], turns[rows], least[rows]
+        found = self._chooser.all_kept(*asked, far=self._claim.far)
         if len(found) < len(rows):
             place = expanded.keys[rows[len(found)]]
             raise WrongStrategyError(place, "the strategy has no move there")
+        return self._named(expanded, own, found)
+
+    def _named(self, expanded: Expanded, own: npt.NDArray[np.bool_], to: Keys) -> Numbers:
+        """Return the numbers of the moves that lead from some positions where they are to lead."""
+        from zermelo._engine.search.moves import name_moves
+
+        numbers, rows = np.full(len(own), NO_MOVE), np.flatnonzero(own)
         children, gains = expanded.children.reshape(-1), expanded.gains
-        strange = name_moves(children, expanded.ends, gains, rows, found.reshape(-1), numbers)
+        strange = name_moves(children, expanded.ends, gains, rows, to.reshape(-1), numbers)
         if strange >= 0:
             place = expanded.keys[strange]
             raise WrongStrategyError(place, "the strategy goes where no move leads there")
+        return numbers
+
+    def _fewest(
+        self,
+        expanded: Expanded,
+        moves: Numbers,
+        as_good: Numbers,
+        own: npt.NDArray[np.bool_],
+        least: Numbers,
+    ) -> tuple[Numbers, Arrivals]:
+        """Return moves by which the fewest new positions arise, and where play comes to.
+
+        Args:
+            expanded: the positions; none in which the game is over.
+            moves: the number of a good move in each.
+            as_good: which other moves are as good, of all moves.
+            own: where the strategy's player is to move.
+            least: what is claimed in each.
+        """
+        every, begins = expanded.origins, expanded.begins
+        taken = ~own[every] | (np.arange(len(every)) - begins[every] == moves[every])
+        taken[as_good] = True
+        edges = np.flatnonzero(taken)
+        arrivals = self._replies.beyond(expanded, edges, own, least)
+        rows, numbers = every[edges], edges - begins[every[edges]]
+        known = self._numbers_of(arrivals.keys)
+        new = (known < 0) | (self._least.array[np.maximum(known, 0)] < arrivals.asked)
+        weights = np.bincount(arrivals.origins[new], minlength=len(edges))
+        # Of like moves, that which the search found comes first, and then the first one.
+        order = np.lexsort((numbers, numbers != moves[rows], weights, rows))
+        best = order[np.unique(rows[order], return_index=True)[1]]
+        stays = ~own[rows]
+        stays[best] = True
+        on = stays[arrivals.origins]
+        origins, keys, asked = rows[arrivals.origins[on]], arrivals.keys[on], arrivals.asked[on]
+        then = Arrivals(origins, keys, asked, arrivals.positions, arrivals.moves)
+        return np.where(own, numbers[best], NO_MOVE), then
+
+    def _numbers_of(self, keys: Keys) -> Numbers:
+        """Return the numbers of positions, -1 of those that have none."""
+        numbers = np.empty(len(keys), np.int64)
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        self._index.find(flat, len(keys), self._keys.array, numbers)
         return numbers
 
     def _go_on(self, numbers: Numbers, arrivals: Arrivals) -> None:

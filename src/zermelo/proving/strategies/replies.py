@@ -91,10 +91,11 @@ class Expanded:
 
 @dataclass
 class Arrivals:
-    """Where play by a strategy leads, and the values required there.
+    """Where play leads, and the values required there.
 
     Attributes:
-        origins: for each arrival, the row of the position that it comes from.
+        origins: for each arrival, the row of the position that it comes from; or which of some
+            moves it comes by.
         keys: the packed position, a row each.
         asked: what the strategy's player is to get there at least.
         positions: positions that were looked at on the way.
@@ -106,6 +107,26 @@ class Arrivals:
     asked: Numbers
     positions: int
     moves: int
+
+
+@dataclass
+class Led:
+    """Where some moves lead, and what the rules say of that.
+
+    Attributes:
+        known: 1 where the game is over, with as much as is asked; -1 where it is over with less, or
+            too much is asked; else 0.
+        keys: the packed position, a row each.
+        turns: whose turn it is; of no meaning where the players strictly alternate.
+        own: whether it is that of the strategy's player.
+        asked: what that player is to get there at least.
+    """
+
+    known: npt.NDArray[np.int8]
+    keys: Keys
+    turns: npt.NDArray[np.uint8]
+    own: npt.NDArray[np.bool_]
+    asked: Numbers
 
 
 class Replies:
@@ -214,7 +235,26 @@ class Replies:
             origins = expanded.origins
             numbers = np.arange(len(origins)) - expanded.begins[origins]
             edges = np.flatnonzero(~own[origins] | (numbers == moves[origins]))
-        first = self._along(expanded, edges, own, least)
+        arrivals = self.beyond(expanded, edges, own, least)
+        arrivals.origins = np.searchsorted(expanded.ends, edges, "right")[arrivals.origins]
+        return arrivals
+
+    def beyond(
+        self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
+    ) -> Arrivals:
+        """Return where play comes to by some moves: after any reply, where the players alternate.
+
+        Args:
+            expanded: the positions in which they are made.
+            edges: which of all moves there.
+            own: where the strategy's player is to move.
+            least: what is claimed in each position.
+
+        Raises:
+            WrongStrategyError: the game ends with less than is claimed.
+            RulesError: a rule breaks the contract.
+        """
+        first = self.along(expanded, edges, own, least)
         if not self._alternate:
             return first
         parts, positions, followed = [], first.positions, first.moves
@@ -222,8 +262,9 @@ class Replies:
             answered = self.expand(first.keys[some])
             others, asked = np.zeros(len(answered.ends), np.bool_), first.asked[some]
             self.check_over(answered, others, asked)
-            then = self._along(answered, np.arange(len(answered.children)), others, asked)
-            parts.append((first.origins[some][then.origins], then.keys, then.asked))
+            then = self.along(answered, np.arange(len(answered.children)), others, asked)
+            origins = np.searchsorted(answered.ends, then.origins, "right")
+            parts.append((first.origins[some][origins], then.keys, then.asked))
             positions += len(answered.ends)
             followed += then.moves
         if not parts:
@@ -231,15 +272,15 @@ class Replies:
         origins, keys, asked = (np.concatenate(each) for each in zip(*parts, strict=True))
         return Arrivals(origins, keys, asked, positions, followed)
 
-    def _along(
+    def along(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> Arrivals:
-        """Return where some moves lead, but for where nothing more is asked."""
-        origins = np.searchsorted(expanded.ends, edges, "right")
-        asked = least[origins]
+        """Return where some moves lead, but for where nothing more is asked; see ``beyond``."""
+        rows = np.searchsorted(expanded.ends, edges, "right")
+        origins, asked = np.arange(len(edges)), least[rows]
         if self._scored:
             gains = expanded.gains[edges]
-            asked = np.where(own[origins], asked - gains, asked + gains)
+            asked = np.where(own[rows], asked - gains, asked + gains)
         elif self.claim.far:
             asked = asked + np.sign(asked)
         keys = expanded.children[edges]
@@ -248,6 +289,25 @@ class Replies:
             open_ = asked > -self.claim.great
             origins, keys, asked = origins[open_], keys[open_], asked[open_]
         return Arrivals(origins, keys, asked, 0, followed)
+
+    def led(
+        self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
+    ) -> Led:
+        """Return where some moves lead, and whether the game is over there; see ``beyond``."""
+        count, great = len(edges), self.claim.great
+        known, turns = np.ones(count, np.int8), np.zeros(count, np.uint8)
+        mine, asked = np.zeros(count, np.bool_), np.zeros(count, np.int64)
+        then = self.along(expanded, edges, own, least)  # of the others nothing more is asked
+        asked[then.origins] = then.asked
+        for some in self.parts(len(then.keys)):
+            at, answered = then.origins[some], self.expand(then.keys[some])
+            if not self._alternate:
+                turns[at], mine[at] = answered.owners, self.own(answered)
+            worths = np.where(mine[at], answered.worths, -answered.worths)
+            known[at] = np.where(worths >= asked[at], 1, -1)
+            known[at[~answered.over]] = 0
+        known[(known == 0) & (np.abs(asked) > great)] = -1
+        return Led(known, expanded.children[edges], turns, mine, asked)
 
     def first(self, packed: Keys) -> Arrivals:
         """Return where play comes to from the first position, which may be that position itself.
@@ -265,7 +325,7 @@ class Replies:
         answered = self.expand(keys)
         others = np.zeros(1, np.bool_)
         self.check_over(answered, others, least)
-        then = self._along(answered, np.arange(len(answered.children)), others, least)
+        then = self.along(answered, np.arange(len(answered.children)), others, least)
         then.positions = 1
         return then
 
