@@ -31,13 +31,9 @@ from zermelo.values.proved import ENDLESS, FAR, MOST_SCORE, TIED
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.search.arrays import Many, NumberArrays, SearchArrays
+    from zermelo._engine.search.arrays import NumberArrays, SearchArrays
     from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
-
-#: Positions that one of many tests may visit before it is done by itself; and where the search by
-#: proof numbers knows more of it.
-_EACH, _BESIDE = 1 << 14, 1 << 8
 
 
 class Inquiry:
@@ -545,82 +541,16 @@ class Inquiry:
         passed = self._passes(packed, owner, least, limits)
         return (self._numbers or self.searcher).chosen() if passed else None
 
-    def all_kept(
-        self,
-        rows: npt.NDArray[np.uint64],
-        turns: npt.NDArray[np.uint8],
-        least: npt.NDArray[np.int64],
-        *,
-        far: bool,
-    ) -> npt.NDArray[np.uint64]:
-        """Return where moves lead by which the players to move get at least so much.
+    def short(self, *, far: bool) -> Searcher | None:
+        """Return what tests many positions, a few steps each, if anything that does knows enough.
 
         Args:
-            rows: packed positions, a row each, that are canonical and not terminal.
-            turns: whose turn it is in each; of no meaning where the players strictly alternate.
-            least: what that player is to get.
-            far: whether that tells how far away wins and losses are.
-
-        Returns:
-            The packed positions, fewer where there is no such move in the next one.
+            far: whether it is asked how far away wins and losses are.
         """
-        from zermelo._engine.search.walk import CIRCLED, PASSED
-
-        beside = self._numbers is not None and not far
-        many = _many(rows, turns, least, np.zeros_like(rows), _BESIDE if beside else _EACH)
-        searcher = self._short(far=far)
-        if searcher is not None:
-            self._test_many(searcher, many)
-            if (many.found == CIRCLED).any():
-                self.expect_circles()
-        for row in np.flatnonzero(many.found != PASSED):
-            child = self.kept(rows[row], int(turns[row]), int(least[row]), far=far)
-            if child is None:
-                return many.to[:row]
-            many.to[row] = child
-        return many.to
-
-    def all_tested(
-        self,
-        rows: npt.NDArray[np.uint64],
-        turns: npt.NDArray[np.uint8],
-        least: npt.NDArray[np.int64],
-        *,
-        far: bool,
-        each: int,
-    ) -> npt.NDArray[np.int8]:
-        """Return of which positions it is quickly seen whether they are worth at least so much.
-
-        Args:
-            rows: packed positions, a row each, that are canonical and not terminal.
-            turns: whose turn it is in each; of no meaning where the players strictly alternate.
-            least: what that player is to get.
-            far: whether that tells how far away wins and losses are.
-            each: how many positions may be visited for each.
-
-        Returns:
-            For each, 1 if it is, -1 if it is not, 0 where that is not seen.
-        """
-        from zermelo._engine.search.walk import FAILED, PASSED
-
-        seen = np.zeros(len(rows), np.int8)
-        searcher = self._short(far=far)
-        if searcher is not None and (far or self._numbers is None) and len(rows):
-            many = _many(rows, turns, least, rows[:0], each)
-            self._test_many(searcher, many)
-            seen[many.found == PASSED], seen[many.found == FAILED] = 1, -1
-        return seen
-
-    def _short(self, *, far: bool) -> Searcher | None:
-        """Return what tests many positions, if anything that knows enough does that."""
         if far:
             return self.distant
-        short = self.tie is None and (self._both or self._numbers is None)
-        return self.searcher if short else None
-
-    def _test_many(self, searcher: Searcher, many: Many) -> None:
-        """Test many positions."""
-        searcher.test_many(many, beside=self._numbers is not None and searcher is self._searcher)
+        enough = self.tie is None and (self._both or self._numbers is None)
+        return self.searcher if enough else None
 
     def _passes(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, limits: SearchLimits
@@ -638,17 +568,3 @@ class Inquiry:
         mover = least > 0
         wins = self._numbers.wins(packed, owner, limits, mover=mover)
         return None if wins is None else wins == mover
-
-
-def _many(
-    rows: npt.NDArray[np.uint64],
-    turns: npt.NDArray[np.uint8],
-    least: npt.NDArray[np.int64],
-    to: npt.NDArray[np.uint64],
-    each: int,
-) -> Many:
-    """Return positions that are tested one after another, with room for what comes of it."""
-    from zermelo._engine.search.arrays import Many
-
-    found = np.zeros(len(rows), np.uint8)
-    return Many(np.ascontiguousarray(rows), turns, least, to, found, each)

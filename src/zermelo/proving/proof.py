@@ -15,6 +15,7 @@ from zermelo.errors import ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.asks import ASKS
+from zermelo.proving.choices import Choices
 from zermelo.proving.inquiry import Inquiry
 from zermelo.proving.lines import best_line, line_so_far
 from zermelo.proving.search import RepeatedError, SearchLimits
@@ -503,7 +504,7 @@ class Proof:
                     inquiry.packed,
                     inquiry.owner,
                     claim,
-                    inquiry,
+                    Choices(inquiry, far=claim.far),
                     inquiry.best if claim.mover else None,
                     report.advance,
                     inquiry.tabled,

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 #: Less than anything that can be asked.
 _NOTHING = -(1 << 30)
-#: Positions that are looked at at once: one for so many that are known, so that they know of each
-#: other's moves, and not fewer than so many.
+#: Positions that are looked at at once, so that most know of each other's moves: a part of those
+#: that are known, and not fewer than the least.
 _SHARE, _LEAST = 32, 16
 #: Moves that a position may have for all to be compared; positions that a search may visit to see
 #: whether one is as good, and as long as there are few positions.
@@ -38,16 +38,14 @@ _WIDE, _SHORT, _LONG, _FEW = 12, 64, 1 << 14, 1 << 12
 class Chooser(Protocol):
     """What a search says of positions; ``turns`` has no meaning where the players alternate."""
 
-    def all_kept(
-        self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, far: bool
-    ) -> Keys:
+    def all_kept(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
         """Return where moves lead by which the players to move get what they are to get.
 
         They are fewer where there is no such move in the next position.
         """
 
     def all_tested(
-        self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, far: bool, each: int
+        self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, each: int
     ) -> npt.NDArray[np.int8]:
         """Return 1 where the player to move gets that much, -1 where not, 0 if that takes long."""
 
@@ -184,7 +182,6 @@ class _Builder:
             led.keys[some],
             led.turns[some],
             np.where(mine, asked, 1 - asked),
-            far=self._claim.far,
             each=_LONG if self._known < _FEW else _SHORT,
         )
         as_good = edges[some[np.where(mine, tested, -tested) > 0]]
@@ -200,7 +197,7 @@ class _Builder:
             return np.full(len(own), NO_MOVE)
         turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
         asked = expanded.keys[rows], turns[rows], least[rows]
-        found = self._chooser.all_kept(*asked, far=self._claim.far)
+        found = self._chooser.all_kept(*asked)
         if len(found) < len(rows):
             place = expanded.keys[rows[len(found)]]
             raise WrongStrategyError(place, "the strategy has no move there")
