@@ -171,7 +171,9 @@ class _Builder:
             by_search = own & (known < 0)
             return np.where(own & ~by_search, known, self._chosen(expanded, by_search, least)), none
         counts, origins = expanded.ends - expanded.begins, expanded.origins
-        edges = np.flatnonzero((own & (counts > 1) & (counts <= _WIDE))[origins])
+        # Where they do not alternate, how many replies there are is not seen so soon.
+        compared = own & (counts > 1) & (counts <= _WIDE) & self._compiled.alternate
+        edges = np.flatnonzero(compared[origins])
         led = self._replies.led(expanded, edges, own, least)
         ends = edges[led.known > 0]
         over = np.zeros(len(own), np.bool_)
