@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -315,6 +316,23 @@ def test_tic_tac_toe_has_765_classes_of_its_5478_positions() -> None:
     assert folded.verify(progress=events.append)
     (looked,) = (event for event in events if event.phase == "images" and event.finished)
     assert looked.done == looked.total == 7 * 765
+
+
+class OnlyProofs(Turned):
+    """The same for proofs alone."""
+
+    folded_tables = False
+
+
+def test_symmetries_may_be_for_proofs_alone(tmp_path: Path) -> None:
+    """Tables then hold every position, in files too, and proofs one of each class."""
+    solution = zermelo.solve(OnlyProofs())
+    opened = zermelo.open(solution.save(tmp_path / "whole.table"), OnlyProofs())
+    assert len(solution) == len(opened) == 5478
+    assert solution.verify()
+    assert opened.verify()
+    strategy = zermelo.prove(OnlyProofs()).strategy("other")
+    assert len(strategy) == len(zermelo.prove(Turned()).strategy("other"))
 
 
 class ByHand(TicTacToe):

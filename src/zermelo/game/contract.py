@@ -94,12 +94,15 @@ class Game(metaclass=GameMeta):
             the player to move makes by it.
         plies_per_move: how many plies the game's players call one move: 2 in chess, where a win
             in 23 plies is told as one in 12 moves. Values always count plies.
+        folded_tables: whether tables hold one position of those that ``symmetries`` or
+            ``canonical`` make equal, where the method can. Proofs do in any case.
     """
 
     players: ClassVar[tuple[str, str]] = ("first", "second")
     no_moves: ClassVar[Outcome] = LOSS
     endless: ClassVar[Any] = NOBODY
     plies_per_move: ClassVar[int] = 1
+    folded_tables: ClassVar[bool] = True
     facts: ClassVar[tuple[Fact, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -184,7 +184,7 @@ class Rules:
     @property
     def folds_tables(self) -> bool:
         """Whether tables have one position for those that count as one, where a method can."""
-        return self.foldable and bool(getattr(self.game, "folded_tables", True))
+        return self.foldable and bool(self.game.folded_tables)
 
     @cached_property
     def group(self) -> Group | None:
