@@ -62,7 +62,7 @@ def find_unlike(
 
 def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
     """Compare positions with their images, compiled."""
-    from zermelo._engine.certificate.symmetry import first_unlike, sort_by_numpy
+    from zermelo._engine.certificate.symmetry import first_unlike
 
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
@@ -70,7 +70,7 @@ def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
     chosen = [each for each in others if each in set(compiled.elements[1:])][:_SYMMETRIES]
     steps = [compiled.folded([element]) for element in chosen]
     most = _FEW * len(steps) if len(table) > _LARGE else _IMAGES
-    found = first_unlike(compiled, steps, table, most, sort_by_numpy)
+    found = first_unlike(compiled, compiled.unfolded(), steps, table, most)
     if found is None:
         return
     place, n = found

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.nimber.components import Components
     from zermelo.progress import Reporter
+    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solved import Solved
 
 #: From how many bytes on what verifying is done with goes back to the system: pieces of a table
@@ -88,6 +89,29 @@ def verified(
         position, problem = _worded(solved, finding)
         if problem is None:
             problem = _misdescribed(solved)
+    return _said(finding, position, problem, report)
+
+
+def declared(solved: SolvedGame, report: Reporter) -> Verification:
+    """Check what a game that was just solved declares, at all positions, and no values besides.
+
+    Args:
+        solved: rules and values.
+        report: is told how many positions are checked; if it ends this, those that were looked at
+            are spread over all.
+    """
+    compiled, table, finding = solved.compiled, solved.table, Finding(len(solved.table), 0)
+    if table.reachability_evidence == "legal":
+        finding = _complete(compiled, table, 1, report, finding)
+    if finding.fault == faults.NOTHING and compiled.elements:
+        finding = _symmetric(compiled, table, report, finding, whole=True)
+    elif finding.fault == faults.NOTHING and compiled.is_folded:
+        finding = _equal(compiled, table, report, finding, whole=True)
+    return _said(finding, *_worded(solved, finding), report)
+
+
+def _said(finding: Finding, position: Any, problem: str | None, report: Reporter) -> Verification:
+    """Return what was found."""
     return Verification(
         ok=problem is None,
         positions=finding.positions,
@@ -355,12 +379,21 @@ def _one_by_one(
     return certify(compiled, starts, table, threads, report, batches), table, threads
 
 
-def _symmetric(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
+def _symmetric(
+    compiled: CompiledRules,
+    table: Table,
+    report: Reporter,
+    right: Finding,
+    *,
+    whole: bool = False,
+) -> Finding:
     """Look at images of positions under the declared symmetries, and see that they are alike."""
     steps = [compiled.folded([element]) for element in compiled.elements[1:]]
-    with report.phase("images", min(len(table) * len(steps), _IMAGES)):
+    images = len(table) * len(steps)
+    with report.phase("images", images if whole else min(images, _IMAGES)):
         try:
-            found = first_unlike(compiled, steps, table, _IMAGES, report=report)
+            plain = compiled.unfolded()
+            found = first_unlike(compiled, plain, steps, table, _IMAGES, report, whole=whole)
         except RulesError as error:
             return right.but(faults.UNPLAYABLE, other=error)
     if found is None:
@@ -372,12 +405,19 @@ def _symmetric(compiled: CompiledRules, table: Table, report: Reporter, right: F
     return right.but(faults.UNLIKE, place, other=image)
 
 
-def _equal(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
+def _equal(
+    compiled: CompiledRules,
+    table: Table,
+    report: Reporter,
+    right: Finding,
+    *,
+    whole: bool = False,
+) -> Finding:
     """Look at positions that ``canonical`` replaces, and see that they have the same value."""
-    rules = compiled.rules
+    rules, plain = compiled.rules, compiled.unfolded()
     with report.phase("images"):
-        plain = compiled.unfolded()
-        found = first_unequal(compiled, plain, plain.start_words(), table, _IMAGES)
+        starts = plain.start_words()
+        found = first_unequal(compiled, plain, starts, table, _IMAGES, report, whole=whole)
     if found is None:
         return right
     wrong, packed = found

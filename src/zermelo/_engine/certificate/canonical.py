@@ -10,7 +10,7 @@ as it is played, of which canonical positions are a part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,20 @@ from zermelo._engine.certificate.symmetry import thinned
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.expand.unfold import Folded
 from zermelo._engine.table import Table
+from zermelo.progress import Reporter
 
 _ROOM, _NOWHERE = 12, np.empty(0, np.uint8)
 
 
 def first_unequal(
-    folded: Folded, plain: Expand, starts: npt.NDArray[np.uint64], table: Table, most: int
+    folded: Folded,
+    plain: Expand,
+    starts: npt.NDArray[np.uint64],
+    table: Table,
+    most: int,
+    report: Reporter,
+    *,
+    whole: bool = False,
 ) -> tuple[Finding, npt.NDArray[np.uint64]] | None:
     """Look at positions that are not canonical, and see that they have the value of the one kept.
 
@@ -39,37 +47,44 @@ def first_unequal(
         table: the canonical positions.
         most: positions to play from. Where there are more, canonical ones are left out at regular
             distances, and of the others those that are met last.
+        report: told how many positions have been played from.
+        whole: whether to go on with those that were left out, again at such distances.
 
     Returns:
         What is wrong, and with which packed position; or None.
     """
-    look = _Look(folded, plain, table)
+    look = _Look(folded, plain, table, report)
     fresh = [look.others(np.ascontiguousarray(starts))]
-    for places in thinned(table, max(1, -(-2 * len(table) // most))):
-        fresh += look.played(table.packed(places).reshape(-1, table.words))
-    met = fresh_rows = np.unique(np.concatenate(fresh), axis=0)
-    while len(fresh_rows):
-        wrong = look.first_wrong(fresh_rows)
-        if wrong is not None or len(met) >= most:
-            return wrong
-        found = np.unique(np.concatenate(list(look.played(fresh_rows))), axis=0)
-        fresh_rows = _missing(found, met)
-        met = np.concatenate([met, fresh_rows])
+    met = fresh[0][:0]
+    apart = max(1, -(-2 * len(table) // most))
+    for skipped in range(apart if whole else 1):
+        for places in thinned(table, apart, skipped):
+            fresh += look.played(table.packed(places).reshape(-1, table.words))
+        while len(found := _missing(_distinct(fresh), met)):
+            wrong = look.first_wrong(found)
+            if wrong is not None:
+                return wrong
+            met = np.concatenate([met, found])
+            fresh = [met[:0]]
+            if len(met) >= most * (skipped + 1):
+                break
+            fresh = list(look.played(found))
     return None
 
 
 class _Look:
     """Plays from positions and checks them, some at a time."""
 
-    def __init__(self, folded: Folded, plain: Expand, table: Table) -> None:
+    def __init__(self, folded: Folded, plain: Expand, table: Table, report: Reporter) -> None:
         self.folded, self.plain, self.table = folded, plain, table
+        self.report, self.looked = report, 0
         self.chunk = limits.current().batch(CHUNK)
         self.buffers = Buffers.for_rules(folded, self.chunk, _ROOM * self.chunk)
 
     def others(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return those of some packed positions that are not canonical, each once."""
         canonical = self.folded.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape)
-        return np.unique(rows[(canonical != rows).any(axis=1)], axis=0)
+        return _distinct([rows[(canonical != rows).any(axis=1)]])
 
     def played(self, rows: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.uint64]]:
         """Yield the positions after each move that are not canonical, a few at a time."""
@@ -80,6 +95,8 @@ class _Look:
             done, made = run_expand(self.plain, keys, 0, end - begin, self.buffers)
             yield self.others(self.buffers.children[: made * words].reshape(-1, words))
             begin += done
+            self.looked += done
+            self.report.advance(self.looked)
 
     def first_wrong(
         self, rows: npt.NDArray[np.uint64]
@@ -103,8 +120,18 @@ class _Look:
         return None
 
 
+def _distinct(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
+    """Return each of some rows of words once, in ascending order."""
+    every = np.concatenate(rows)
+    if every.shape[1] == 1:  # which sorts numbers, and not records
+        return np.unique(every).reshape(-1, 1)
+    return np.unique(every, axis=0)
+
+
 def _missing(rows: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return those of different rows that are not among known ones, which differ too."""
+    if rows.shape[1] == 1:
+        return rows[~np.isin(rows[:, 0], known[:, 0], assume_unique=True)]
     both, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)
     missing: npt.NDArray[np.uint64] = both[counts == 1]
     return missing

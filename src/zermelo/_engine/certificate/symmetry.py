@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.expand.expander import CHUNK, Buffers, run_expand
+from zermelo._engine.core.hashing import mix
+from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.expand.unfold import Folded
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
@@ -21,54 +20,156 @@ _CAPACITY = 12
 
 def first_unlike(
     folded: Folded,
+    plain: Expand,
     steps: Sequence[Folded],
     table: Table,
     most: int,
-    sort: Callable[..., None] | None = None,
     report: Reporter | None = None,
+    *,
+    whole: bool = False,
 ) -> tuple[int, int] | None:
     """Look at images of positions, and see that they end alike or have moves to the same classes.
 
+    At first the moves of an image must be the images of the moves, which is seen without making
+    anything canonical. Where rules put things in order as they play, that is not so; from there on,
+    what moves lead to is compared by classes.
+
     Args:
         folded: the rules, giving canonical positions.
+        plain: the rules, giving positions as they are.
         steps: for each symmetry something whose ``canonical`` gives images under it.
         table: the positions.
         most: images to look at. Where there are more, positions are left out at regular distances.
-        sort: what puts moves in order; by default something that is compiled first.
         report: told how many images have been looked at.
+        whole: whether to look at those that were left out afterwards, again at such distances.
 
     Returns:
         The place of the first position that has an image unlike itself and the number of the
         symmetry, or None.
     """
     apart = max(1, -(-len(table) * len(steps) // most))
-    sort = sort or _sort
     chunk = min(limits.current().batch(CHUNK), max(1, len(table)))
-    here, there = (Buffers.for_rules(folded, chunk, _CAPACITY * chunk) for _ in range(2))
-    words, looked = folded.words, 0
-    for places in thinned(table, apart):
-        keys, at = table.packed(places), 0
-        while at < len(places):
-            done, _ = run_expand(folded, keys, at, min(at + chunk, len(places)), here)
-            sort(here.ends, done, words, here.children, here.gains)
-            some = keys[at * words : (at + done) * words]
-            for n, step in enumerate(steps):
-                images = step.canonical(some, done)
-                unlike = _differing(folded, here, images, done, there, sort)
-                if unlike is None:
-                    unlike = _worth_else(folded, here, some, images, done)
-                if unlike is not None:
-                    return int(places[at + unlike]), n
-                looked += done
-                if report is not None:
-                    report.advance(looked)
-            at += done
+    look = _Look(folded, plain, steps, chunk, report or Reporter())
+    for skipped in range(apart if whole else 1):
+        for places in thinned(table, apart, skipped):
+            found = look.at(table, places)
+            if found is not None:
+                return found
     return None
 
 
-def thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
-    """Scan places at regular distances, as many together as a page has."""
-    passed = held = 0
+class _Look:
+    """Compares positions with their images."""
+
+    def __init__(
+        self, folded: Folded, plain: Expand, steps: Sequence[Folded], chunk: int, report: Reporter
+    ) -> None:
+        self.folded, self.plain, self.steps = folded, plain, steps
+        self.chunk, self.report, self.looked = chunk, report, 0
+        self.here, self.there = (
+            Buffers.for_rules(plain, chunk, _CAPACITY * chunk) for _ in range(2)
+        )
+        #: Whether moves are compared as they are, and not yet by classes.
+        self.exact = True
+
+    def at(self, table: Table, places: npt.NDArray[np.int64]) -> tuple[int, int] | None:
+        """Return the first of some places with an image unlike it, and of which symmetry."""
+        words, keys, at = table.words, table.packed(places), 0
+        while at < len(places):
+            rules = self.plain if self.exact else self.folded
+            end = min(at + self.chunk, len(places))
+            done, made = run_expand(rules, keys, at, end, self.here)
+            found = self._unlike(keys[at * words : (at + done) * words], done, made)
+            if found is None:
+                at += done
+            elif self.exact:
+                self.exact = False
+            else:
+                return int(places[at + found[0]]), found[1]
+        return None
+
+    def _unlike(
+        self, some: npt.NDArray[np.uint64], count: int, made: int
+    ) -> tuple[int, int] | None:
+        """Return which of the positions that were expanded is unlike which of its images."""
+        rules, here = (self.plain if self.exact else self.folded), self.here
+        led = checksums(here, here.children, count, rules.words)
+        for n, step in enumerate(self.steps):
+            images = step.canonical(some, count)
+            if self.exact:
+                moved = step.canonical(here.children, made)
+                led = checksums(here, moved, count, rules.words)
+            unlike = self._differing(rules, images, led)
+            if unlike is None:
+                unlike = _worth_else(self.folded, here, some, images, count)
+            if unlike is not None:
+                return unlike, n
+            self.looked += count
+            self.report.advance(self.looked)
+        return None
+
+    def _differing(
+        self, rules: Expand, images: npt.NDArray[np.uint64], led: npt.NDArray[np.uint64]
+    ) -> int | None:
+        """Return the first of the positions that were expanded that is unlike its image, or None.
+
+        Args:
+            rules: what they were expanded by.
+            images: the images, packed.
+            led: checksums of where moves lead from positions to whose images images should lead.
+        """
+        here, there = self.here, self.there
+        begin = first = 0
+        while begin < len(led):
+            done, _ = run_expand(rules, images, begin, len(led), there)
+            end = begin + done
+            same = here.values[begin:end] == there.values[:done]
+            same &= here.ends[begin:end] - first == there.ends[:done]
+            same &= led[begin:end] == checksums(there, there.children, done, rules.words)
+            if not self.folded.alternate:  # else images may be of the other player
+                same &= here.owners[begin:end] == there.owners[:done]
+            if not same.all():
+                return begin + int(np.argmin(same))
+            begin, first = end, int(here.ends[end - 1])
+        return None
+
+
+def checksums(
+    expanded: Buffers, children: npt.NDArray[np.uint64], count: int, words: int
+) -> npt.NDArray[np.uint64]:
+    """Return for each position a checksum of where its moves lead and what they gain, in any order.
+
+    It is a sum of hashes of 64 bits, so that different moves have the same by chance alone. To put
+    moves in order instead takes longer than all the rest.
+
+    Args:
+        expanded: positions that have been expanded.
+        children: where their moves lead, packed.
+        count: how many positions there are.
+        words: 64-bit words a packed position takes.
+    """
+    ends = expanded.ends[:count]
+    made = int(ends[-1]) if count else 0
+    hashes = np.full(made, words, np.uint64)
+    for column in children[: made * words].reshape(made, words).T:
+        mix(hashes, column)
+    if expanded.gains.size:
+        mix(hashes, expanded.gains[:made].view(np.uint64))
+    sums = np.zeros(made + 1, np.uint64)
+    np.cumsum(hashes, out=sums[1:])
+    until: npt.NDArray[np.uint64] = sums[ends]
+    return np.diff(until, prepend=np.uint64(0))
+
+
+def thinned(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
+    """Scan places at regular distances, as many together as a page has.
+
+    Args:
+        table: has the places.
+        apart: how far they are apart.
+        skipped: how many come before the first.
+    """
+    passed, held = -skipped, 0
     some: list[npt.NDArray[np.int64]] = []
     for page in table.pages():
         some.append(page[-passed % apart :: apart])
@@ -79,48 +180,6 @@ def thinned(table: Table, apart: int) -> Iterator[npt.NDArray[np.int64]]:
             some, held = [], 0
     if held:
         yield np.concatenate(some)
-
-
-def _differing(
-    folded: Folded,
-    here: Buffers,
-    images: npt.NDArray[np.uint64],
-    count: int,
-    there: Buffers,
-    sort: Callable[..., None],
-) -> int | None:
-    """Return the first of some positions that is unlike its image, or None.
-
-    Args:
-        folded: the rules.
-        here: the positions' ends, and their moves in order.
-        images: the images, packed.
-        count: how many there are.
-        there: room for the same of these.
-        sort: what puts moves in order.
-    """
-    width = folded.words
-    begin = first = 0
-    while begin < count:
-        done, made = run_expand(folded, images, begin, count, there)
-        sort(there.ends, done, width, there.children, there.gains)
-        end = begin + done
-        same = here.values[begin:end] == there.values[:done]
-        same &= here.ends[begin:end] - first == there.ends[:done]
-        if not folded.alternate:
-            same &= here.owners[begin:end] == there.owners[:done]
-        last = int(here.ends[end - 1])
-        if last - first == made and same.all():
-            unlike = here.children[first * width : last * width] != there.children[: made * width]
-            move = int(np.argmax(unlike)) // width if unlike.any() else made
-            gains = here.gains[first:last] != there.gains[:made]
-            move = min(move, int(np.argmax(gains)) if gains.any() else made)
-            if move < made:
-                same[int(np.searchsorted(there.ends[:done], move, side="right"))] = False
-        if not same.all():
-            return begin + int(np.argmin(same))
-        begin, first = end, last
-    return None
 
 
 def _worth_else(
@@ -137,67 +196,3 @@ def _worth_else(
     goes_on = here.values[: len(worth)] == folded.kind.unknown
     unlike = np.flatnonzero(goes_on & (worth != other))
     return int(unlike[0]) if len(unlike) else None
-
-
-def sort_by_numpy(
-    ends: npt.NDArray[np.int32],
-    count: int,
-    width: int,
-    children: npt.NDArray[np.uint64],
-    gains: npt.NDArray[np.int64],
-) -> None:
-    """Do what ``_sort`` does, for little data: slower, but nothing has to be compiled for it."""
-    if not count:
-        return
-    made = int(ends[count - 1])
-    parents = np.repeat(np.arange(count), np.diff(ends[:count], prepend=0))
-    rows = children[: made * width].reshape(-1, width)
-    order = np.lexsort((*([gains[:made]] if gains.size else []), *rows.T[::-1], parents))
-    rows[:] = rows[order]
-    if gains.size:
-        gains[:made] = gains[:made][order]
-
-
-@kernel
-def _sort(ends: Any, count: int, width: int, children: Any, gains: Any) -> None:
-    """Put the moves of each position in order, by where they lead and then by what they gain.
-
-    By D. L. Shell's method, with D. E. Knuth's steps: most positions have few moves, and most games
-    one word to compare, which is then moved and not exchanged.
-    """
-    alone = width == 1 and gains.size == 0
-    begin = 0
-    for p in range(count):
-        end = ends[p]
-        step = 1
-        while 3 * step + 1 < end - begin:
-            step = 3 * step + 1
-        while step > 0:
-            for i in range(begin + step, end):
-                j = i
-                if alone:
-                    moved = children[i]
-                    while j - step >= begin and moved < children[j - step]:
-                        children[j] = children[j - step]
-                        j -= step
-                    children[j] = moved
-                    continue
-                while j - step >= begin and _before(children, gains, width, j, j - step):
-                    for word in range(width):
-                        a, b = j * width + word, (j - step) * width + word
-                        children[a], children[b] = children[b], children[a]
-                    if gains.size > 0:
-                        gains[j], gains[j - step] = gains[j - step], gains[j]
-                    j -= step
-            step //= 3
-        begin = end
-
-
-@inlined
-def _before(children: Any, gains: Any, width: int, i: int, j: int) -> Any:
-    """Whether one move comes before another."""
-    for word in range(width):
-        a, b = children[i * width + word], children[j * width + word]
-        if a != b:
-            return a < b
-    return gains.size > 0 and gains[i] < gains[j]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.core.jit import inlined
 
@@ -23,6 +24,15 @@ def hash_of(keys: Any, at: int, words: int) -> Any:
         mixed *= _MIX_B
         mixed ^= mixed >> _HALF
     return mixed
+
+
+def mix(hashes: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64]) -> None:
+    """Mix a number into each of many hashes, as ``hash_of`` does word by word."""
+    hashes ^= numbers
+    hashes *= _MIX_A
+    hashes ^= hashes >> np.uint64(29)
+    hashes *= _MIX_B
+    hashes ^= hashes >> _HALF
 
 
 @inlined
