@@ -7,17 +7,17 @@ looks at a solution stands above both, and so here.
 from __future__ import annotations
 
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zermelo.conformance.run import examine
 from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
 from zermelo.solving import solve
 
 if TYPE_CHECKING:
     from zermelo.conformance.report import Report
     from zermelo.game.contract import Game
     from zermelo.progress import Event
-    from zermelo.values.answers import Verification
 
 
 def check(
@@ -50,25 +50,33 @@ def check(
         RulesError: it is not a game, nor a class that can be made without parameters.
         ParameterError: ``positions`` is below 1, or misère play does not suit this game.
     """
-    return examine(game, _proved, misere=misere, positions=positions, seconds=seconds, seed=seed)
+    return examine(game, _declared, misere=misere, positions=positions, seconds=seconds, seed=seed)
 
 
 class _EnoughError(Exception):
     """A game is larger than is looked at here."""
 
 
-def _proved(game: Game, positions: int, seconds: float, *, misere: bool) -> Verification | None:
-    """Solve a game and verify that, or return None where it has more positions or takes longer."""
+def _declared(
+    game: Game, positions: int, seconds: float, *, misere: bool
+) -> tuple[str, Any, Any] | None:
+    """Solve a game and return what is wrong with what it declares; see ``certificate.declared``.
+
+    Where it has more positions or that takes longer, that is what was found until then.
+    """
     from zermelo._engine.core.jit import compile_seconds
+    from zermelo.solution.certificate import declared
+    from zermelo.solution.game import SolvedGame
 
     begun = process_time() - compile_seconds()
 
     def look(event: Event) -> None:
-        larger = event.total is None and event.done > positions
+        larger = event.phase != "images" and event.total is None and event.done > positions
         if larger or (not event.compiling and process_time() - compile_seconds() - begun > seconds):
             raise _EnoughError
 
     try:
-        return solve(game, misere=misere, threads=1, progress=look).verify(progress=look)
+        solved = solve(game, misere=misere, threads=1, progress=look)._solved  # noqa: SLF001
+        return declared(solved, Reporter(look)) if isinstance(solved, SolvedGame) else None
     except (_EnoughError, BudgetError):
         return None

@@ -7,7 +7,7 @@ from functools import partial
 from inspect import signature
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zermelo.conformance.asked import Asked, described
 from zermelo.conformance.checks.compiled import check_compiled
@@ -22,17 +22,15 @@ from zermelo.errors import ParameterError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 
-if TYPE_CHECKING:
-    from zermelo.values.answers import Verification
-
 #: The share of the seconds that one call of a rule may take, and its bounds.
 _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
 #: How many times as many positions are solved as are looked at, and in which part of the seconds.
-_TIMES, _PART = 200, 1 / 3
+_TIMES, _PART = 1_000, 1 / 2
 
 
-#: What solves and verifies a game, given the most positions and seconds for it.
-Prover = Callable[..., "Verification | None"]
+#: What solves a game and looks at what it declares, given the most positions and seconds for it. It
+#: returns a sentence on what is wrong, the position, and the one that counts as the same; or None.
+Prover = Callable[..., tuple[str, Any, Any] | None]
 
 
 def examine(
@@ -48,7 +46,7 @@ def examine(
 
     Args:
         game: a game, or a class that can be made without parameters.
-        prove: takes a game, how many positions and seconds, and ``misere``; solves and verifies it.
+        prove: takes a game, how many positions and seconds, and ``misere``; see ``Prover``.
         misere: whether a player who cannot move wins.
         positions: the most positions to look at in Python.
         seconds: the most wall seconds to take, not counting compilation.
@@ -96,10 +94,8 @@ def _leaves_images(looked: Walk, rules: Rules) -> bool:
     return rules.has("legal") or (rules.foldable and not small)
 
 
-def _look_at_all(
-    rules: Rules, prove: Callable[[], Verification | None], patience: float, findings: Findings
-) -> None:
-    """Solve a game, and see that its certificate holds."""
+def _look_at_all(rules: Rules, prove: Prover, patience: float, findings: Findings) -> None:
+    """Solve a game, and look at what it declares where that can be seen of all its positions."""
     with TimedCalls(patience) as watch:
         try:
             check_proved(Asked(rules, Shape(rules.layout, None), watch), prove)

@@ -89,29 +89,6 @@ def verified(
         position, problem = _worded(solved, finding)
         if problem is None:
             problem = _misdescribed(solved)
-    return _said(finding, position, problem, report)
-
-
-def declared(solved: SolvedGame, report: Reporter) -> Verification:
-    """Check what a game that was just solved declares, at all positions, and no values besides.
-
-    Args:
-        solved: rules and values.
-        report: is told how many positions are checked; if it ends this, those that were looked at
-            are spread over all.
-    """
-    compiled, table, finding = solved.compiled, solved.table, Finding(len(solved.table), 0)
-    if table.reachability_evidence == "legal":
-        finding = _complete(compiled, table, 1, report, finding)
-    if finding.fault == faults.NOTHING and compiled.elements:
-        finding = _symmetric(compiled, table, report, finding, whole=True)
-    elif finding.fault == faults.NOTHING and compiled.is_folded:
-        finding = _equal(compiled, table, report, finding, whole=True)
-    return _said(finding, *_worded(solved, finding), report)
-
-
-def _said(finding: Finding, position: Any, problem: str | None, report: Reporter) -> Verification:
-    """Return what was found."""
     return Verification(
         ok=problem is None,
         positions=finding.positions,
@@ -120,6 +97,30 @@ def _said(finding: Finding, position: Any, problem: str | None, report: Reporter
         seconds=sum(seconds for _, seconds in report.phases),
         position=position,
     )
+
+
+def declared(solved: SolvedGame, report: Reporter) -> tuple[str, Any, Any] | None:
+    """Check what a game that was just solved declares, at all positions, and no values besides.
+
+    Args:
+        solved: rules and values.
+        report: is told how many positions are checked; if it ends this, those that were looked at
+            are spread over all.
+
+    Returns:
+        A sentence on what is wrong, the position that it is wrong with, and the one that is
+        declared to be the same, if there are such; or None.
+    """
+    compiled, table, finding = solved.compiled, solved.table, Finding(len(solved.table), 0)
+    if table.reachability_evidence == "legal":
+        finding = _complete(compiled, table, 1, report, finding)
+    if finding.fault == faults.NOTHING and compiled.elements:
+        finding = _symmetric(compiled, table, report, finding, whole=True)
+    elif finding.fault == faults.NOTHING and compiled.is_folded:
+        finding = _equal(compiled, table, report, finding, whole=True)
+    position, problem = _worded(solved, finding)
+    image = finding.other if finding.fault == faults.UNLIKE else None
+    return None if problem is None else (problem, position, image)
 
 
 def _misdescribed(solved: Solved) -> str | None:

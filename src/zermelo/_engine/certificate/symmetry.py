@@ -79,22 +79,29 @@ class _Look:
             rules = self.plain if self.exact else self.folded
             end = min(at + self.chunk, len(places))
             done, made = run_expand(rules, keys, at, end, self.here)
-            found = self._unlike(keys[at * words : (at + done) * words], done, made)
+            some = keys[at * words : (at + done) * words]
+            found = self._unlike(some, done, made, range(len(self.steps)))
             if found is None:
                 at += done
-            elif self.exact:
-                self.exact = False
-            else:
-                return int(places[at + found[0]]), found[1]
+                continue
+            place, n = int(places[at + found[0]]), found[1]
+            if not self.exact:
+                return place, n
+            self.exact = False
+            one = some[found[0] * words : (found[0] + 1) * words]
+            _, made = run_expand(self.folded, one, 0, 1, self.here)
+            if self._unlike(one, 1, made, range(n, n + 1)) is not None:
+                return place, n
         return None
 
     def _unlike(
-        self, some: npt.NDArray[np.uint64], count: int, made: int
+        self, some: npt.NDArray[np.uint64], count: int, made: int, steps: range
     ) -> tuple[int, int] | None:
-        """Return which of the positions that were expanded is unlike which of its images."""
+        """Return which of the positions that were expanded is unlike its image by which step."""
         rules, here = (self.plain if self.exact else self.folded), self.here
         led = checksums(here, here.children, count, rules.words)
-        for n, step in enumerate(self.steps):
+        for n in steps:
+            step = self.steps[n]
             images = step.canonical(some, count)
             if self.exact:
                 moved = step.canonical(here.children, made)

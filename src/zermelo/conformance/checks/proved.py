@@ -1,4 +1,4 @@
-"""What counts as one, by a solve and its certificate: all positions, and not a sample of them."""
+"""What counts as one, by a solve: all positions, as far as time allows, and not a few of them."""
 
 from __future__ import annotations
 
@@ -24,26 +24,29 @@ _NAMED = {
 _TO_CHECK = "; run zermelo check"
 
 
-def check_proved(asked: Asked, prove: Callable[[], Any]) -> None:
-    """See that a game can be solved and that its certificate holds.
+def check_proved(asked: Asked, prove: Callable[[], tuple[str, Any, Any] | None]) -> None:
+    """See that a game can be solved, and that what counts as one is the same.
 
     Args:
         asked: the hooks.
-        prove: returns what verifying a solution found; None where that would take too long.
+        prove: returns a sentence on what is wrong, the position, and the one that counts as the
+            same; None where nothing was found.
 
     Raises:
-        Fault: it does not.
+        Fault: it is not.
         RulesError: ``solve`` refuses the game.
     """
     found = prove()
-    if found is None or found:
+    if found is None:
         return
-    rules, position = asked.rules, found.position
-    if rules.group is not None and position is not None:
-        look = ImageCheck(asked, rules.group)  # which finds the words for it, in Python
-        for element in rules.group.elements[1:]:
-            look.look(asked.place(position), element)
-    raise proved_wrong(found.problem, position, rules.game)
+    problem, position, image = found
+    rules = asked.rules
+    if rules.group is not None and image is not None:
+        look, layout = ImageCheck(asked, rules.group), rules.layout  # it finds the words, in Python
+        flat, there = layout.flatten(position), list(layout.flatten(image))
+        element = next(each for each in rules.group.elements if each.of(flat) == there)
+        look.look(asked.place(position), element)
+    raise proved_wrong(problem, position, rules.game)
 
 
 def proved_wrong(said: str, position: Any, game: Any) -> Fault:
