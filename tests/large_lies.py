@@ -8,15 +8,19 @@ positions, and a lie marks one position without its images, or takes its mark aw
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
+import zermelo
 from symmetric import Row, Rows, kept_marks, kept_rows
-from zermelo import DRAW, NOBODY, WIN, Game, Symmetry
+from zermelo import DRAW, NOBODY, WIN, Game, RulesError, Symmetry
+from zermelo.conformance import sampled
 
 Marks = npt.NDArray[np.uint8]
 
@@ -174,6 +178,69 @@ class Lie(NamedTuple):
     game: Any
     about: str
     rare: str
+
+
+def is_wrong(folded: Any, plain: Any) -> bool:
+    """Whether a solution has another value for a position, lacks one, or counts otherwise."""
+    right = plain.arrays
+    found = folded.get_many(right.positions)
+    if not found.found.all():
+        return True
+    if right.score is not None:
+        unlike = found.score != right.score
+    else:
+        unlike = (found.outcome != right.outcome) | (found.remoteness != right.remoteness)
+    counted = folded.rules.has("symmetries")
+    return bool(unlike.any()) or (counted and folded.counts() != plain.counts())
+
+
+def gives_wrong_values(
+    game: Any, monkeypatch: pytest.MonkeyPatch, *, verified: bool = True
+) -> bool:
+    """Whether a game is solved wrong if nobody looks.
+
+    Args:
+        game: the game.
+        monkeypatch: keeps the solve from looking.
+        verified: whether ``verify`` must notice it, and nothing else.
+    """
+    with monkeypatch.context() as patched:  # there is no other way to a wrong table
+        patched.setattr(sampled, "check_sample", lambda *_, **__: None)
+        try:
+            folded = zermelo.solve(game, threads=1)
+        except RulesError:  # whatever is sampled: a move leads to what is not legal, say
+            return False
+        plain = zermelo.solve(game, threads=1, symmetry=False)
+    wrong = is_wrong(folded, plain)
+    assert not verified or bool(folded.verify()) != wrong
+    return wrong
+
+
+def is_refused(game: Any) -> bool:
+    """Whether ``solve`` notices what a game lies about."""
+    try:
+        zermelo.solve(game, threads=1)
+    except RulesError:
+        return True
+    return False
+
+
+def found_of(lies: Iterable[Lie]) -> int:
+    """Return of how many lies ``check`` finds fault; print that by kinds, with what is refused."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for lie in lies:
+        told = ["lies"]
+        if not zermelo.check(lie.game):
+            told.append("checked")
+        if is_refused(lie.game):
+            told.append("refused")
+        for what in told:
+            seen[lie.about, lie.rare, what] += 1
+            seen["all", "", what] += 1
+    for about, rare in sorted({key[:2] for key in seen}):
+        counted = [f"{seen[about, rare, what]} {what}" for what in ("lies", "checked", "refused")]
+        print(f"{about} {rare}: {', '.join(counted)}")  # noqa: T201  # the figures of the docs
+    return seen["all", "", "checked"]
 
 
 def large_lies(seed: int, each: int, vertices: int = 48) -> Iterator[Lie]:

@@ -6,6 +6,8 @@ looks at a solution stands above both, and so here.
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +34,9 @@ def check(
 
     The rules run as plain Python on positions found breadth first, then at random. If there is no
     error, they are also compiled and compared with Python on the same positions. Where a game says
-    which positions are legal or count as one, it is then solved and verified, if that is done
-    within a third of the seconds, of computing, and has at most 200 times as many positions.
+    which positions are legal or count as one, it is then solved, and that is looked at for all
+    positions if they are at most 1,000 times as many and half of the seconds, of computing, is
+    enough; else for as many as there is time for.
 
     Args:
         game: a game, or a class that can be made without parameters.
@@ -53,6 +56,10 @@ def check(
     return examine(game, _declared, misere=misere, positions=positions, seconds=seconds, seed=seed)
 
 
+#: The part of the seconds for looking at what is declared that a solve may take.
+_SOLVING = 0.6
+
+
 class _EnoughError(Exception):
     """A game is larger than is looked at here."""
 
@@ -60,23 +67,40 @@ class _EnoughError(Exception):
 def _declared(
     game: Game, positions: int, seconds: float, *, misere: bool
 ) -> tuple[str, Any, Any] | None:
-    """Solve a game and return what is wrong with what it declares; see ``certificate.declared``.
+    """Return what is wrong with what a game declares; see ``certificate.declared``.
 
-    Where it has more positions or that takes longer, that is what was found until then.
+    It is solved for that. If it has more positions or a solve takes most of the seconds, positions
+    that games at random come to are looked at instead.
     """
+    from zermelo._compile.rules import TurnKeptError, compile_rules
     from zermelo._engine.core.jit import compile_seconds
-    from zermelo.solution.certificate import declared
+    from zermelo.solution.certificate import declared, declared_met
     from zermelo.solution.game import SolvedGame
 
-    begun = process_time() - compile_seconds()
+    def spent() -> float:
+        return process_time() - compile_seconds()
+
+    most, until = positions, spent() + _SOLVING * seconds
 
     def look(event: Event) -> None:
-        larger = event.phase != "images" and event.total is None and event.done > positions
-        if larger or (not event.compiling and process_time() - compile_seconds() - begun > seconds):
+        larger = event.total is None and event.done > most
+        if larger or (not event.compiling and spent() > until):
             raise _EnoughError
 
-    try:
-        solved = solve(game, misere=misere, threads=1, progress=look)._solved  # noqa: SLF001
-        return declared(solved, Reporter(look)) if isinstance(solved, SolvedGame) else None
-    except (_EnoughError, BudgetError):
-        return None
+    with suppress(_EnoughError):
+        try:
+            solution = solve(game, misere=misere, threads=1, progress=look)
+        except (_EnoughError, BudgetError):
+            most, until = sys.maxsize, spent() + (1 - _SOLVING) * seconds
+            compiled = compile_rules(game, misere=misere).folded()
+            if compiled.rules.favours_a_player:
+                compiled = compiled.keeping_players()
+            try:
+                return declared_met(compiled, Reporter(look))
+            except TurnKeptError:  # then a solve restarts, too
+                return declared_met(compiled.keeping_players(), Reporter(look))
+        most, until = sys.maxsize, until + (1 - _SOLVING) * seconds
+        solved = solution._solved  # noqa: SLF001  # it is of this package
+        if isinstance(solved, SolvedGame):
+            return declared(solved, solved.compiled, Reporter(look))
+    return None

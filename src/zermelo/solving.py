@@ -171,7 +171,7 @@ def solve(
     if folded:
         compiled = compiled.folded()
     if folded and compiled.rules.favours_a_player:  # which is the other player in an image
-        compiled = _less_folded(compiled)
+        compiled = compiled.keeping_players()
     if table is None:
         return _solution(*job.run(compiled, chosen, NO_CHECKPOINT), job)
     how = {
@@ -214,14 +214,14 @@ class _Job:
         before = compile_seconds()
         solver = _load(chosen)
         if checkpoint.has(_KEEPS_TURN):
-            compiled = _less_folded(compiled)
+            compiled = compiled.keeping_players()
         try:
             result = solver.run(self._task(compiled, checkpoint))
         except TurnKeptError:
             checkpoint.drop(*checkpoint.names())
             checkpoint.put(_KEEPS_TURN)
             self.report = Reporter(self.report.listener)
-            compiled = _less_folded(compiled)
+            compiled = compiled.keeping_players()
             result = solver.run(self._task(compiled, checkpoint))
         if self.workers is not None:
             self.workers.rest()
@@ -267,12 +267,6 @@ class _Job:
 
 #: The stage that says that a player may move twice, so that not all symmetries are used.
 _KEEPS_TURN = "keeps-turn"
-
-
-def _less_folded(compiled: CompiledRules) -> CompiledRules:
-    """Return rules folded by the symmetries that leave the players as they are."""
-    rules = compiled.rules
-    return compiled.folded(e for e in compiled.elements if not rules.turns_over(e))
 
 
 def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -> Solution:
@@ -334,7 +328,7 @@ def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> S
 
     reader = Reader(target)
     if len(compiled.elements) != reader.header["symmetries"]:
-        compiled = _less_folded(compiled)
+        compiled = compiled.keeping_players()
     return Solution(
         solved_game(compiled, opened(reader, compiled)),
         method=reader.header["method"],

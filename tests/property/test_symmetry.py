@@ -207,7 +207,7 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
     plain = compiled.unfolded()
     steps = [compiled.folded([element]) for element in compiled.elements[1:]]
     assert steps
-    differing, looked_at = alike._Look._differing, []
+    differing, looked_at = alike._ImageLook._differing, []
 
     def seen(look: Any, rules: Any, images: Any, led: Any) -> int | None:
         looked_at.append(images.tobytes())
@@ -224,7 +224,7 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
             led[at] -= 1
         return None
 
-    monkeypatch.setattr(alike._Look, "_differing", seen)
+    monkeypatch.setattr(alike._ImageLook, "_differing", seen)
     wanted = None
     for chunk, most in ((1 << 13, 1 << 20), (7, 1 << 20), (1, 1 << 20), (7, 20)):
         looked_at.clear()

@@ -343,6 +343,10 @@ class CompiledRules:
             elements = self.rules.group.elements if self.rules.group is not None else ()
         return self._with(tuple(elements), self.kind)
 
+    def keeping_players(self) -> CompiledRules:
+        """Return the same rules, folded by those symmetries that do not exchange the players."""
+        return self.folded(e for e in self.elements if not self.rules.turns_over(e))
+
     def unfolded(self) -> CompiledRules:
         """Return the same rules, giving positions as they are."""
         return self._with(None, self.kind)

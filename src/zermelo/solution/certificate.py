@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
@@ -13,7 +14,7 @@ from zermelo._engine.certificate.batches import certify
 from zermelo._engine.certificate.canonical import first_unequal
 from zermelo._engine.certificate.found_again import first_misplaced
 from zermelo._engine.certificate.kernels import Finding
-from zermelo._engine.certificate.symmetry import first_unlike
+from zermelo._engine.certificate.symmetry import first_unlike, first_unlike_met
 from zermelo._engine.certificate.within import held_within
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import given_back
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.nimber.components import Components
     from zermelo.progress import Reporter
-    from zermelo.solution.game import SolvedGame
     from zermelo.solution.solved import Solved
 
 #: From how many bytes on what verifying is done with goes back to the system: pieces of a table
@@ -99,11 +99,14 @@ def verified(
     )
 
 
-def declared(solved: SolvedGame, report: Reporter) -> tuple[str, Any, Any] | None:
+def declared(
+    solved: Solved, compiled: CompiledRules, report: Reporter
+) -> tuple[str, Any, Any] | None:
     """Check what a game that was just solved declares, at all positions, and no values besides.
 
     Args:
         solved: rules and values.
+        compiled: the rules that it was solved with.
         report: is told how many positions are checked; if it ends this, those that were looked at
             are spread over all.
 
@@ -111,7 +114,7 @@ def declared(solved: SolvedGame, report: Reporter) -> tuple[str, Any, Any] | Non
         A sentence on what is wrong, the position that it is wrong with, and the one that is
         declared to be the same, if there are such; or None.
     """
-    compiled, table, finding = solved.compiled, solved.table, Finding(len(solved.table), 0)
+    table, finding = solved.table, Finding(len(solved.table), 0)
     if table.reachability_evidence == "legal":
         finding = _complete(compiled, table, 1, report, finding)
     if finding.fault == faults.NOTHING and compiled.elements:
@@ -121,6 +124,44 @@ def declared(solved: SolvedGame, report: Reporter) -> tuple[str, Any, Any] | Non
     position, problem = _worded(solved, finding)
     image = finding.other if finding.fault == faults.UNLIKE else None
     return None if problem is None else (problem, position, image)
+
+
+def declared_met(compiled: CompiledRules, report: Reporter) -> tuple[str, Any, Any] | None:
+    """Check what symmetries rules declare at positions that games at random come to.
+
+    Args:
+        compiled: the rules, folded.
+        report: is told how many images were looked at, and may end this.
+
+    Returns:
+        The same as ``declared``.
+    """
+    steps = [compiled.folded([element]) for element in compiled.elements[1:]]
+    if not steps:
+        return None
+    plain, rng = compiled.unfolded(), np.random.default_rng(0)
+    with report.phase("images", _IMAGES):
+        starts = plain.start_words()
+        found = first_unlike_met(compiled, plain, steps, starts, _IMAGES, rng, report)
+    if found is None:
+        return None
+    packed, step = found
+    return _unlike(compiled, packed, step)
+
+
+def _unlike(
+    compiled: CompiledRules, packed: npt.NDArray[np.uint64], step: int
+) -> tuple[str, Any, Any]:
+    """Return a sentence on a position that is unlike an image, the position, and the image."""
+    layout = compiled.rules.layout
+    position = layout.unpack(packed)
+    image = layout.build(compiled.elements[step + 1].of(layout.flatten(position)))
+    return _said_unlike(position, image), position, image
+
+
+def _said_unlike(position: Any, image: Any) -> str:
+    both = f"{position!r} and {image!r}, which symmetries() makes equivalent"
+    return f"{both}, have different ends or moves; run zermelo check"
 
 
 def _misdescribed(solved: Solved) -> str | None:
@@ -226,8 +267,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
         faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",
-        faults.UNLIKE: f"{position!r} and {other!r}, which symmetries() makes equivalent, have "
-        "different ends or moves; run zermelo check",
+        faults.UNLIKE: _said_unlike(position, other),
     }[fault]
 
 
@@ -400,9 +440,7 @@ def _symmetric(
     if found is None:
         return right
     place, step = found
-    layout = compiled.rules.layout
-    position = layout.unpack(table.packed(np.array([place])))
-    image = layout.build(compiled.elements[step + 1].of(layout.flatten(position)))
+    image = _unlike(compiled, table.packed(np.array([place])), step)[2]
     return right.but(faults.UNLIKE, place, other=image)
 
 

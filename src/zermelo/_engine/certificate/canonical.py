@@ -10,7 +10,7 @@ as it is played, of which canonical positions are a part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from zermelo import limits
 from zermelo._engine.certificate.follow import follow
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.certificate.looked_up import LookedUp
-from zermelo._engine.certificate.symmetry import thinned
+from zermelo._engine.certificate.symmetry import distinct, thinned
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.expand.unfold import Folded
 from zermelo._engine.table import Table
@@ -60,7 +60,7 @@ def first_unequal(
     for skipped in range(apart if whole else 1):
         for places in thinned(table, apart, skipped):
             fresh += look.played(table.packed(places).reshape(-1, table.words))
-        while len(found := _missing(_distinct(fresh), met)):
+        while len(found := _missing(distinct(fresh), met)):
             wrong = look.first_wrong(found)
             if wrong is not None:
                 return wrong
@@ -84,7 +84,7 @@ class _Look:
     def others(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return those of some packed positions that are not canonical, each once."""
         canonical = self.folded.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape)
-        return _distinct([rows[(canonical != rows).any(axis=1)]])
+        return distinct([rows[(canonical != rows).any(axis=1)]])
 
     def played(self, rows: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.uint64]]:
         """Yield the positions after each move that are not canonical, a few at a time."""
@@ -118,14 +118,6 @@ class _Look:
                 return finding, rows[begin + i]
             begin += done
         return None
-
-
-def _distinct(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
-    """Return each of some rows of words once, in ascending order."""
-    every = np.concatenate(rows)
-    if every.shape[1] == 1:  # which sorts numbers, and not records
-        return np.unique(every).reshape(-1, 1)
-    return np.unique(every, axis=0)
 
 
 def _missing(rows: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

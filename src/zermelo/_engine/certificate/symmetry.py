@@ -15,7 +15,8 @@ from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
-_CAPACITY = 12
+#: Moves of a position that there is room for at first, and symmetries that are drawn for a ply.
+_CAPACITY, _DRAWN = 12, 8
 
 
 def first_unlike(
@@ -49,16 +50,54 @@ def first_unlike(
     """
     apart = max(1, -(-len(table) * len(steps) // most))
     chunk = min(limits.current().batch(CHUNK), max(1, len(table)))
-    look = _Look(folded, plain, steps, chunk, report or Reporter())
+    look, every = _ImageLook(folded, plain, steps, chunk, report or Reporter()), range(len(steps))
     for skipped in range(apart if whole else 1):
         for places in thinned(table, apart, skipped):
-            found = look.at(table, places)
+            found = look.at(table.packed(places), len(places), every)
             if found is not None:
-                return found
+                return int(places[found[0]]), found[1]
     return None
 
 
-class _Look:
+def first_unlike_met(
+    folded: Folded,
+    plain: Expand,
+    steps: Sequence[Folded],
+    starts: npt.NDArray[np.uint64],
+    most: int,
+    rng: np.random.Generator,
+    report: Reporter,
+) -> tuple[npt.NDArray[np.uint64], int] | None:
+    """Do the same at positions that some thousand games at random come to, where there is no table.
+
+    Args:
+        folded: the rules, giving canonical positions.
+        plain: the rules, giving positions as they are.
+        steps: for each symmetry something whose ``canonical`` gives images under it. Of many, a few
+            are drawn for each ply.
+        starts: the packed starts as they are, shape (k, words).
+        most: images to look at.
+        rng: what draws moves and symmetries.
+        report: told how many images have been looked at.
+
+    Returns:
+        The first position that has an image unlike itself, packed, and the number of the symmetry.
+    """
+    look = _ImageLook(folded, plain, steps, CHUNK, report)
+    first = np.ascontiguousarray(starts).reshape(-1, plain.words)
+    rows, here = first[:0], look.here
+    while look.looked < most:
+        rows = rng.permutation(distinct([rows]) if len(rows) else first)[:CHUNK]
+        keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_DRAWN].tolist()
+        found = look.at(keys, len(rows), numbers)
+        if found is not None:
+            return rows[found[0]], found[1]
+        _, made = run_expand(plain, keys, 0, len(rows), here)
+        rows = here.children[: made * plain.words].reshape(made, plain.words)
+    return None
+
+
+class _ImageLook:
     """Compares positions with their images."""
 
     def __init__(
@@ -72,35 +111,37 @@ class _Look:
         #: Whether moves are compared as they are, and not yet by classes.
         self.exact = True
 
-    def at(self, table: Table, places: npt.NDArray[np.int64]) -> tuple[int, int] | None:
-        """Return the first of some places with an image unlike it, and of which symmetry."""
-        words, keys, at = table.words, table.packed(places), 0
-        while at < len(places):
+    def at(
+        self, keys: npt.NDArray[np.uint64], count: int, numbers: Sequence[int]
+    ) -> tuple[int, int] | None:
+        """Return which of some packed positions is unlike its image by which of the symmetries."""
+        words, at = self.plain.words, 0
+        while at < count:
             rules = self.plain if self.exact else self.folded
-            end = min(at + self.chunk, len(places))
+            end = min(at + self.chunk, count)
             done, made = run_expand(rules, keys, at, end, self.here)
             some = keys[at * words : (at + done) * words]
-            found = self._unlike(some, done, made, range(len(self.steps)))
+            found = self._unlike(some, done, made, numbers)
             if found is None:
                 at += done
                 continue
-            place, n = int(places[at + found[0]]), found[1]
+            number, n = at + found[0], found[1]
             if not self.exact:
-                return place, n
+                return number, n
             self.exact = False
             one = some[found[0] * words : (found[0] + 1) * words]
             _, made = run_expand(self.folded, one, 0, 1, self.here)
-            if self._unlike(one, 1, made, range(n, n + 1)) is not None:
-                return place, n
+            if self._unlike(one, 1, made, [n]) is not None:
+                return number, n
         return None
 
     def _unlike(
-        self, some: npt.NDArray[np.uint64], count: int, made: int, steps: range
+        self, some: npt.NDArray[np.uint64], count: int, made: int, numbers: Sequence[int]
     ) -> tuple[int, int] | None:
-        """Return which of the positions that were expanded is unlike its image by which step."""
+        """Return the same of positions that have been expanded."""
         rules, here = (self.plain if self.exact else self.folded), self.here
         led = checksums(here, here.children, count, rules.words)
-        for n in steps:
+        for n in numbers:
             step = self.steps[n]
             images = step.canonical(some, count)
             if self.exact:
@@ -187,6 +228,14 @@ def thinned(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[
             some, held = [], 0
     if held:
         yield np.concatenate(some)
+
+
+def distinct(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
+    """Return each of some rows of words once, in ascending order."""
+    every = np.concatenate(rows)
+    if every.shape[1] == 1:  # which sorts numbers, and not records
+        return np.unique(every).reshape(-1, 1)
+    return np.unique(every, axis=0)
 
 
 def _worth_else(
