@@ -10,8 +10,8 @@ import dataclasses
 import pytest
 
 import zermelo
-from large_lies import found_of, gives_wrong_values, large_lies, large_truths
-from zoo_lies import GAMES, TWISTS, LyingBreakthrough, zoo_lies
+from large_lies import found_of, gives_wrong_values, is_refused, large_lies, large_truths
+from zoo_lies import GAMES, TWISTS, LyingBreakthrough, MirroredBreakthrough, zoo_lies
 
 
 @pytest.mark.slow
@@ -44,6 +44,15 @@ def test_check_finds_a_lie_about_one_position_of_three_million(
     report = zermelo.check(lie.game, positions=1_000, seconds=60)
     assert [problem.kind for problem in report.errors] == ["symmetries"]
     assert zermelo.check(LyingBreakthrough(), positions=1_000, seconds=60)
+
+
+@pytest.mark.slow
+def test_solve_refuses_a_canonical_that_lies_about_one_position_of_a_hundred() -> None:
+    """Those are looked at that have other moves than what it replaces them by."""
+    lie = next(zoo_lies(1, [MirroredBreakthrough]))
+    assert lie.rare == "1 of 100"
+    assert is_refused(lie.game)
+    assert zermelo.solve(MirroredBreakthrough(), threads=1).verify()
 
 
 @pytest.mark.slow

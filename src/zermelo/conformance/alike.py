@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.conformance.checks.images import ImageCheck
 from zermelo.conformance.checks.spaces import legal_unlike, packed_sample
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Images that are compared, and positions where to read one may take long or it is done in Python.
 _IMAGES, _FEW = 10_000, 300
+#: Positions from which moves lead to some that ``canonical`` replaces, and moves of each.
+_MET, _MOVES = 2_000, 12
 #: From how many positions on they may be on disk.
 _LARGE = 1 << 21
 #: Symmetries that are looked at, the declared ones first.
@@ -54,6 +57,7 @@ def find_unlike(
         _find_image(compiled, table, asked)
     elif compiled.is_folded and not compiled.elements and valued:
         rows = table.packed(_places(table, _FEW)).reshape(-1, table.words)
+        rows = np.concatenate([_suspects(compiled, table), rows])
         positions = (compiled.rules.layout.unpack(row) for row in rows)
         check_kept(asked, positions, lambda p: _value(compiled, table, p), limits)
     if table.reachability_evidence == "legal":
@@ -82,6 +86,28 @@ def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
         "moves differ; run zermelo check"
     )
     raise Fault(ProblemKind.SYMMETRIES, message, position)
+
+
+def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
+    """Return packed positions that ``canonical`` replaces by some with other ends or moves.
+
+    These may be worth the same. Those with the same are.
+    """
+    from zermelo._engine.certificate.symmetry import distinct, have_other_moves
+    from zermelo._engine.expand.expander import Buffers, run_expand
+
+    some = _places(table, _FEW if len(table) > _LARGE else _MET)
+    keys, count, words = table.packed(some), len(some), table.words
+    plain = compiled.unfolded()
+    buffers = Buffers.for_rules(plain, count, _MOVES * count)
+    _, made = run_expand(plain, keys, 0, count, buffers)
+    met = distinct([buffers.children[: made * words].reshape(made, words)])
+    met = met[:: max(1, len(met) // _IMAGES)]
+    kept = compiled.canonical(met.reshape(-1), len(met)).reshape(met.shape)
+    replaced = (kept != met).any(axis=1)
+    met, kept = met[replaced], kept[replaced]
+    suspects: npt.NDArray[np.uint64] = met[have_other_moves(compiled, met, kept)]
+    return suspects
 
 
 def _find_illegal(compiled: CompiledRules, asked: Asked, limits: WalkLimits) -> None:

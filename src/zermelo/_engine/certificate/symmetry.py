@@ -209,6 +209,32 @@ def checksums(
     return np.diff(until, prepend=np.uint64(0))
 
 
+def have_other_moves(
+    folded: Folded, rows: npt.NDArray[np.uint64], images: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.bool_]:
+    """Return which positions end otherwise than their images, or have moves to other classes.
+
+    Args:
+        folded: the rules, giving canonical positions.
+        rows: packed positions, shape (n, words).
+        images: packed images, as many.
+    """
+    buffers = Buffers.for_rules(folded, len(rows), _CAPACITY * len(rows))
+    told = []
+    for each in (rows, images):
+        keys, at = np.ascontiguousarray(each).reshape(-1), 0
+        told.append(np.empty((3, len(rows)), np.uint64))
+        while at < len(rows):
+            done, _ = run_expand(folded, keys, at, len(rows), buffers)
+            here = told[-1][:, at : at + done]
+            here[0] = buffers.values[:done].astype(np.int64).view(np.uint64)
+            here[1] = np.diff(buffers.ends[:done], prepend=0)
+            here[2] = checksums(buffers, buffers.children, done, folded.words)
+            at += done
+    unlike: npt.NDArray[np.bool_] = (told[0] != told[1]).any(axis=0)
+    return unlike
+
+
 def thinned(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
     """Scan places at regular distances, as many together as a page has.
 
