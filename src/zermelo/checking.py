@@ -34,9 +34,9 @@ def check(
 
     The rules run as plain Python on positions found breadth first, then at random. If there is no
     error, they are also compiled and compared with Python on the same positions. Where a game says
-    which positions are legal or count as one, it is then solved, and that is looked at for all
-    positions if they are at most 1,000 times as many and half of the seconds, of computing, is
-    enough; else for as many as there is time for.
+    which positions are legal or count as one, it is then solved, and all positions are looked at
+    for that, if they are at most 1,000 times as many and two fifths of the seconds, of computing,
+    are enough; else as many as there is time for.
 
     Args:
         game: a game, or a class that can be made without parameters.

@@ -49,7 +49,7 @@ def test_check_finds_a_lie_about_one_position_of_three_million(
 @pytest.mark.slow
 def test_solve_refuses_a_canonical_that_lies_about_one_position_of_a_hundred() -> None:
     """Those are looked at that have other moves than what it replaces them by."""
-    lie = next(zoo_lies(1, [MirroredBreakthrough]))
+    lie = next(zoo_lies(2, [MirroredBreakthrough]))
     assert lie.rare == "1 of 100"
     assert is_refused(lie.game)
     assert zermelo.solve(MirroredBreakthrough(), threads=1).verify()

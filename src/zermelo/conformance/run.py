@@ -25,7 +25,7 @@ from zermelo.rules.hooks import Rules
 #: The share of the seconds that one call of a rule may take, and its bounds.
 _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
 #: How many times as many positions are solved as are looked at, and in which part of the seconds.
-_TIMES, _PART = 1_000, 1 / 2
+_TIMES, _PART = 1_000, 2 / 5
 
 
 #: What solves a game and looks at what it declares, given the most positions and seconds for it. It
