@@ -137,7 +137,7 @@ def test_the_search_that_is_asked_for_is_kept(tmp_path):
 
 def test_an_interruption_leaves_the_table(tmp_path):
     """Ctrl-C ends the search, with what is known, and the next call goes on."""
-    path, game = tmp_path / "four.search", ConnectFour(6, 4)
+    path, game = tmp_path / "four.search", ConnectFour(7, 4)
 
     def told(event):
         if event.done > 0 and not event.finished:
