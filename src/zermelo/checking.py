@@ -9,8 +9,9 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from zermelo.conformance.checks.proved import Looked
 from zermelo.conformance.run import examine
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
@@ -64,10 +65,8 @@ class _EnoughError(Exception):
     """A game is larger than is looked at here."""
 
 
-def _declared(
-    game: Game, positions: int, seconds: float, *, misere: bool
-) -> tuple[str, Any, Any] | None:
-    """Return what is wrong with what a game declares; see ``certificate.declared``.
+def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Looked:
+    """Look at what a game declares; see ``certificate.declared``.
 
     It is solved for that. If it has more positions or a solve takes most of the seconds, positions
     that games at random come to are looked at instead.
@@ -81,8 +80,12 @@ def _declared(
         return process_time() - compile_seconds()
 
     most, until = positions, spent() + _SOLVING * seconds
+    images, complete, wrong = 0, False, None
 
     def look(event: Event) -> None:
+        nonlocal images, complete
+        if event.phase == "images" and event.total is not None:  # which canonical() has not
+            images, complete = event.done, event.finished
         larger = event.total is None and event.done > most
         if larger or (not event.compiling and spent() > until):
             raise _EnoughError
@@ -96,11 +99,12 @@ def _declared(
             if compiled.rules.favours_a_player:
                 compiled = compiled.keeping_players()
             try:
-                return declared_met(compiled, Reporter(look))
+                wrong = declared_met(compiled, Reporter(look))
             except TurnKeptError:  # then a solve restarts, too
-                return declared_met(compiled.keeping_players(), Reporter(look))
+                wrong = declared_met(compiled.keeping_players(), Reporter(look))
+            return Looked(wrong, images)
         most, until = sys.maxsize, until + (1 - _SOLVING) * seconds
         solved = solution._solved  # noqa: SLF001  # it is of this package
         if isinstance(solved, SolvedGame):
-            return declared(solved, solved.compiled, Reporter(look))
-    return None
+            wrong = declared(solved, solved.compiled, Reporter(look))
+    return Looked(wrong, images, complete)

@@ -102,6 +102,10 @@ class Report:
         complete: whether these are all positions that can be reached from the starts.
         compiled: whether the compiled rules were compared too, which is only done if there is no
             error in Python.
+        images: how many images of positions by ``symmetries`` were compared with them besides,
+            compiled: of all positions once the game was solved, or of those that games at random
+            come to; 0 where the images in Python were all there are, or something is wrong.
+        every_image: whether these are all images of all positions.
         seconds: wall seconds it took.
     """
 
@@ -110,6 +114,8 @@ class Report:
     positions: int
     complete: bool
     compiled: bool
+    images: int
+    every_image: bool
     seconds: float
 
     @property
@@ -137,7 +143,8 @@ class Report:
         how_many = f"{self.positions:,} position{'' if self.positions == 1 else 's'}"
         how_many = f"all {how_many}" if self.complete and self.positions > 1 else how_many
         how = "in Python and compiled" if self.compiled else "in Python"
-        head = f"{self.name} {verdict}: {how_many} checked, {how}"
+        images = f", and {'all ' * self.every_image}{self.images:,} images by symmetries"
+        head = f"{self.name} {verdict}: {how_many} checked, {how}{images if self.images else ''}"
         return "\n".join([head, *(f"  {problem}" for problem in self.problems)])
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.conformance.asked import Asked, described
 from zermelo.conformance.checks.compiled import check_compiled
 from zermelo.conformance.checks.declared import check_declared
-from zermelo.conformance.checks.proved import check_proved, proved_wrong
+from zermelo.conformance.checks.proved import Looked, check_proved, proved_wrong
 from zermelo.conformance.examiner import SAMPLE, Examiner
 from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
 from zermelo.conformance.shape import Shape
@@ -28,9 +28,8 @@ _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
 _TIMES, _PART = 1_000, 2 / 5
 
 
-#: What solves a game and looks at what it declares, given the most positions and seconds for it. It
-#: returns a sentence on what is wrong, the position, and the one that counts as the same; or None.
-Prover = Callable[..., tuple[str, Any, Any] | None]
+#: What solves a game and looks at what it declares, given the most positions and seconds for it.
+Prover = Callable[..., Looked]
 
 
 def examine(
@@ -64,7 +63,7 @@ def examine(
     findings = Findings()
     made = _made(game, findings)
     name = type(made).__name__ if made is not None else getattr(game, "__name__", str(game))
-    looked, compiled = Walk([]), False
+    looked, compiled, declared = Walk([]), False, Looked()
     if made is not None and check_declared(made, findings):
         with TimedCalls(min(max(_SHARE * seconds, _SHORTEST), _LONGEST)) as watch:
             random = Random(seed)  # noqa: S311  # not for secrets
@@ -83,9 +82,17 @@ def examine(
             if _leaves_images(looked, rules):
                 limits = positions * _TIMES, seconds * _PART
                 prover = partial(prove, made, *limits, misere=misere)
-                _look_at_all(rules, prover, patience, findings)
-    taken = monotonic() - begun
-    return Report(name, findings.problems, len(looked), looked.complete, compiled, taken)
+                declared = _look_at_all(rules, prover, patience, findings)
+    return Report(
+        name,
+        findings.problems,
+        len(looked),
+        looked.complete,
+        compiled,
+        declared.images,
+        declared.complete,
+        monotonic() - begun,
+    )
 
 
 def _leaves_images(looked: Walk, rules: Rules) -> bool:
@@ -94,15 +101,16 @@ def _leaves_images(looked: Walk, rules: Rules) -> bool:
     return rules.has("legal") or (rules.foldable and not small)
 
 
-def _look_at_all(rules: Rules, prove: Prover, patience: float, findings: Findings) -> None:
+def _look_at_all(rules: Rules, prove: Prover, patience: float, findings: Findings) -> Looked:
     """Solve a game, and look at what it declares where that can be seen of all its positions."""
     with TimedCalls(patience) as watch:
         try:
-            check_proved(Asked(rules, Shape(rules.layout, None), watch), prove)
+            return check_proved(Asked(rules, Shape(rules.layout, None), watch), prove)
         except Fault as fault:
             findings.add(fault)
         except RulesError as error:
             findings.add(proved_wrong(str(error), None, rules.game))
+    return Looked()
 
 
 def _made(game: Any, findings: Findings) -> Game | None:

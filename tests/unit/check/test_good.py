@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import strategies
+import zermelo
 from check_games import Heap, Ring, Spot, uncompiled
 from zermelo import check
 from zermelo.conformance import Report, walk
-from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TicTacToe
+from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TicTacToe
 
 GRAPH = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
 
@@ -44,9 +45,21 @@ def test_large_game():
     assert report.problems == ()
     assert report.positions == 700
     assert not report.complete
+    assert report.images > 0
+    assert not report.every_image
     assert str(report) == (
-        "ConnectFour keeps the contract: 700 positions checked, in Python and compiled"
+        "ConnectFour keeps the contract: 700 positions checked, in Python and compiled, and "
+        f"{report.images:,} images by symmetries"
     )
+
+
+def test_all_images_of_a_game_that_can_be_solved():
+    """The report says that they are all: by each of sixteen symmetries but the first."""
+    report = check(Quixo(3), positions=700)
+    assert report.ok
+    assert report.every_image
+    assert report.images == 15 * len(zermelo.solve(Quixo(3)))
+    assert str(report).endswith(f", and all {report.images:,} images by symmetries")
 
 
 def test_time_is_up(monkeypatch):

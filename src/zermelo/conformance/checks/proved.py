@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo.conformance.checks.compiled import without_name
@@ -24,22 +25,37 @@ _NAMED = {
 _TO_CHECK = "; run zermelo check"
 
 
-def check_proved(asked: Asked, prove: Callable[[], tuple[str, Any, Any] | None]) -> None:
+@dataclass(frozen=True)
+class Looked:
+    """What a look at all that a game declares has found.
+
+    Attributes:
+        wrong: a sentence on what is wrong, the position, and the one that counts as the same; None
+            where nothing was found.
+        images: how many images of positions by declared symmetries were compared with them.
+        complete: whether these are all images of all positions.
+    """
+
+    wrong: tuple[str, Any, Any] | None = None
+    images: int = 0
+    complete: bool = False
+
+
+def check_proved(asked: Asked, prove: Callable[[], Looked]) -> Looked:
     """See that a game can be solved, and that what counts as one is the same.
 
     Args:
         asked: the hooks.
-        prove: returns a sentence on what is wrong, the position, and the one that counts as the
-            same; None where nothing was found.
+        prove: looks at that, compiled.
 
     Raises:
         Fault: it is not.
         RulesError: ``solve`` refuses the game.
     """
     found = prove()
-    if found is None:
-        return
-    problem, position, image = found
+    if found.wrong is None:
+        return found
+    problem, position, image = found.wrong
     rules = asked.rules
     if rules.group is not None and image is not None:
         look, layout = ImageCheck(asked, rules.group), rules.layout  # it finds the words, in Python

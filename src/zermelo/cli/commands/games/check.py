@@ -93,5 +93,7 @@ def document(game: Named, report: Report) -> dict[str, Any]:
         "positions": report.positions,
         "complete": report.complete,
         "compiled": report.compiled,
+        "images": report.images,
+        "every_image": report.every_image,
         "seconds": report.seconds,
     }
