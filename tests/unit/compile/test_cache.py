@@ -391,6 +391,18 @@ def test_the_second_process_does_not_compare_again(tmp_path: Path, cache: Path) 
     assert run(tmp_path, cache, "played") > 0
 
 
+@pytest.mark.slow
+def test_rules_are_compared_again_once_zermelo_looks_at_more(tmp_path: Path, cache: Path) -> None:
+    """An edit of what looks is as good as a new version of it."""
+    assert run(tmp_path, cache, "played") > 0
+    package = Path(zermelo.__file__).parent
+    shutil.copytree(package, tmp_path / "zermelo", ignore=shutil.ignore_patterns("__pycache__"))
+    assert run(tmp_path, cache, "played") == 0
+    with (tmp_path / "zermelo" / "conformance" / "alike.py").open("a", encoding="utf-8") as file:
+        file.write("# more\n")
+    assert run(tmp_path, cache, "played") > 0
+
+
 def played(folder: Path, text: str, stones: int = 20) -> int:
     """Solve by a class that is new to this process; return how often Python played a move."""
     path = folder / "take.py"
