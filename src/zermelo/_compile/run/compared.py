@@ -63,8 +63,8 @@ def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
     names = parameter_names(game) if rules.foldable else ()
     values = [identity(getattr(game, name)) for name in names]
     digest = hashlib.sha256(repr((label, kept.identity(), passed, values)).encode())
-    for name in sorted(_files(entry, rules)):
-        digest.update(b"\0" + "".join(linecache.getlines(name)).encode("utf-8", "replace"))
+    for text in sorted("".join(linecache.getlines(name)) for name in _files(entry, rules)):
+        digest.update(b"\0" + text.encode("utf-8", "replace"))  # wherever its file is
     return directory / FOLDER / f"{label}-{digest.hexdigest()[:32]}.compared"
 
 
