@@ -55,7 +55,12 @@ def limit() -> int:
     Raises:
         ParameterError: ``$ZERMELO_TABLES_LIMIT`` is not an amount.
     """
-    return memory_bytes(os.environ.get("ZERMELO_TABLES_LIMIT") or _LIMIT) or 0
+    chosen = os.environ.get("ZERMELO_TABLES_LIMIT") or _LIMIT
+    try:
+        return memory_bytes(chosen) or 0
+    except ParameterError:
+        message = f"$ZERMELO_TABLES_LIMIT is {chosen!r}, which is no amount; set it to '2GB', say"
+        raise ParameterError(message) from None
 
 
 def solve_cached(

@@ -351,6 +351,17 @@ def test_code_not_used_for_longest_goes_once_a_day_where_there_is_too_much(
 
 
 @pytest.mark.slow
+def test_code_is_kept_where_nobody_may_note_that_room_was_made(tmp_path: Path, cache: Path) -> None:
+    """As in a folder of several users, of whom another one was first."""
+    project(tmp_path)
+    (stamp,) = cache.glob("*/room-was-made")
+    stamp.unlink()
+    stamp.symlink_to(tmp_path / "nowhere" / "file")
+    run(tmp_path, cache)
+    assert run(tmp_path, cache)["misses"] == 0
+
+
+@pytest.mark.slow
 def test_a_changed_rule_leaves_alone_what_does_not_call_it(tmp_path: Path, cache: Path) -> None:
     """A kernel is found on disk if its own rules are as they were, whatever others do."""
     answers = []

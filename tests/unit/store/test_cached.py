@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pytest
 
 import zermelo
-from zermelo import Game, TableWriteError, limits
+from zermelo import Game, ParameterError, TableWriteError, limits
 from zermelo.games import ConnectFour, Quixo, StoneGame, TakeAway
 from zermelo.tables import cache as keeping
 
@@ -87,6 +87,14 @@ def test_a_limit_of_nothing_turns_it_off(home, monkeypatch):
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "0")
     assert "open" not in dict(zermelo.solve_cached(TakeAway(stones=9)).phases)
     assert keeping.cached_tables() == [kept]
+
+
+def test_a_limit_that_is_no_amount_is_named(home, monkeypatch):
+    """It is the variable that is wrong, and no argument."""
+    zermelo.solve_cached(TakeAway(stones=9))
+    monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "much")
+    with pytest.raises(ParameterError, match=r"^\$ZERMELO_TABLES_LIMIT is 'much', which is no am"):
+        zermelo.solve_cached(TakeAway(stones=9))
 
 
 def test_solve_itself_neither_looks_nor_keeps(home):

@@ -16,6 +16,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,9 +61,10 @@ def cache_directory() -> Path | None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=directory).close()
-        _make_room_once_a_day(directory)
     except OSError:
         return None
+    with suppress(OSError):  # what another user has put there may not be ours to touch
+        _make_room_once_a_day(directory)
     return directory
 
 
