@@ -59,7 +59,7 @@ def limit() -> int:
     try:
         return memory_bytes(chosen) or 0
     except ParameterError:
-        message = f"$ZERMELO_TABLES_LIMIT is {chosen!r}, which is no amount; set it to '2GB', say"
+        message = f"$ZERMELO_TABLES_LIMIT is {chosen!r}, not an amount; set it to one, such as 2GB"
         raise ParameterError(message) from None
 
 

@@ -93,7 +93,7 @@ def test_a_limit_that_is_no_amount_is_named(home, monkeypatch):
     """It is the variable that is wrong, and no argument."""
     zermelo.solve_cached(TakeAway(stones=9))
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", "much")
-    with pytest.raises(ParameterError, match=r"^\$ZERMELO_TABLES_LIMIT is 'much', which is no am"):
+    with pytest.raises(ParameterError, match=r"^\$ZERMELO_TABLES_LIMIT is 'much', not an amount"):
         zermelo.solve_cached(TakeAway(stones=9))
 
 
