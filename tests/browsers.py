@@ -70,6 +70,12 @@ class Browser(webdriver.Chrome):
                     raise
         return super().execute(driver_command, params)
 
+    def get(self, url):
+        """Go to a page, and wait until all of it is there."""
+        super().get(url)
+        # Where the page before this one was still on its way, the driver may return sooner.
+        self.wait(lambda: self.execute_script("return document.readyState") == "complete")
+
     def wait(self, holds, seconds=60):
         """Wait until something holds, and return it. What it asks may be drawn anew meanwhile."""
         gone = (StaleElementReferenceException,)

@@ -124,8 +124,8 @@ def test_a_notebook_that_was_run_is_a_page(browser, executed, theme):
     browser.set_window_size(1000, 6000)
     browser.get((folder / f"{theme}.html").as_uri())
     browser.implicitly_wait(5)
+    browser.wait(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".zermelo")) == 9)
     forms = browser.find_elements(By.CSS_SELECTOR, ".zermelo")
-    assert len(forms) == 9
     assert all(form.is_displayed() and form.size["height"] > 15 for form in forms)
     assert len(browser.find_elements(By.CSS_SELECTOR, ".zermelo-strip svg")) == 6
     assert len(browser.find_elements(By.CSS_SELECTOR, ".zermelo-report svg")) == 4
