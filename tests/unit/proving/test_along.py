@@ -9,11 +9,12 @@ from click.testing import CliRunner
 
 import oracle
 import zermelo
+from forging import Table
 from sizes import counts
 from strategies import OwnedGame, random_games, random_score_games
-from zermelo import DRAW, WIN, ParameterError, PositionError
+from zermelo import DRAW, WIN, CorruptTableError, ParameterError, PositionError
 from zermelo.cli import main
-from zermelo.games import ConnectFour, TakeAway
+from zermelo.games import ConnectFour, TakeAway, ThreeMensMorris
 from zermelo.play.match import Match, Opponent
 
 #: Three in a row on a small board, which the player who begins wins.
@@ -221,3 +222,22 @@ def test_verify_refuses_a_forged_file(tmp_path):
     result = CliRunner().invoke(main, ["verify", str(path)])
     assert result.exit_code == 1, result.output
     assert "the proof fails: at Stones" in result.stdout
+
+
+@pytest.mark.slow
+def test_a_file_needs_a_number_for_each_position_where_play_can_go_round(tmp_path):
+    """It falls with every move, so play ends; a file with one is refused, with none is false."""
+    proof = zermelo.prove(ThreeMensMorris(), ask="win", memory="50MB")
+    table = Table.of(proof.save(tmp_path / "morris.proof"))
+    said, path = table.header["table"]["strategies"][0], tmp_path / "forged.proof"
+    assert said["ranks"] == said["positions"] > 1
+
+    def keep(count):
+        said["ranks"] = table.arrays["ranks0"]["length"] = count
+        table.parts["ranks0"] = [block[: 4 * count] for block in table.parts["ranks0"][:count]]
+        path.write_bytes(table.data())
+        return path
+
+    with pytest.raises(CorruptTableError):
+        zermelo.open(keep(1))
+    assert not zermelo.open(keep(0)).verify()
