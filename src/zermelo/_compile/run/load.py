@@ -18,6 +18,7 @@ from zermelo._compile.read.places import Places
 from zermelo._compile.read.syntax import parts_of, plain_name
 from zermelo._compile.support import functions
 from zermelo._engine.core.jit import cache_directory, cached, cached_part, entry
+from zermelo._engine.core.part_cache import DIGITS, RULES
 
 #: The folder inside the cache.
 FOLDER = "rules"
@@ -43,14 +44,15 @@ def load(module: Module, places: Places) -> ModuleType:
     for name, defined in parts.items():
         others = (parts[other].text for other in sorted(reached[name] - {name}))
         digest = _digest(defined.text, *others)
-        labels[name] = f"_zermelo_rules_{module.name}_{name.strip('_')}_{digest}"
+        labels[name] = f"{RULES}{module.name}_{name.strip('_')}_{digest}"
         if _has_moved(sys.modules.get(labels[name]), defined):
             moved.add(name)
     new = []
     for name, defined in parts.items():
         own = sys.modules.get(labels[name])
         if own is None or reached[name] & moved:
-            own = _module_of(labels[name], defined, module)
+            plain = not any(parts[other].circles for other in reached[name])
+            own = _module_of(labels[name], defined, module, plain=plain)
             new.append((own, defined))
         setattr(made, name, getattr(own, name))
     for own, defined in new:  # known to others only when they find all that they call
@@ -67,13 +69,15 @@ class _Defined:
         tree: the function.
         where: the file name to compile it under.
         text: what is different for all that compile to different code.
-        calls: the names of the module's functions that it calls.
+        calls: the names of the module's other functions that it calls.
+        circles: whether it calls itself, or others call it that it calls.
     """
 
     tree: ast.FunctionDef
     where: str
     text: str
     calls: set[str]
+    circles: bool = False
 
 
 def _defined_in(module: Module, places: Places) -> dict[str, _Defined]:
@@ -88,7 +92,9 @@ def _defined_in(module: Module, places: Places) -> dict[str, _Defined]:
         parts[tree.name] = _Defined(tree, within, text, set())
     for name, defined in parts.items():
         names = {node.id for node in parts_of(defined.tree) if isinstance(node, ast.Name)}
-        defined.calls = names & parts.keys() - {name}
+        defined.calls, defined.circles = names & parts.keys() - {name}, name in names
+    for name, defined in parts.items():
+        defined.circles |= any(name in _reached(other, parts) for other in defined.calls)
     return parts
 
 
@@ -119,7 +125,7 @@ def _head(module: Module) -> dict[str, Any]:
 
     Modules that begin alike share it, as they may share functions.
     """
-    label = f"_zermelo_rules_{module.name}_{_digest(module.head)}"
+    label = f"{RULES}{module.name}_{_digest(module.head)}"
     if label not in sys.modules:
         head = ModuleType(label)
         exec(compile(module.head, "<zermelo header>", "exec"), vars(head))  # noqa: S102  # written by us
@@ -127,8 +133,11 @@ def _head(module: Module) -> dict[str, Any]:
     return {k: v for k, v in vars(sys.modules[label]).items() if not k.startswith("__")}
 
 
-def _module_of(label: str, defined: _Defined, module: Module) -> ModuleType:
-    """Return the module of one function, which finds there what it calls once all are made."""
+def _module_of(label: str, defined: _Defined, module: Module, *, plain: bool) -> ModuleType:
+    """Return the module of one function, which finds there what it calls once all are made.
+
+    It is ``plain`` where nothing that it calls goes round in circles.
+    """
     made = ModuleType(label)
     vars(made).update(_head(module))
     _define(defined.tree, defined.where, made)
@@ -137,7 +146,8 @@ def _module_of(label: str, defined: _Defined, module: Module) -> ModuleType:
         compile_kernels(made, module)
         cached(getattr(made, name), label, FOLDER, (functions,))
     else:
-        cached_part(getattr(made, name), label, FOLDER, (functions,), vars(made))
+        text = defined.text if plain else None
+        cached_part(getattr(made, name), label, FOLDER, (functions,), text, vars(made))
     return made
 
 
@@ -167,11 +177,11 @@ def with_heap(module: Module) -> Module:
 
 
 def _label(module: Module) -> str:
-    return f"_zermelo_rules_{module.name}_{_digest(module.text)}"
+    return f"{RULES}{module.name}_{_digest(module.text)}"
 
 
 def _digest(*texts: str) -> str:
-    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:24]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:DIGITS]
 
 
 def _marker(label: str) -> Path | None:
@@ -181,7 +191,7 @@ def _marker(label: str) -> Path | None:
 
 def run(module: Module, names: Mapping[str, Any], places: Places) -> ModuleType:
     """Return a module that is kept nowhere, with ``names`` besides what its text defines."""
-    made = ModuleType(f"_zermelo_rules_{module.name}_in_memory")
+    made = ModuleType(f"{RULES}{module.name}_in_memory")
     vars(made).update(names)
     exec(compile(module.head, "<zermelo header>", "exec"), vars(made))  # noqa: S102  # written by us
     where = places.kernel(module.lines)

@@ -12,6 +12,7 @@ import hashlib
 import importlib
 import inspect
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -26,19 +27,23 @@ _OWN = "zermelo"
 #: Modules of which Numba finds some functions by type, not by name: where compiled code reads one,
 #: the text of its whole folder counts.
 _BY_TYPE = "zermelo._compile.support"
+#: Modules that decide what is kept of functions of rules, and how.
+_KEEPERS = (apart.__name__, "zermelo._engine.core.part_cache")
 #: Modules that only change with the versions that the cache's folder is named after.
 _LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 
 
-def identity(dispatcher: Any, *besides: Any) -> str:
+def identity(dispatcher: Any, *besides: Any, named: Mapping[str, Any] | None = None) -> str:
     """Return the checksum of what a jitted function compiles to, but for its argument types.
 
     Args:
         dispatcher: the jitted function.
         besides: what else its compiled code depends on, though nothing in it names it.
+        named: other jitted functions by name, of which only the name is to count.
     """
     digest = hashlib.sha256()
-    walk = _KernelWalk(digest)
+    others = {} if named is None else {id(each): name for name, each in named.items()}
+    walk = _KernelWalk(digest, others)
     for value in (dispatcher, *besides):
         if not walk.knows(value):
             walk.add(value)
@@ -48,8 +53,9 @@ def identity(dispatcher: Any, *besides: Any) -> str:
 class _KernelWalk:
     """Everything that can be reached from a function, added to a checksum once."""
 
-    def __init__(self, digest: Any) -> None:
+    def __init__(self, digest: Any, named: Mapping[int, str]) -> None:
         self._digest = digest
+        self._names = named
         self._seen: dict[int, int] = {}
         self._held: list[Any] = []  # so that no id is used again
 
@@ -65,7 +71,9 @@ class _KernelWalk:
             return
         self._seen[id(value)] = len(self._seen)
         self._held.append(value)
-        if isinstance(value, Dispatcher):
+        if isinstance(value, Dispatcher) and len(self._seen) > 1 and id(value) in self._names:
+            self._say("named", self._names[id(value)])
+        elif isinstance(value, Dispatcher):
             self._say("kernel", sorted(map(repr, value.targetoptions.items())))
             self._compiler(value._compiler.pipeline_class)  # noqa: SLF001  # Numba has no other name
             self.add(value.py_func)
@@ -106,7 +114,7 @@ class _KernelWalk:
         """Add the text of what compiles a function, where that is ours."""
         if kind.__module__.partition(".")[0] == _OWN:
             self._say("compiler", kind.__qualname__, _text(kind.__module__))
-            self._say("apart", _text(apart.__name__))
+            self._say("kept", *map(_text, _KEEPERS))
             self._named(swapped.__name__)
 
     def _function(self, function: FunctionType) -> None:

@@ -116,7 +116,12 @@ def cached(dispatcher: Any, name: str, folder: str = "", besides: tuple[Any, ...
 
 
 def cached_part(
-    dispatcher: Any, name: str, folder: str, besides: tuple[Any, ...], known: Mapping[str, Any]
+    dispatcher: Any,
+    name: str,
+    folder: str,
+    besides: tuple[Any, ...],
+    text: str | None,
+    known: Mapping[str, Any],
 ) -> None:
     """Have a function that is part of others kept on disk, where that is possible.
 
@@ -125,12 +130,17 @@ def cached_part(
         name: see ``KernelCache``.
         folder: the folder inside the cache.
         besides: see ``identity``.
+        text: what the function is made of, as text, without what it calls; None where functions
+            call each other in a circle.
         known: see ``PartCache``.
     """
     directory = cache_directory()
     if directory is not None:
         made_of = functools.partial(identity, dispatcher, *besides)
-        dispatcher._cache = PartCache(directory / folder, name, made_of, known)  # noqa: SLF001  # where Numba keeps its own
+        alone = None
+        if text is not None:
+            alone = functools.partial(identity, dispatcher, *besides, text, named=known)
+        dispatcher._cache = PartCache(directory / folder, name, made_of, alone, known)  # noqa: SLF001  # where Numba keeps its own
 
 
 class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types

@@ -87,17 +87,8 @@ class KernelCache:
         # code that is compiled needs the runtime alone. A miss makes the rest ready later.
         rtsys.initialize(context)
         try:
-            path = self._path(signature, context.codegen())
-            with path.open("rb") as file:
-                sealed = file.read()
-                used = os.fstat(file.fileno()).st_mtime
-            data = sealed[_SEAL:]
-            if sealed[:_SEAL] != _seal(path, data):
-                return None
-            if time.time() - used > DAY:
-                with suppress(OSError):
-                    os.utime(path)
-            return self._read(data, context)
+            data = kept(self._path(signature, context.codegen()))
+            return None if data is None else self._read(data, context)
         except Exception:  # noqa: BLE001  # code that cannot be read is compiled again
             return None
 
@@ -106,19 +97,8 @@ class KernelCache:
         if result.lifted or result.library.has_dynamic_globals:
             return
         data = self._written(result)
-        if data is None or _UNRESOLVED in data:
-            return
-        path = self._path(signature, result.codegen)
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(_seal(path, data) + data)
-                Path(temporary).replace(path)
-            except BaseException:
-                Path(temporary).unlink(missing_ok=True)
-                raise
+        if data is not None:
+            keep(self._path(signature, result.codegen), data)
 
     def _written(self, result: Any) -> bytes | None:
         """Return what was compiled as bytes, None for what cannot be kept."""
@@ -144,9 +124,47 @@ class KernelCache:
         """Do nothing; Numba asks for it."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        depends = repr((self.identity(), str(signature), codegen.magic_tuple()))
+        return self._named(self._name, self.identity(), signature, codegen)
+
+    def _named(self, name: str, identity: str, signature: Any, codegen: Any) -> Path:
+        """Return the file of what has such an identity, for a signature and this processor."""
+        depends = repr((identity, str(signature), codegen.magic_tuple()))
         digest = hashlib.sha256(depends.encode()).hexdigest()[:32]
-        return self._directory / f"{self._name}-{digest}.nbc"
+        return self._directory / f"{name}-{digest}.nbc"
+
+
+def kept(path: Path) -> bytes | None:
+    """Return what a file holds; None if it is damaged.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        sealed = file.read()
+        used = os.fstat(file.fileno()).st_mtime
+    data = sealed[_SEAL:]
+    if sealed[:_SEAL] != _seal(path, data):
+        return None
+    if time.time() - used > DAY:
+        with suppress(OSError):
+            os.utime(path)
+    return data
+
+
+def keep(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, if the disk takes it and its code can be run elsewhere."""
+    if _UNRESOLVED in data:
+        return
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_seal(path, data) + data)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
 
 
 def _seal(path: Path, data: bytes) -> bytes:

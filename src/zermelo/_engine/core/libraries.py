@@ -7,11 +7,11 @@ wrote it, until a kernel is optimised that it is part of.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from types import CodeType
 from typing import Any
 
-from llvmlite.binding import Linkage
+from llvmlite.binding import Linkage, parse_assembly
 from numba.core import config
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
@@ -135,6 +135,7 @@ class RulePartLibrary(PartLibrary):
     """The code of a function of rules: a long one is apart from the kernels that call it."""
 
     _final_module: Any
+    _own = ""
 
     @classmethod
     def of(cls, codegen: Any, name: str, code: Any, others: Collection[apart.Apart] = ()) -> Any:
@@ -146,6 +147,30 @@ class RulePartLibrary(PartLibrary):
     def others(self) -> list[apart.Apart]:
         """Return the machine code of functions that this calls, or declares of its own."""
         return apart.called_in(self._final_module)
+
+    def finalize(self) -> None:
+        """Link what this calls, having kept what it is without that."""
+        self._own = str(self._final_module)
+        super().finalize()
+
+    def relinked(self, text: str, libraries: Iterable[Any]) -> None:
+        """Take code in place of an own, and link what it calls."""
+        self._final_module = parse_assembly(text)
+        for library in libraries:
+            self.add_linking_library(library)
+        super().finalize()
+
+    def calls(self, library: Any) -> bool:
+        """Whether code of another library is linked to this."""
+        return library in self._linking_libraries
+
+    def without(self, libraries: Collection[Any]) -> Any:
+        """Return, once, the code as a module without what is linked from some libraries."""
+        module, self._own = parse_assembly(self._own), ""
+        for library in dict.fromkeys(self._linking_libraries):
+            if library not in libraries:
+                module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001  # Numba has no other name
+        return module
 
     def _optimize_final_module(self) -> None:
         super()._optimize_final_module()
