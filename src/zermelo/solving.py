@@ -152,7 +152,7 @@ def solve(
     )
     check_places(table, cluster, overwrite=overwrite)
     _check_misere(misere)
-    compiled = compile_rules(game, misere=misere)
+    compiled = compile_rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
     if served(cluster):
         return _made_elsewhere(compiled, table, job)
     chosen = _method(compiled.rules, method, value, horizon)
@@ -160,7 +160,7 @@ def solve(
         _check_clusters(chosen, compiled.rules)
     if method is None:
         _check_size(compiled.rules, chosen)
-    folded = symmetry and chosen in _FOLDING and compiled.rules.folds_tables
+    folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
     if chosen not in _DECLARED:
         job.passed = check_sample(compiled, folded=folded)
     if chosen == NIMBERS.name:

@@ -12,6 +12,7 @@ import pytest
 
 import zermelo
 from zermelo import LOSS, Game, RulesError, Symmetry
+from zermelo._compile.rules import compile_rules
 from zermelo.games import Dao, Quixo, TicTacToe
 from zermelo.rules.hooks import Rules
 from zermelo.rules.layout import layout_of
@@ -333,6 +334,14 @@ def test_symmetries_may_be_for_proofs_alone(tmp_path: Path) -> None:
     assert opened.verify()
     strategy = zermelo.prove(OnlyProofs()).strategy("other")
     assert len(strategy) == len(zermelo.prove(Turned()).strategy("other"))
+
+
+def test_rules_whose_tables_hold_all_positions_look_for_no_images() -> None:
+    """Looking for images would cost Connect Four a quarter of its time."""
+    plain = zermelo.solve(OnlyProofs(), method="retrograde")._solved.compiled
+    assert "images" not in plain._entry.module.text
+    assert "images" in plain.folded()._entry.module.text
+    assert len(plain.folded().elements) == len(compile_rules(Turned()).folded().elements) == 8
 
 
 class ByHand(TicTacToe):

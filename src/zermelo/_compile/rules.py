@@ -339,6 +339,9 @@ class CompiledRules:
         Args:
             elements: the symmetries to use, which must be a group; by default all of the game's.
         """
+        if not self.rules.folding:
+            whole = compile_rules(self.rules.game, misere=self.rules.misere)
+            return whole.valued(self.kind).folded(elements)
         if elements is None:
             elements = self.rules.group.elements if self.rules.group is not None else ()
         return self._with(tuple(elements), self.kind)
@@ -487,19 +490,21 @@ class CompiledRules:
         return RulesError(message)
 
 
-def compile_rules(game: Game, *, misere: bool = False) -> CompiledRules:
+def compile_rules(game: Game, *, misere: bool = False, folding: bool = True) -> CompiledRules:
     """Compile the rules of a game, or find them compiled.
 
     Args:
         game: the game.
         misere: whether a player who cannot move wins, though the class says that they lose.
+        folding: whether they can be folded; where they are not to be, they run without what looks
+            for images, which takes a quarter longer where it is there and not used.
 
     Raises:
         RulesError: the class breaks the contract.
         CompileError: a rule uses what cannot be compiled.
         ParameterError: misère play is not for this game.
     """
-    rules = Rules(game, misere=misere)
+    rules = Rules(game, misere=misere, folding=folding)
     return CompiledRules(rules, entry_for(rules, COMPILED, write_module))
 
 

@@ -81,7 +81,8 @@ class SentGame:
                 "its module on all machines, or start them where it is found"
             )
             raise ClusterError(message) from error
-        compiled = compile_rules(game, misere=self.misere)
+        folding = self.elements is not None or game.folded_tables
+        compiled = compile_rules(game, misere=self.misere, folding=folding)
         if digest(compiled.rules) != self.rules:
             message = (
                 f"the rules of {self.module}.{self.name} are not those that the driver has; "

@@ -72,12 +72,13 @@ class Rules:
         misere: whether ``no_moves`` is WIN where the class says LOSS.
     """
 
-    def __init__(self, game: Game, *, misere: bool = False) -> None:
+    def __init__(self, game: Game, *, misere: bool = False, folding: bool = True) -> None:
         """Read the hooks of ``game``.
 
         Args:
             game: an instance of a subclass of Game.
             misere: whether a player who cannot move wins, though the class says that they lose.
+            folding: whether positions that the class says are equivalent may count as one.
 
         Raises:
             RulesError: the class or its start breaks the contract.
@@ -89,6 +90,7 @@ class Rules:
             message = f"expected {hint}, not {what}"
             raise RulesError(message)
         self.game = game
+        self.folding = folding
         self.written: Any = game
         self.name = type(game).__name__
         self.hooks = hooks_of(type(game))
@@ -179,12 +181,7 @@ class Rules:
     @property
     def foldable(self) -> bool:
         """Whether some positions may count as one."""
-        return self.has("canonical") or self.has("symmetries")
-
-    @property
-    def folds_tables(self) -> bool:
-        """Whether tables have one position for those that count as one, where a method can."""
-        return self.foldable and bool(self.game.folded_tables)
+        return self.folding and (self.has("canonical") or self.has("symmetries"))
 
     @cached_property
     def group(self) -> Group | None:

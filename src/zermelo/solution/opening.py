@@ -112,7 +112,8 @@ def opened_solution(
     from zermelo.solution.split import solved_game
 
     try:
-        compiled = compile_rules(made, misere=header["misere"])
+        folding = header["folded"] or made.folded_tables
+        compiled = compile_rules(made, misere=header["misere"], folding=folding)
     except ParameterError as error:  # normal play is what the rules no longer are
         made_by = f"since {str(reader.path)!r} was made"
         message = f"the rules of {header['game']} have changed {made_by}: {error}"

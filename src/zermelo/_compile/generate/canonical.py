@@ -108,9 +108,9 @@ def writing(folding: Folding | None) -> list[str]:
 
 def written(rules: Rules, made: MadeHooks) -> Folding | None:
     """Return the parts of a game's module that fold positions, or None where nothing does."""
-    if rules.group is not None:
-        return _of_group(rules, rules.group, made)
-    return _by_hand(rules, made) if rules.has("canonical") else None
+    if not rules.foldable:
+        return None
+    return _by_hand(rules, made) if rules.group is None else _of_group(rules, rules.group, made)
 
 
 def _of_group(rules: Rules, group: Group, made: MadeHooks) -> Folding:

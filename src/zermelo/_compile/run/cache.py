@@ -134,8 +134,10 @@ def _faultless(rules: Rules, made: RuleSet, write: Callable[[Rules, Any], Module
 
 
 def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
-    """Return what of declared symmetries is written into the code."""
-    return None if rules.group is None else rules.group.chunks
+    """Return what of declared symmetries is written into the code; None if nothing is folded."""
+    if not rules.foldable:
+        return None
+    return () if rules.group is None else rules.group.chunks
 
 
 def _reads(game: Game, path: str, before: Any) -> bool:
