@@ -16,8 +16,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from zermelo.checking import check
-from zermelo.conformance import Report
 from zermelo.errors import (
     BudgetError,
     ClusterError,
@@ -36,51 +34,53 @@ from zermelo.errors import (
     UnprovedError,
     ZermeloError,
 )
-from zermelo.game.contract import Game, bag, put
-from zermelo.game.facts import Fact
-from zermelo.game.placement import MarkingGame, PlacementGame, transversals
-from zermelo.game.pursuit import PursuitRules
-from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
-from zermelo.genera import genus
-from zermelo.progress import Event, WorkerProgress
-from zermelo.proving.prove import prove
-from zermelo.published import CheckedFact, check_facts
-from zermelo.pursuits import (
-    PursuitPosition,
-    capture_time,
-    capture_times,
-    cop_number,
-    cop_numbers,
-    pursuit,
-)
-from zermelo.readers import write_readers
-from zermelo.solving import METHODS, solve
-from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
-from zermelo.symmetry import Symmetry
-from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
-from zermelo.tables.open import describe_table
-from zermelo.tables.open import open_file as open  # noqa: A004  # read as zermelo.open
-from zermelo.values.classes import OutcomeClass
-from zermelo.values.genus import Genus
-from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 if TYPE_CHECKING:
     from zermelo._cluster.checking import ClusterReport, WorkerReport, check_cluster
     from zermelo.agents import Evaluation
     from zermelo.agents.evaluate import evaluate
     from zermelo.analysis import Analysis
+    from zermelo.checking import check
+    from zermelo.conformance import Report
     from zermelo.forms.pictures import Picture
+    from zermelo.game.contract import Game, bag, put
+    from zermelo.game.facts import Fact
+    from zermelo.game.placement import MarkingGame, PlacementGame, transversals
+    from zermelo.game.pursuit import PursuitRules
+    from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
+    from zermelo.genera import genus
     from zermelo.notebook import board
     from zermelo.play.match import Match, Opponent, Played
+    from zermelo.progress import Event, WorkerProgress
     from zermelo.proving.proof import Proof
+    from zermelo.proving.prove import prove
     from zermelo.proving.strategies.strategy import Strategy
+    from zermelo.published import CheckedFact, check_facts
+    from zermelo.pursuits import (
+        PursuitPosition,
+        capture_time,
+        capture_times,
+        cop_number,
+        cop_numbers,
+        pursuit,
+    )
+    from zermelo.readers import write_readers
     from zermelo.solution.dataset.dataset import Dataset
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
     from zermelo.solution.tree import Tree
     from zermelo.solution.view import View
+    from zermelo.solving import METHODS, solve
+    from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
+    from zermelo.symmetry import Symmetry
+    from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
+    from zermelo.tables.open import describe_table
+    from zermelo.tables.open import open_file as open  # noqa: A004  # read as zermelo.open
     from zermelo.values.answers import Counts, Line, Option, Options, Probes, Verification
+    from zermelo.values.classes import OutcomeClass
+    from zermelo.values.genus import Genus
     from zermelo.values.nimbers import nim_sum
+    from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
 
 __version__ = "0.1.0"
 
@@ -172,34 +172,82 @@ __all__ = [
     "write_readers",
 ]
 
-#: Names that are imported when first used, because they bring NumPy arrays or Numba with them.
-_LATER = {
-    "ClusterReport": "zermelo._cluster.checking",
-    "WorkerReport": "zermelo._cluster.checking",
-    "check_cluster": "zermelo._cluster.checking",
-    "board": "zermelo.notebook",
+#: The module that each public name is imported from when it is first used. Programs that need few
+#: names, such as ``zermelo --help``, then import neither NumPy nor Numba.
+_MODULE_OF = {
     "Analysis": "zermelo.analysis",
-    "Evaluation": "zermelo.agents",
-    "evaluate": "zermelo.agents.evaluate",
-    "Dataset": "zermelo.solution.dataset.dataset",
-    "Explanation": "zermelo.solution.explain",
+    "CachedTable": "zermelo.tables.cache",
+    "CheckedFact": "zermelo.published",
+    "ClusterReport": "zermelo._cluster.checking",
     "Counts": "zermelo.values.answers",
+    "DRAW": "zermelo.values.outcomes",
+    "Dataset": "zermelo.solution.dataset.dataset",
+    "Disjoint": "zermelo.game.spaces",
+    "Evaluation": "zermelo.agents",
+    "Event": "zermelo.progress",
+    "Explanation": "zermelo.solution.explain",
+    "Fact": "zermelo.game.facts",
+    "Game": "zermelo.game.contract",
+    "Genus": "zermelo.values.genus",
+    "LOSS": "zermelo.values.outcomes",
     "Line": "zermelo.values.answers",
+    "METHODS": "zermelo.solving",
+    "MarkingGame": "zermelo.game.placement",
     "Match": "zermelo.play.match",
+    "NOBODY": "zermelo.values.outcomes",
     "Opponent": "zermelo.play.match",
     "Option": "zermelo.values.answers",
     "Options": "zermelo.values.answers",
+    "Outcome": "zermelo.values.outcomes",
+    "OutcomeClass": "zermelo.values.classes",
+    "Permutation": "zermelo.game.spaces",
     "Picture": "zermelo.forms.pictures",
-    "Tree": "zermelo.solution.tree",
+    "PlacementGame": "zermelo.game.placement",
     "Played": "zermelo.play.match",
     "Probes": "zermelo.values.answers",
     "Proof": "zermelo.proving.proof",
-    "Strategy": "zermelo.proving.strategies.strategy",
-    "Verification": "zermelo.values.answers",
+    "PursuitPosition": "zermelo.pursuits",
+    "PursuitRules": "zermelo.game.pursuit",
+    "Report": "zermelo.conformance",
     "Solution": "zermelo.solution.solution",
+    "Squares": "zermelo.game.spaces",
+    "Strategy": "zermelo.proving.strategies.strategy",
+    "Subsets": "zermelo.game.spaces",
+    "Symmetry": "zermelo.symmetry",
+    "Tree": "zermelo.solution.tree",
+    "Value": "zermelo.values.outcomes",
+    "Verification": "zermelo.values.answers",
     "View": "zermelo.solution.view",
+    "WIN": "zermelo.values.outcomes",
+    "WorkerProgress": "zermelo.progress",
+    "WorkerReport": "zermelo._cluster.checking",
+    "bag": "zermelo.game.contract",
+    "board": "zermelo.notebook",
+    "cached_tables": "zermelo.tables.cache",
+    "capture_time": "zermelo.pursuits",
+    "capture_times": "zermelo.pursuits",
+    "check": "zermelo.checking",
+    "check_cluster": "zermelo._cluster.checking",
+    "check_facts": "zermelo.published",
+    "cop_number": "zermelo.pursuits",
+    "cop_numbers": "zermelo.pursuits",
+    "describe_table": "zermelo.tables.open",
+    "evaluate": "zermelo.agents.evaluate",
+    "genus": "zermelo.genera",
     "nim_sum": "zermelo.values.nimbers",
+    "open": "zermelo.tables.open",
+    "prove": "zermelo.proving.prove",
+    "pursuit": "zermelo.pursuits",
+    "put": "zermelo.game.contract",
+    "solve": "zermelo.solving",
+    "solve_cached": "zermelo.tables.cache",
+    "sum": "zermelo.sums",
+    "transversals": "zermelo.game.placement",
+    "write_readers": "zermelo.readers",
 }
+
+#: Names that a module gives another name, as they would hide a builtin function there.
+_NAME_IN_MODULE = {"open": "open_file", "sum": "sum_of"}
 
 #: Modules that are public, each imported when first used.
 _MODULES = (
@@ -222,9 +270,11 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name of the façade that is not needed by everybody."""
-    if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
+    """Import a public name when it is first used."""
+    if name in _MODULE_OF:
+        value = getattr(import_module(_MODULE_OF[name]), _NAME_IN_MODULE.get(name, name))
+        globals()[name] = value
+        return value
     if name in _MODULES:
         return import_module(f"zermelo.{name}")
     message = f"module {__name__!r} has no attribute {name!r}"
