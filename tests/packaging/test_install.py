@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.timing
+
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 VERSIONS = ("3.11", "3.12", "3.13")

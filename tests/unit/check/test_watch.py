@@ -15,6 +15,8 @@ from zermelo.conformance.asked import Visited
 from zermelo.conformance.checks.compiled import _Comparison
 from zermelo.conformance.watch import OverdueError, TimedCalls
 
+pytestmark = pytest.mark.timing
+
 
 def for_ever():
     """Do not return."""

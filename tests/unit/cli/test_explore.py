@@ -15,6 +15,8 @@ import pytest
 from zermelo import web
 from zermelo.web.server import Site
 
+pytestmark = pytest.mark.timing
+
 
 @contextmanager
 def serving(command, *words):

@@ -20,6 +20,8 @@ from sizes import some
 from zermelo.cli import main
 from zermelo.cli.ending import stand_in
 
+pytestmark = pytest.mark.timing
+
 #: A board that takes minutes, and a rule that compiled code never comes back from.
 LONG = """
 from dataclasses import dataclass

@@ -18,6 +18,8 @@ from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
 from zermelo.games import CatAndMouse, TakeAway
 from zermelo.progress import Event, Reporter, WorkerProgress, tell_compiling
 
+pytestmark = pytest.mark.timing
+
 
 @pytest.fixture
 def screen():

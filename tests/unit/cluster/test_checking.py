@@ -10,6 +10,8 @@ import pytest
 
 import zermelo
 
+pytestmark = pytest.mark.timing
+
 
 def test_what_workers_have(tmp_path):
     """Each has its part of the machine, and leaves nothing behind."""

@@ -13,6 +13,8 @@ import pytest
 import zermelo
 from zermelo.games import ConnectFour
 
+pytestmark = pytest.mark.timing
+
 SOLVE = """
 import sys
 import zermelo

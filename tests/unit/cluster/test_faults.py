@@ -17,6 +17,8 @@ import zermelo
 from zermelo._cluster.local import LocalTransport
 from zermelo.games import ConnectFour
 
+pytestmark = pytest.mark.timing
+
 GAME = ConnectFour(4, 4)
 
 

@@ -17,6 +17,8 @@ from zermelo import limits
 from zermelo._cluster.local import LocalTransport
 from zermelo.games import ConnectFour, StoneGame
 
+pytestmark = pytest.mark.timing
+
 GAMES = [
     ConnectFour(3, 4, 3),
     ConnectFour(4, 4),

@@ -16,6 +16,8 @@ import pytest
 import zermelo
 from zermelo.games import ConnectFour
 
+pytestmark = pytest.mark.timing
+
 HEAD, OTHER, PORT = "10.77.0.1", "10.77.0.2", 6399
 
 SOLVE = """

@@ -15,6 +15,8 @@ from equivalence import check
 from zermelo import CompileError, RulesError
 from zermelo._compile.rules import compile_rules
 
+pytestmark = pytest.mark.timing
+
 #: What compiles without its text. It ends with an empty line, as at a prompt.
 RULES = """
 from dataclasses import dataclass

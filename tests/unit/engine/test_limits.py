@@ -21,6 +21,8 @@ from zermelo._engine.core.ledger import left_in_group
 from zermelo.amounts import memory_bytes
 from zermelo.games import ConnectFour, StoneGame, TicTacToe
 
+pytestmark = pytest.mark.timing
+
 
 class Pair(NamedTuple):
     """Two counters."""

@@ -14,9 +14,12 @@ import pytest
 import footprint
 from sizes import some
 
-pytestmark = pytest.mark.skipif(
-    not footprint.RESET.exists(), reason="only Linux tells what a process has taken"
-)
+pytestmark = [
+    pytest.mark.timing,
+    pytest.mark.skipif(
+        not footprint.RESET.exists(), reason="only Linux tells what a process has taken"
+    ),
+]
 
 #: What a solve may take besides, of any budget: stacks of threads, and what Python keeps.
 BESIDES = 600_000

@@ -19,7 +19,7 @@ import browsers
 import zermelo
 from zermelo.games import TicTacToe
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
 
 SETUP = """

@@ -21,6 +21,8 @@ from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway
 
+pytestmark = pytest.mark.timing
+
 #: A program that proves a game in processes that it forks, and kills each some time after it has
 #: written so many checkpoints. The last is left alone. Each that ends says what it found.
 PROVER = """

@@ -22,6 +22,8 @@ from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.core.scratch import Scratch
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
+pytestmark = pytest.mark.timing
+
 WHAT = {"game": "none", "memory": None}
 ARRAYS = {
     "squares": np.arange(30_000, dtype=np.uint64).reshape(3, 100, 100) ** 2,

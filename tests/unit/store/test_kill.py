@@ -14,6 +14,8 @@ import pytest
 
 from kills import ALL, LARGER, SOLVER, Case
 
+pytestmark = pytest.mark.timing
+
 TESTS = Path(__file__).parents[2]
 #: A case that takes seconds by itself; it is killed where there is time for all.
 LONG = "levels of 5x4 on disk"

@@ -25,6 +25,8 @@ from zermelo._methods.placement import work as placement_work
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 
+pytestmark = pytest.mark.timing
+
 #: Memory that is too little for ``BOARD``.
 LITTLE = 3800
 HOUSE = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]

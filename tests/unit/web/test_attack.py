@@ -20,6 +20,8 @@ from sizes import counts
 from zermelo.games import TakeAway
 from zermelo.web import connections
 
+pytestmark = pytest.mark.timing
+
 
 @pytest.fixture(scope="module")
 def place():

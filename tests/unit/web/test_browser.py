@@ -17,7 +17,7 @@ from browsers import Page, served
 from zermelo import Game, drawing
 from zermelo.games import ChessEnding, TakeAway
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
 
 def test_a_whole_game_of_tic_tac_toe(page):

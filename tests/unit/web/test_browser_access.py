@@ -8,7 +8,7 @@ import zermelo
 from browsers import faults, screen
 from zermelo.games import ChessEnding, DotsAndBoxes
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
 SCREENS = {
     "light": (1280, 900, "light"),

@@ -14,7 +14,7 @@ from browsers import screen
 from zermelo.games import ChessEnding, ConnectFour, Hexapawn
 from zermelo.web.codes import position_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,8 @@ from zermelo.web.gallery.forms import Forms
 from zermelo.web.gallery.hall import Hall
 from zermelo.web.guard import PRIVATE
 
+pytestmark = pytest.mark.timing
+
 URL = "http://localhost:8765"
 
 

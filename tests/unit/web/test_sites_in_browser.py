@@ -30,7 +30,7 @@ from zermelo.web.guard import PRIVATE, Door
 from zermelo.web.room import Room
 from zermelo.web.server import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
 PREFIX = "/user/me/proxy/8765"
 
