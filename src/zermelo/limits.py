@@ -25,6 +25,8 @@ class Limits:
     """Thresholds of the whole process.
 
     Attributes:
+        plain_seconds: seconds in which plain Python may explore a game, from ``solve``; a game that
+            has more positions is solved by compiled rules. 0 compiles the rules of every game.
         memory: bytes to take where a call has no ``memory=``; None takes most of what the system
             has left.
         in_memory: whether moves, levels, marks and opened tables are held in memory if they fit.
@@ -61,6 +63,7 @@ class Limits:
         compiled: bytes that compiled code may take on disk, for all games and versions together.
     """
 
+    plain_seconds: float = 0.3
     memory: int | None = None
     in_memory: bool = True
     at_once: int = sys.maxsize

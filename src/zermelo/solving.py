@@ -13,7 +13,9 @@ import numpy as np
 
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import BudgetError, ParameterError
+from zermelo.plain.solve import PLAIN, small_solution
 from zermelo.progress import Listener, Reporter
+from zermelo.rules.hooks import Rules
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY, WIN
 from zermelo.values.timed_scores import TIMED_SCORES
@@ -28,11 +30,11 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.task import Method, Result, Task
     from zermelo.game.contract import Game
-    from zermelo.rules.hooks import Rules
     from zermelo.solution.solution import Solution
 
 #: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
 METHODS = {
+    "plain": "any small game, by its rules in plain Python, without compiling",
     "placement": "win, draw or loss and remoteness, for games declared as cells and lines",
     "pursuit": "win, draw or loss and remoteness of every position of a pursuit on a graph",
     "dense": "the same, for games whose space() numbers every position, so that none is stored",
@@ -131,7 +133,58 @@ def solve(
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
             ``solution`` has it.
     """
-    # Numba is imported with the engine, and so not before somebody solves.
+    others = {"value": value, "horizon": horizon, "table": table, "cluster": cluster}
+    given = next((name for name, option in others.items() if option is not None), None)
+    if method == PLAIN and given is not None:
+        message = f"method={method!r} does not go with {given}={others[given]!r}; leave one out"
+        raise ParameterError(message)
+    if method == PLAIN or (method is None and given is None):
+        _check_misere(misere)
+        small = small_solution(
+            game,
+            partial(solve, game, misere=misere, symmetry=symmetry),
+            forced=method == PLAIN,
+            misere=misere,
+            symmetry=symmetry,
+            memory=memory_bytes(memory),
+            threads=thread_count(threads),
+            progress=progress,
+        )
+        if small is not None:
+            return small
+    return _compiled_solution(
+        game,
+        method=method,
+        value=value,
+        misere=misere,
+        horizon=horizon,
+        memory=memory,
+        threads=threads,
+        symmetry=symmetry,
+        table=table,
+        overwrite=overwrite,
+        cluster=cluster,
+        progress=progress,
+    )
+
+
+def _compiled_solution(  # the options of ``solve``
+    game: Game,
+    *,
+    method: str | None,
+    value: str | None,
+    misere: bool,
+    horizon: int | None,
+    memory: int | str | None,
+    threads: int | None,
+    symmetry: bool,
+    table: str | os.PathLike[str] | None,
+    overwrite: bool,
+    cluster: str | None,
+    progress: Listener | None,
+) -> Solution:
+    """Solve a game by compiled rules; see ``solve``."""
+    # Numba is imported with the engine, and so not before a larger game is solved.
     from zermelo._cluster.connect import check_places, served
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.core.checkpoint import NO_CHECKPOINT
@@ -480,7 +533,8 @@ def _check_misere(misere: Any) -> None:
 
 def _check_clusters(chosen: str, rules: Rules) -> None:
     """Raise ParameterError where a method does not run on a cluster."""
-    able = [name for name in METHODS if getattr(_load(name), "clusters", False)]
+    compiled = (name for name in METHODS if name != PLAIN)
+    able = [name for name in compiled if getattr(_load(name), "clusters", False)]
     if chosen not in able:
         suited = [f"give method={name!r}" for name in able if _suits(name, rules)]
         message = (
@@ -504,7 +558,8 @@ def _check_horizon(method: str | None, horizon: int | None) -> None:
 
 def _suited(rules: Rules) -> str:
     """Return the first method that suits, of those that need not be asked for."""
-    return next(name for name in METHODS if name != NIMBERS.name and _suits(name, rules))
+    asked = (NIMBERS.name, PLAIN)
+    return next(name for name in METHODS if name not in asked and _suits(name, rules))
 
 
 def _suits(name: str, rules: Rules) -> bool:

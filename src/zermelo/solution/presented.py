@@ -29,7 +29,12 @@ class Presented(Columns):
     """
 
     threads: int
-    _solved: Solved
+    _answering: Solved
+
+    @property
+    @abstractmethod
+    def _solved(self) -> Solved:
+        """What was solved, with compiled rules."""
 
     @property
     @abstractmethod
@@ -88,7 +93,7 @@ class Presented(Columns):
 
         solution: Any = self
         position = self._checked(position)
-        return explain(solution, position, self._solved.reasons(position))
+        return explain(solution, position, self._answering.reasons(position))
 
     def tree(
         self,
@@ -158,10 +163,10 @@ class Presented(Columns):
         """Return a line with the game, its value and how many positions there are."""
         from zermelo.solution.view import summary
 
-        return f"<Solution of {self.rules.described}: {summary(self, self._solved)}>"
+        return f"<Solution of {self.rules.described}: {summary(self, self._answering)}>"
 
     def _repr_html_(self) -> str:
         """Return the solution as a small table, with the start beside it, for notebooks."""
         from zermelo.solution import view
 
-        return view.drawn(self, self._solved)
+        return view.drawn(self, self._answering)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -65,8 +65,22 @@ class Solution(Presented):
         peak_bytes: int = 0,
         threads: int = 1,
         resumed: str = "",
+        compile_twin: Callable[[], Solution] | None = None,
     ) -> None:
-        """Make a solution of what was solved; the other arguments are the attributes."""
+        """Make a solution of what was solved.
+
+        Args:
+            solved: what was solved.
+            method: see the attributes, as for the arguments below.
+            choice: see the attributes.
+            phases: see the attributes.
+            compile_seconds: see the attributes.
+            peak_bytes: see the attributes.
+            threads: see the attributes.
+            resumed: see the attributes.
+            compile_twin: solves the same game by compiled rules, for questions that ``solved`` does
+                not answer; by default it answers all.
+        """
         self.method = method
         self.choice = choice
         self.phases = list(phases)
@@ -74,7 +88,8 @@ class Solution(Presented):
         self.peak_bytes = peak_bytes
         self.threads = threads
         self.resumed = resumed
-        self._solved = solved
+        self._answering = solved
+        self._compile_twin = compile_twin
         self._values: dict[int, Value] = {}
         self._quick = solved.prober(self._decoded)
         self._counted: Counts | None = None
@@ -82,14 +97,25 @@ class Solution(Presented):
     # -- what was solved --------------------------------------------------------------------------
 
     @property
+    def _solved(self) -> Solved:
+        """What was solved, with compiled rules: a small game is solved again by them once."""
+        if self._compile_twin is not None:
+            twin = self._compile_twin()
+            self._compile_twin = None
+            self._answering = twin._solved  # noqa: SLF001  # it is of this class
+            self.method, self.choice = twin.method, twin.choice
+            self._quick = self._answering.prober(self._decoded)
+        return self._answering
+
+    @property
     def kind(self) -> Kind:
         """The kind of value that positions have, such as win, draw or loss."""
-        return self._solved.table.kind
+        return self._answering.table.kind
 
     @property
     def rules(self) -> RulesView:
         """The rules, with moves, names and pictures of positions."""
-        return self._solved.rules
+        return self._answering.rules
 
     @property
     def game(self) -> Game:
@@ -127,17 +153,17 @@ class Solution(Presented):
         Raises:
             PositionError: there is none; only a pursuit or a graph may have none.
         """
-        return self._solved.start()
+        return self._answering.start()
 
     @property
     def starts(self) -> tuple[Any, ...]:
         """The positions it may begin in, each once, in the order they are given."""
-        return self._solved.starts()
+        return self._answering.starts()
 
     @property
     def value(self) -> Value:
         """The value of the start, for the player who moves first."""
-        return self._decoded(self._solved.start_code())
+        return self._decoded(self._answering.start_code())
 
     @property
     def winner(self) -> str | None:
@@ -168,7 +194,7 @@ class Solution(Presented):
                 start. ``get`` returns a default instead.
         """
         value = None if self._quick is None else self._quick(position)
-        return self._decoded(self._solved.found(position)[0]) if value is None else value
+        return self._decoded(self._answering.found(position)[0]) if value is None else value
 
     def get(self, position: Any, default: Value | None = None) -> Value | None:
         """Return the value of a position, or ``default`` where ``solution[position]`` raises."""
@@ -198,7 +224,7 @@ class Solution(Presented):
             PositionError: see ``solution[position]``.
         """
         position = self._checked(position)
-        self._solved.settle(position, time, Reporter(progress))
+        self._answering.settle(position, time, Reporter(progress))
         return self[position]
 
     def probe_many(self, positions: Any) -> Probes:
@@ -218,7 +244,7 @@ class Solution(Presented):
             if isinstance(strange, np.ndarray | np.generic):
                 plain = strange.tolist()
                 strange = tuple(plain) if isinstance(plain, list) else plain
-            raise self._solved.missing(strange)
+            raise self._answering.missing(strange)
         return probes
 
     def get_many(self, positions: Any) -> Probes:
@@ -227,7 +253,7 @@ class Solution(Presented):
         Raises:
             PositionError: the argument is not positions of this game at all.
         """
-        return self.kind.probes(*self._solved.codes(positions))
+        return self.kind.probes(*self._answering.codes(positions))
 
     def options(self, position: Any = None) -> Options:
         """Return every move in a position with its value for the player who makes it, best first.
@@ -251,7 +277,7 @@ class Solution(Presented):
         for move in rules.moves(position):
             child = rules.play(position, move)
             same = not rules.alternate and rules.owner(child) == mover
-            stored, far = self._solved.found(child)
+            stored, far = self._answering.found(child)
             gain = rules.gain(position, move) if kind.gains else 0
             worth = kind.of_move(stored, same_mover=same, gain=gain, endless=endless)
             option = Option(move, rules.move_name(move), child, kind.worth(worth))
@@ -336,20 +362,20 @@ class Solution(Presented):
 
     def __len__(self) -> int:
         """Return the number of stored positions: one for each class of equivalent positions."""
-        return len(self._solved.table)
+        return len(self._answering.table)
 
     # -- the whole of it ------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the positions as they were found, one of each class of equivalent ones."""
-        for places in self._solved.table.pages():
-            yield from self._solved.positions(places)
+        for places in self._answering.table.pages():
+            yield from self._answering.positions(places)
 
     def items(self) -> Iterator[tuple[Any, Value]]:
         """Iterate over the positions with their values."""
-        for places in self._solved.table.pages():
-            values = self._solved.table.values(places).tolist()
-            for position, stored in zip(self._solved.positions(places), values, strict=True):
+        for places in self._answering.table.pages():
+            values = self._answering.table.values(places).tolist()
+            for position, stored in zip(self._answering.positions(places), values, strict=True):
                 yield position, self._decoded(stored)
 
     def counts(self, *, folded: bool = False, progress: Listener | None = None) -> Counts:
@@ -363,10 +389,10 @@ class Solution(Presented):
             folded: count each class of equivalent positions once.
             progress: a function that is called with an ``Event`` now and then.
         """
-        if folded and self._solved.folded:
-            return self.kind.counts(self._solved.table.tally())
+        if folded and self._answering.folded:
+            return self.kind.counts(self._answering.table.tally())
         if self._counted is None:
-            self._counted = self._solved.counts(self.threads, Reporter(progress))
+            self._counted = self._answering.counts(self.threads, Reporter(progress))
         return self._counted
 
     def verify(
@@ -405,17 +431,17 @@ class Solution(Presented):
             CorruptTableError: the file of the table is damaged.
             ParameterError: ``cluster`` names no workers, or they cannot share this check.
         """
-        from zermelo.solution.certificate import verified
-
         report = Reporter(progress)
         if cluster is not None:
             from zermelo.solution.shared import verified_by
 
             allowed = memory_bytes(memory)
             return verified_by(self._solved, cluster, allowed, self.threads, report)
-        found = self._solved.verified(report)
+        found = self._answering.verified(report)
         if found is not None:
             return found
+        from zermelo.solution.certificate import verified
+
         return verified(self._solved, self.threads, memory_bytes(memory), report)
 
     def analyse(
@@ -564,7 +590,7 @@ class Solution(Presented):
         What was read stays, but nothing more can be read. A solution that is collected does so
         itself; closing it, or leaving a ``with`` that opened it, does so at once.
         """
-        self._solved.close()
+        self._answering.close()
 
     def __enter__(self) -> Self:
         """Be open."""
@@ -580,8 +606,8 @@ class Solution(Presented):
         """Return a position that is here as the rules write it; by default the start."""
         if position is None:
             return self.start
-        self._solved.found(position)
-        return self._solved.plain(position)
+        self._answering.found(position)
+        return self._answering.plain(position)
 
     def _decoded(self, stored: int) -> Value:
         known = self._values.get(stored)

@@ -184,10 +184,10 @@ def store(
         TableWriteError: it cannot be written.
     """
     seconds = max(0.0, solution.seconds - solution.compile_seconds)
-    solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
     least = limits.current()
     if seconds < least.cached_seconds or len(solution) < least.cached_positions:
         return None
+    solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
 
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.core.room import make_room

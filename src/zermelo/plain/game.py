@@ -1,0 +1,231 @@
+"""A small game that the reference solver has solved: what it answers without compiled rules."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import PositionError
+from zermelo.game.holdings import MisfitError
+from zermelo.plain.certificate import PlainCheck
+from zermelo.plain.solver import explore
+from zermelo.solution.solved import Solved
+from zermelo.values.answers import Counts, Verification
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo.analysis.survey import Survey
+    from zermelo.plain.solver import PlayGraph
+    from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
+    from zermelo.solution.solved import Decode, SolutionRows
+    from zermelo.values.kind import Kind
+    from zermelo.values.outcomes import Value
+
+
+class PlainTable:
+    """Values by number, as far as single questions and counts need them; see ``Table``.
+
+    Attributes:
+        kind: the kind of value.
+        codes: the code of each position.
+        starts: the numbers of the starts.
+        reachability_evidence: see ``Table``.
+        file: None, as it is in memory.
+    """
+
+    reachability_evidence = "places"
+    file = None
+
+    def __init__(self, kind: Kind, codes: Sequence[int], starts: int) -> None:
+        """Keep the codes; the first ``starts`` of them are those of the starts."""
+        self.kind = kind
+        self.codes = codes
+        self.starts = np.arange(starts)
+
+    def __len__(self) -> int:
+        """Return the number of positions."""
+        return len(self.codes)
+
+    def value(self, place: int) -> int:
+        """Return the code of one position."""
+        return self.codes[place]
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the codes of positions."""
+        return np.array([self.codes[place] for place in places.tolist()], self.kind.dtype)
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Scan all numbers in ascending order."""
+        yield np.arange(len(self.codes), dtype=np.int64)
+
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        return dict(Counter(self.codes))
+
+    def close(self) -> None:
+        """Do nothing, as there is no file."""
+
+
+class PlainGame(Solved):
+    """A small game with its values. What needs compiled rules is asked of ``Solution``'s twin."""
+
+    rules: Rules
+    table: Any
+
+    def __init__(self, graph: PlayGraph, codes: Sequence[int], kind: Kind) -> None:
+        """Keep what the reference solver has found.
+
+        Args:
+            graph: the positions.
+            codes: their codes, by number.
+            kind: the kind of value that these are.
+        """
+        self.rules = graph.rules
+        self.layout = graph.rules.layout
+        self.folded = graph.folded
+        self.table = PlainTable(kind, codes, graph.starts)
+        self._numbers = graph.numbers
+        self._positions = graph.positions
+
+    # -- positions --------------------------------------------------------------------------------
+
+    def place(self, position: Any) -> int:
+        """Return the number of a position; see ``Solved``."""
+        try:
+            packed = self.layout.pack(position)
+        except MisfitError as error:
+            if "outside" in str(error):
+                raise self.missing(position) from None
+            message = (
+                f"{position!r} is not a position of {self.rules.name}: {error}; give "
+                f"{self.layout.describe()}"
+            )
+            raise PositionError(message) from None
+        place = self.number(self.layout.unpack(packed))
+        if place is None:
+            raise self.missing(position)
+        return place
+
+    def number(self, position: Any) -> int | None:
+        """Return the number of a position as the rules write it, or None if it has none."""
+        number = self._numbers.get(position)
+        if number is None and self.folded:
+            number = self._numbers.get(self.rules.canonical(position))
+        return number
+
+    def start(self) -> Any:
+        """Return the position it begins in."""
+        return self.starts()[0]
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return the starting positions, each once, in the order the game gives them."""
+        return self.rules.starts()
+
+    def plain(self, position: Any) -> Any:
+        """Return a position that is here as the rules write it."""
+        return self.layout.build(self.layout.flatten(position))
+
+    def position(self, place: int) -> Any:
+        """Return the position with a number."""
+        return self._positions[place]
+
+    def positions(self, places: npt.NDArray[np.int64]) -> Sequence[Any]:
+        """Return the positions with some numbers."""
+        return [self._positions[place] for place in places.tolist()]
+
+    def missing(self, position: Any) -> PositionError:
+        """Return the error that says that a position cannot be reached."""
+        which = "that can, or an equivalent one" if self.folded else "that can"
+        message = (
+            f"{position!r} cannot be reached from the start of {self.rules.name}; give one of the "
+            f"{len(self.table):,} positions {which}"
+        )
+        return PositionError(message)
+
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
+        """Return a function that gives the value of a position that is written as the rules do."""
+        numbers, codes, kind = self._numbers, self.table.codes, type(self._positions[0])
+
+        def value(position: Any) -> Value | None:
+            if type(position) is not kind:
+                return None
+            try:
+                place = numbers.get(position)
+            except TypeError:  # it holds a list, say
+                return None
+            return None if place is None else decode(codes[place])
+
+        return value
+
+    # -- the whole of it --------------------------------------------------------------------------
+
+    def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # see Solved
+        """Return the number of positions of each value, equivalent ones counted one by one.
+
+        Classes are counted where ``canonical`` is written by hand, as for larger games.
+        """
+        kind: Kind = self.table.kind
+        codes = self.table.codes
+        if self.rules.group is None or not self.folded:
+            return kind.counts(self.table.tally())
+        with report.phase("count", len(self.table)):
+            walk = explore(self.rules)
+            return kind.counts(Counter(codes[self.place(each)] for each in walk.positions))
+
+    def verified(
+        self, report: Reporter, continues: Callable[[], bool] = lambda: True
+    ) -> Verification:
+        """Check that each value follows from its successors' values, by the rules alone.
+
+        Where symmetries are used, all positions are checked, and not one of each class.
+
+        Raises:
+            UnsuitedError: ``continues``, which is called now and then, returned False.
+        """
+        began = time.perf_counter()
+        with report.phase("certificate", len(self.table)):
+            check = PlainCheck(
+                self.rules,
+                self.table.kind,
+                self._positions,
+                [self.table.kind.decode(code) for code in self.table.codes],
+                self.number,
+                self.folded,
+                continues,
+            )
+            position, problem = check.run()
+        seconds = time.perf_counter() - began
+        found = len(self.table), check.moves, problem, seconds
+        return Verification(problem is None, *found, position=position)
+
+    # -- what needs compiled rules ----------------------------------------------------------------
+
+    def arrays(self, threads: int) -> Any:
+        """Refuse; ``Solution`` asks the compiled twin."""
+        raise NotImplementedError
+
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Refuse; ``verified`` checks it."""
+        raise NotImplementedError
+
+    def survey(self) -> Survey:
+        """Refuse; ``Solution`` asks the compiled twin."""
+        raise NotImplementedError
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Refuse; ``Solution`` asks the compiled twin."""
+        raise NotImplementedError
+
+    def rows(self, *, moves: bool) -> SolutionRows:
+        """Refuse; ``Solution`` asks the compiled twin."""
+        raise NotImplementedError

@@ -1,0 +1,128 @@
+"""Solving a small game by its rules in plain Python, as long as that takes little time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from zermelo.errors import ParameterError, RulesError
+from zermelo.limits import current
+from zermelo.plain.game import PlainGame
+from zermelo.plain.solver import UnsuitedError, explore, values_of
+from zermelo.progress import Listener, Reporter
+from zermelo.rules.hooks import Rules
+from zermelo.solution.solution import Solution
+
+if TYPE_CHECKING:
+    from zermelo.game.contract import Game
+
+#: What ``zermelo.solve`` calls this method.
+PLAIN = "plain"
+#: The memory that it may need, in bytes.
+_NEEDED_BYTES = 1 << 26
+
+
+class EquivalenceError(RulesError):
+    """Symmetries, or ``canonical``, make positions equivalent that have different values."""
+
+
+def solve_plain(
+    rules: Rules, *, folded: bool, report: Reporter, continues: Callable[[], bool]
+) -> PlainGame:
+    """Solve a small game by the reference solver.
+
+    Args:
+        rules: the rules.
+        folded: whether one position is to stand for all equivalent ones. All positions are then
+            checked as well, so that wrong symmetries are found.
+        report: is told the phases.
+        continues: is called now and then; the solve ends when it returns False.
+
+    Raises:
+        UnsuitedError: it returned False, or the game needs compiled rules.
+        RulesError: a hook breaks the contract, or symmetries make different positions equivalent.
+    """
+    if rules.has("legal"):
+        reason = "legal() asks for positions that cannot be reached"
+        raise UnsuitedError(reason)
+    with report.phase("explore"):
+        graph = explore(rules, folded=folded, continues=continues)
+    with report.phase("values", len(graph.positions)):
+        found = PlainGame(graph, values_of(graph, rules.kind), rules.kind)
+    wrong = found.verified(report, continues).problem if folded else None
+    if wrong is not None:
+        hook = "canonical" if rules.group is None else "symmetries"
+        message = (
+            f"{rules.name}.{hook}() makes positions equivalent that are not: {wrong}; run zermelo "
+            "check"
+        )
+        raise EquivalenceError(message)
+    return found
+
+
+def small_solution(
+    game: Game,
+    solve_compiled: Callable[..., Solution],
+    *,
+    forced: bool,
+    misere: bool,
+    symmetry: bool,
+    memory: int | None,
+    threads: int,
+    progress: Listener | None,
+) -> Solution | None:
+    """Return the solution of a small game without compiled rules, or None for any other game.
+
+    None is also the answer where rules break the contract: compiling them finds out how.
+
+    Args:
+        game: the game.
+        solve_compiled: solves it by compiled rules, given a ``method``, ``memory`` and ``threads``;
+            called for questions that need these.
+        forced: whether ``method`` asks for this, however long it takes.
+        misere: whether a player who cannot move wins.
+        symmetry: whether to use symmetries.
+        memory: the bytes that may be taken, or None.
+        threads: the threads that a solution by compiled rules may use.
+        progress: a function that is called with an ``Event`` now and then, if ``forced``.
+
+    Raises:
+        ParameterError: ``forced``, and it does not suit the game.
+        RulesError: symmetries make positions equivalent that are not; or ``forced``, and a hook
+            breaks the contract.
+    """
+    seconds = current().plain_seconds
+    if not forced and (seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES):
+        return None
+    rules = Rules(game, misere=misere)
+    report = Reporter(progress if forced else None)
+    deadline = time.thread_time() + seconds
+    try:
+        found = solve_plain(
+            rules,
+            folded=symmetry and rules.foldable,
+            report=report,
+            continues=lambda: forced or time.thread_time() < deadline,
+        )
+    except UnsuitedError as error:
+        if not forced:
+            return None
+        message = f"method={PLAIN!r} does not suit {rules.name}: {error}; leave method out"
+        raise ParameterError(message) from None
+    except EquivalenceError:
+        raise
+    except Exception:
+        if forced:
+            raise
+        return None  # an author's rule has failed, and compiled rules say where in a sentence
+    method = "score" if rules.kind.gains else "retrograde"
+    count, what = len(found.table), "classes of positions" if found.folded else "positions"
+    return Solution(
+        found,
+        method=PLAIN,
+        choice=f"the rules as they are, in Python, for {count:,} {what}",
+        phases=report.phases,
+        threads=threads,
+        compile_twin=lambda: solve_compiled(method=method, memory=memory, threads=threads),
+    )
