@@ -35,6 +35,8 @@ from click.testing import CliRunner
 from sybil import Document, Example, Region
 from sybil.parsers.myst import CodeBlockParser, SkipParser
 
+from zermelo import limits
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -91,6 +93,8 @@ class Page(Document):
         self.module.__file__ = str(Path(source, f"{self.module.__name__}.py"))
         Path(self.module.__file__).write_text(self._python(), encoding="utf-8")
         self._leave.enter_context(contextlib.chdir(folder))
+        # As a reader's solves: small games in plain Python, however slow the machine is.
+        self._leave.enter_context(limits.using(plain_seconds=1.0))
         self._leave.callback(_forget, folder)
         self._leave.callback(_forget, source)
         sys.path.insert(0, folder)

@@ -16,8 +16,9 @@ from zermelo.errors import BudgetError, ParameterError
 from zermelo.plain.solve import PLAIN, small_solution
 from zermelo.progress import Listener, Reporter
 from zermelo.rules.hooks import Rules
+from zermelo.rules.misere import describe_misere
 from zermelo.values.nimbers import NIMBERS
-from zermelo.values.outcomes import NOBODY, WIN
+from zermelo.values.outcomes import NOBODY
 from zermelo.values.timed_scores import TIMED_SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -330,7 +331,9 @@ def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -
     return Solution(
         solved_game(compiled, result.table),
         method=method,
-        choice=result.choice + _folding(compiled) + _misere(compiled, result),
+        choice=result.choice
+        + _folding(compiled)
+        + describe_misere(result.table.kind, result.table.tally(), misere=compiled.rules.misere),
         phases=job.report.phases,
         compile_seconds=job.compile_seconds,
         peak_bytes=job.ledger.peak,
@@ -420,16 +423,6 @@ def _folding(compiled: CompiledRules) -> str:
         return f"; of {declared:,} symmetries, {those} are used, as {why}"
     said = f"; positions that {used:,} declared symmetries make equal count as one"
     return f"{said}, which verify() proves" if used > 1 else ""
-
-
-def _misere(compiled: CompiledRules, result: Result) -> str:
-    """Return what to say of misère play after the sentence on how a method went about it."""
-    if not compiled.rules.misere:
-        return ""
-    # Who cannot move has won in no plies; where that is nobody, all ends are by rule.
-    here = result.table.tally().get(result.table.kind.terminal(WIN), 0)
-    same = "" if here else ", which changes nothing, as the rules say how each game ends"
-    return f"; misère play: a player who cannot move wins{same}"
 
 
 def _method(rules: Rules, method: str | None, value: str | None, horizon: int | None) -> str:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 import oracle
@@ -180,6 +181,8 @@ def test_positions_that_cannot_be_reached_are_refused():
         solution["a"]
     assert solution.get(22) is None
     assert solution.get_many([3, 22]).found.tolist() == [True, False]
+    boards = np.array([[0, 0], [1, 1]])
+    assert zermelo.solve(TicTacToe()).get_many(boards).found.tolist() == [True, False]
 
 
 class Forged(Game):

@@ -116,6 +116,18 @@ class PlainGame(Solved):
             raise self.missing(position)
         return place
 
+    def places(self, positions: Any) -> npt.NDArray[np.int64]:
+        """Return the numbers of many positions; see ``Solved``."""
+        try:
+            packed, fits = self.layout.pack_many(self.many(positions))
+        except MisfitError as error:
+            message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
+            raise PositionError(message) from None
+        numbers = (self.number(self.layout.unpack(words)) for words in packed.tolist())
+        places = np.array([-1 if number is None else number for number in numbers], np.int64)
+        places[~fits] = -1
+        return places
+
     def number(self, position: Any) -> int | None:
         """Return the number of a position as the rules write it, or None if it has none."""
         number = self._numbers.get(position)

@@ -12,6 +12,7 @@ from zermelo.plain.game import PlainGame
 from zermelo.plain.solver import UnsuitedError, explore, values_of
 from zermelo.progress import Listener, Reporter
 from zermelo.rules.hooks import Rules
+from zermelo.rules.misere import describe_misere
 from zermelo.solution.solution import Solution
 
 if TYPE_CHECKING:
@@ -48,8 +49,10 @@ def solve_plain(
         raise UnsuitedError(reason)
     with report.phase("explore"):
         graph = explore(rules, folded=folded, continues=continues)
+        report.advance(len(graph.positions))
     with report.phase("values", len(graph.positions)):
         found = PlainGame(graph, values_of(graph, rules.kind), rules.kind)
+        report.advance(len(graph.positions))
     wrong = found.verified(report, continues).problem if folded else None
     if wrong is not None:
         hook = "canonical" if rules.group is None else "symmetries"
@@ -85,7 +88,7 @@ def small_solution(
         symmetry: whether to use symmetries.
         memory: the bytes that may be taken, or None.
         threads: the threads that a solution by compiled rules may use.
-        progress: a function that is called with an ``Event`` now and then, if ``forced``.
+        progress: a function that is called with an ``Event`` now and then.
 
     Raises:
         ParameterError: ``forced``, and it does not suit the game.
@@ -96,7 +99,7 @@ def small_solution(
     if not forced and (seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES):
         return None
     rules = Rules(game, misere=misere)
-    report = Reporter(progress if forced else None)
+    report = Reporter(progress)
     deadline = time.thread_time() + seconds
     try:
         found = solve_plain(
@@ -121,7 +124,8 @@ def small_solution(
     return Solution(
         found,
         method=PLAIN,
-        choice=f"the rules as they are, in Python, for {count:,} {what}",
+        choice=f"the rules as they are, in Python, for {count:,} {what}"
+        + describe_misere(rules.kind, found.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
         compile_twin=lambda: solve_compiled(method=method, memory=memory, threads=threads),

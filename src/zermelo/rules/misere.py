@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
 from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Outcome
 
 
@@ -33,3 +36,19 @@ def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
         name = type(game).__name__
         message = f"misere=True does not suit {name}, which {why}; leave misere out{instead}"
         raise ParameterError(message)
+
+
+def describe_misere(kind: Kind, tally: Mapping[int, int], *, misere: bool) -> str:
+    """Return what to say of misère play after the sentence on how a game was solved, or "".
+
+    Args:
+        kind: the kind of value that was found.
+        tally: how often each code occurs.
+        misere: whether it was misère play.
+    """
+    if not misere:
+        return ""
+    # A player who cannot move has won in no plies; if that never occurs, all ends are by rule.
+    ends = tally.get(kind.terminal(WIN), 0)
+    same = "" if ends else ", which changes nothing, as the rules say how each game ends"
+    return f"; misère play: a player who cannot move wins{same}"
