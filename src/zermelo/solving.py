@@ -143,7 +143,7 @@ def solve(
         _check_misere(misere)
         small = small_solution(
             game,
-            partial(solve, game, misere=misere, symmetry=symmetry),
+            partial(solve, game, misere=misere),
             forced=method == PLAIN,
             misere=misere,
             symmetry=symmetry,

@@ -147,6 +147,17 @@ class Doubled(Game):
         return 9 if heap == 10 else heap
 
 
+@dataclass(frozen=True)
+class Listed(Doubled):
+    """The same heap, with a canonical form that a table gives, for few heaps only."""
+
+    stones: int = 6
+    same: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6)
+
+    def canonical(self, heap):
+        return self.same[heap]
+
+
 def test_a_wrong_canonical_is_refused():
     """All positions of a small game are checked, so that rare mistakes are found as well."""
     with pytest.raises(RulesError, match=r"canonical\(\) makes positions equivalent that are not"):
@@ -159,11 +170,26 @@ def test_large_games_go_on_to_compiled_rules():
         assert zermelo.solve(TakeAway(2_000, 3)).method == "retrograde"
 
 
+def test_boards_that_are_tables_of_all_positions_stay_so():
+    """A game with ``folded_tables = False`` has every position, though it declares symmetries."""
+    solution = zermelo.solve(ConnectFour(3, 3, 3))
+    assert solution.method == "plain"
+    assert len(solution) == solution.counts().positions
+
+
 def test_asked_for_by_name_it_takes_its_time():
     """``method="plain"`` solves games that would be compiled."""
     with limits.using(plain_seconds=0.0):
         solution = zermelo.solve(ConnectFour(3, 3, 3), method="plain")
     assert solution.counts() == zermelo.solve(ConnectFour(3, 3, 3), method="placement").counts()
+
+
+def test_a_canonical_that_fails_is_named():
+    """A position at which the author's ``canonical`` fails is an error of the rules."""
+    solution = zermelo.solve(Listed())
+    with pytest.raises(RulesError, match="canonical"):
+        solution[40]
+    assert solution[5].outcome is WIN
 
 
 def test_options_that_need_compiled_rules_are_refused():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import PositionError
+from zermelo.errors import PositionError, RulesError
 from zermelo.game.holdings import MisfitError
 from zermelo.plain.certificate import PlainCheck
 from zermelo.plain.solver import explore
@@ -129,11 +129,22 @@ class PlainGame(Solved):
         return places
 
     def number(self, position: Any) -> int | None:
-        """Return the number of a position as the rules write it, or None if it has none."""
+        """Return the number of a position as the rules write it, or None if it has none.
+
+        Raises:
+            RulesError: ``canonical`` fails on it.
+        """
         number = self._numbers.get(position)
-        if number is None and self.folded:
-            number = self._numbers.get(self.rules.canonical(position))
-        return number
+        if number is not None or not self.folded:
+            return number
+        try:
+            return self._numbers.get(self.rules.canonical(position))
+        except RulesError:
+            raise
+        except Exception as error:  # whatever the author's rule raises
+            from zermelo._compile.run.replay import from_rule
+
+            raise from_rule(self.rules, position, error) from error
 
     def start(self) -> Any:
         """Return the position it begins in."""

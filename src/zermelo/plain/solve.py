@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from zermelo.errors import ParameterError, RulesError
+from zermelo.game.placement import PlacementGame
 from zermelo.limits import current
 from zermelo.plain.game import PlainGame
 from zermelo.plain.solver import UnsuitedError, explore, values_of
@@ -81,8 +82,8 @@ def small_solution(
 
     Args:
         game: the game.
-        solve_compiled: solves it by compiled rules, given a ``method``, ``memory`` and ``threads``;
-            called for questions that need these.
+        solve_compiled: solves it by compiled rules, given ``method``, ``symmetry``, ``memory`` and
+            ``threads``; called for questions that need these.
         forced: whether ``method`` asks for this, however long it takes.
         misere: whether a player who cannot move wins.
         symmetry: whether to use symmetries.
@@ -98,13 +99,15 @@ def small_solution(
     seconds = current().plain_seconds
     if not forced and (seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES):
         return None
-    rules = Rules(game, misere=misere)
+    rules = Rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
+    # The methods for these games hold every position, and so do their tables.
+    declared = isinstance(game, PlacementGame) or rules.has("pursuit")
     report = Reporter(progress)
     deadline = time.thread_time() + seconds
     try:
         found = solve_plain(
             rules,
-            folded=symmetry and rules.foldable,
+            folded=symmetry and rules.foldable and not declared,
             report=report,
             continues=lambda: forced or time.thread_time() < deadline,
         )
@@ -128,5 +131,7 @@ def small_solution(
         + describe_misere(rules.kind, found.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
-        compile_twin=lambda: solve_compiled(method=method, memory=memory, threads=threads),
+        compile_twin=lambda: solve_compiled(
+            method=method, symmetry=found.folded, memory=memory, threads=threads
+        ),
     )
