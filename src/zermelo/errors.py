@@ -35,6 +35,10 @@ class RulesError(ZermeloError, ValueError):
     """The game's rules break the contract; names the hook, the position and the result."""
 
 
+class RulesWarning(UserWarning):
+    """A name in a game's class may be meant for a hook's, which nothing reads as it is written."""
+
+
 class CompileError(RulesError, TypeError):
     """The rules use Python that cannot be compiled; names the file and the line.
 

@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import PositionError, Value
-from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
+from zermelo.games import CatAndMouse, Cram, StoneGame, TakeAway, TicTacToe
 from zermelo.games.lines.tic_tac_toe import Board
 
 
@@ -41,6 +41,17 @@ def test_a_position_is_shown_with_its_moves() -> None:
     assert view._repr_svg_() == view.svg
     over = solution.show(Board(0b000_011_000, 0b000_000_111))
     assert "loss in 0, and the game is over" in over._repr_html_()
+
+
+def test_one_position_is_counted_in_the_singular() -> None:
+    """A game that is over at its start has no more."""
+    assert "; 1 position: 0 win" in repr(zermelo.solve(TakeAway(stones=0, limit=3)))
+
+
+@pytest.mark.slow
+def test_one_class_is_counted_in_the_singular() -> None:
+    """So it is where symmetries count positions as one."""
+    assert "; 1 class of positions: 0 win" in repr(zermelo.solve(Cram(rows=1, columns=1)))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import sysconfig
 import threading
 import time
 import traceback
+import warnings
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from zermelo._engine.file.place import goes_on
-from zermelo.errors import BudgetError, ZermeloError
+from zermelo.errors import BudgetError, RulesWarning, ZermeloError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -147,6 +148,25 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     if place is not None:
         return Stop(f"{place}: {described(error)}")
     return _refused(error) or (interrupted() if pressed.wait(_NOTICED) else None)
+
+
+@contextmanager
+def warnings_as_sentences() -> Iterator[None]:
+    """Write what is said of rules that go on to be used to standard error, each sentence once."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RulesWarning)
+        others, shown = warnings.showwarning, set()
+
+        def show(message: Any, category: type[Warning], *where: Any) -> None:
+            if not issubclass(category, RulesWarning):
+                others(message, category, *where)
+            elif str(message) not in shown:
+                shown.add(str(message))
+                label = click.style("warning: ", fg="yellow", bold=True)
+                click.echo(f"{label}{message}", err=True)
+
+        warnings.showwarning = show
+        yield
 
 
 def _refused(error: BaseException) -> Stop | None:

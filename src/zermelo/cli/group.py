@@ -19,6 +19,7 @@ from zermelo.cli.ending import (
     meant,
     stand_in,
     stop_for,
+    warnings_as_sentences,
 )
 from zermelo.cli.output import reserved
 
@@ -108,7 +109,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, with one sentence for whatever stops it."""
         try:
-            return super().invoke(ctx)
+            with warnings_as_sentences():
+                return super().invoke(ctx)
         except click.exceptions.Exit:
             raise
         except BrokenPipeError:

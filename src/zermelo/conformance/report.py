@@ -209,6 +209,12 @@ class Findings:
         """Whether a problem of one of these kinds is noted."""
         return any(kind in kinds for kind, _ in self._found)
 
+    def has_error(self, *kinds: ProblemKind) -> bool:
+        """Whether an error of one of these kinds is noted."""
+        return any(
+            kind in kinds and found.severity == ERROR for (kind, _), found in self._found.items()
+        )
+
     @property
     def broken(self) -> bool:
         """Whether an error is noted."""

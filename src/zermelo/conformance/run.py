@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import partial
 from inspect import signature
@@ -18,7 +19,7 @@ from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.conformance.watch import TimedCalls
-from zermelo.errors import ParameterError, RulesError
+from zermelo.errors import ParameterError, RulesError, RulesWarning
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 
@@ -59,6 +60,14 @@ def examine(
     if not isinstance(given, int) or given < 1:
         message = f"positions must be a whole number of at least 1, not {positions!r}"
         raise ParameterError(message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RulesWarning)  # the report says all of it
+        return _examined(game, prove, positions, seconds, seed, misere=misere)
+
+
+def _examined(
+    game: Any, prove: Prover, positions: int, seconds: float, seed: int, *, misere: bool
+) -> Report:
     begun = monotonic()
     findings = Findings()
     made = _made(game, findings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from inspect import CO_VARARGS, getattr_static, signature
 from types import FunctionType
 from typing import Any
@@ -9,23 +10,56 @@ from typing import Any
 from zermelo.game.contract import HOOKS, Game
 from zermelo.values.outcomes import NOBODY, Outcome
 
+#: The hooks without which there is no game, with what each does.
+REQUIRED = {
+    "start": "returns the first position",
+    "moves": "yields the moves in a position",
+    "play": "returns the position after a move",
+}
+
+
+def fault_of_form(kind: type[Game], hook: str) -> str | None:
+    """Return why what a class has under a hook's name is no method, or None if it is one.
+
+    None itself is no fault: so a class does without a hook of the class it derives from.
+    """
+    value = getattr(kind, hook, None)
+    if value is None or callable(value) or hook == "endless":
+        return None
+    what = "a property" if isinstance(value, property) else f"{reprlib.repr(value)}, not a method"
+    right = f"write it as a method, {hook}({', '.join(('self', *HOOKS[hook]))})"
+    return f"{hook} is {what}; {right}" + (f", that {REQUIRED[hook]}" if hook in REQUIRED else "")
+
 
 def fault_of_signature(kind: type[Game], hook: str) -> str | None:
     """Return why a hook of a class cannot be called as the contract calls it, or None if it can."""
     raw = getattr_static(kind, hook)
     method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
-    if not isinstance(method, FunctionType):  # a callable of another kind, which says nothing
+    # A callable of another kind says nothing of its arguments.
+    if not isinstance(method, FunctionType) or takes_arguments_of(kind, hook, hook):
         return None
-    wanted = (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
+    right = f"{hook}({', '.join(_arguments(raw, hook))})"
+    return f"{hook}{signature(method)} does not take what it is given; write {right}"
+
+
+def takes_arguments_of(kind: type[Game], name: str, hook: str) -> bool:
+    """Whether a method of a class can be called as the contract calls a hook."""
+    raw = getattr_static(kind, name)
+    method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
+    if not isinstance(method, FunctionType):
+        return False
+    wanted = len(_arguments(raw, hook))
     code, most = method.__code__, method.__code__.co_argcount
     least = most - len(method.__defaults__ or ())
     if code.co_flags & CO_VARARGS:
-        most = len(wanted)
+        most = wanted
     lacks = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
-    if least <= len(wanted) <= most and not lacks:
-        return None
-    right = f"{hook}({', '.join(wanted)})"
-    return f"{hook}{signature(method)} does not take what it is given; write {right}"
+    return least <= wanted <= most and not lacks
+
+
+def _arguments(raw: Any, hook: str) -> tuple[str, ...]:
+    """Return the arguments that a method for a hook takes, as its class has it."""
+    return (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
 
 
 def says_endless(game: Game) -> bool:

@@ -8,6 +8,8 @@ against; the solver itself never calls it in a loop.
 from __future__ import annotations
 
 import json
+import sys
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
@@ -19,7 +21,7 @@ import numpy.typing as npt
 
 from zermelo import drawing
 from zermelo.drawing.harmless import harmless
-from zermelo.errors import PositionError, RulesError, ZermeloError
+from zermelo.errors import PositionError, RulesError, RulesWarning, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
 from zermelo.game.records import parts_of
@@ -28,6 +30,7 @@ from zermelo.game.titles import instructions_of, title_of
 from zermelo.rules.actions import Element
 from zermelo.rules.faults import (
     fault_of_endless_in,
+    fault_of_form,
     fault_of_players,
     fault_of_signature,
     says_endless,
@@ -36,6 +39,7 @@ from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
 from zermelo.rules.misere import check_misere
 from zermelo.rules.orbits import Group
 from zermelo.rules.passing import turn_place
+from zermelo.rules.spelling import Doubt, missing_hooks, misspellings_of
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, WIN, Outcome
@@ -533,14 +537,13 @@ class Rules:
         return "return a position"
 
     def _check_hooks(self) -> None:
-        for hook, does in (
-            ("start", "returns the first position"),
-            ("moves", "yields the moves in a position"),
-            ("play", "returns the position after a move"),
-        ):
-            if hook not in self.hooks and not (hook == "start" and "starts" in self.hooks):
-                message = f"{self.name} has no {hook}(); write a method that {does}"
-                raise RulesError(message)
+        kind = type(self.game)
+        for fault in filter(None, (fault_of_form(kind, hook) for hook in HOOKS)):
+            message = f"{self.name}.{fault}"
+            raise RulesError(message)
+        for hook, fault in missing_hooks(kind, self.hooks).items():
+            message = f"{self.name} has no {hook}(); {fault}"
+            raise RulesError(message)
         if "outcome" in self.hooks and "winner" in self.hooks:
             message = f"{self.name} has both outcome() and winner(); keep one of them"
             raise RulesError(message)
@@ -551,10 +554,24 @@ class Rules:
             message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
             raise RulesError(message)
         faults = [fault_of_players(self.game)]
-        faults += [fault_of_signature(type(self.game), h) for h in _IN_PYTHON if self.has(h)]
+        faults += [fault_of_signature(kind, h) for h in _IN_PYTHON if self.has(h)]
         for fault in filter(None, faults):
             message = f"{self.name}.{fault}"
             raise RulesError(message)
+        for found in misspellings_of(kind, self.hooks):
+            message = f"{self.name}: {found.message}"
+            if found.doubt is Doubt.CERTAIN:
+                raise RulesError(message)
+            if found.doubt is Doubt.LIKELY:
+                warnings.warn(message, RulesWarning, stacklevel=_depth_of_caller())
+
+
+def _depth_of_caller() -> int:
+    """Return how many calls above the caller of this the first one outside Zermelo is."""
+    depth, frame = 1, sys._getframe(1)  # noqa: SLF001  # what warnings takes instead is a number
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("zermelo."):
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 #: Each hook with what ``Game`` itself has of it.

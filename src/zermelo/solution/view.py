@@ -98,9 +98,13 @@ def summary(solution: Any, solved: Any) -> str:
     """Return in a line what a solution is worth, and how many positions there are."""
     counts = solution.counts(folded=True)
     value = f"{solution.value}; " if len(solved.table.starts) else ""
-    total = f"{counts.positions:,} {_counted_as(solved)}"
+    total = f"{counts.positions:,} {_counted_as(solved, counts.positions)}"
     return f"{value}{total}: {counts.told}"
 
 
-def _counted_as(solved: Any) -> str:
-    return solved.counted_as or ("classes of positions" if solved.folded else "positions")
+def _counted_as(solved: Any, count: int = 0) -> str:
+    """Return what is counted, in the singular for a count of one."""
+    what = solved.counted_as or ("classes of positions" if solved.folded else "positions")
+    first, space, rest = what.partition(" ")
+    one = {"classes": "class"}.get(first, first.removesuffix("s"))
+    return f"{one}{space}{rest}" if count == 1 else what

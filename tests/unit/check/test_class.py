@@ -73,8 +73,9 @@ def test_hook_that_is_no_method():
         def moves(self):
             return (1, 2)
 
-    assert fault(Lasting, "missing").message == (
-        "moves is a property; write it as a method that yields the moves in a position"
+    assert fault(Lasting, "signature").message == (
+        "moves is a property; write it as a method, moves(self, position), that yields the moves "
+        "in a position"
     )
 
 
@@ -240,16 +241,17 @@ def test_helper_is_not_misspelt(monkeypatch):
     assert check(Helped).problems == ()
 
 
-def test_misspelt_attribute(monkeypatch):
-    """An attribute that nothing reads and that is nearly called like a known one gets a hint."""
+def test_misspelt_attribute():
+    """An attribute that nothing reads and that is nearly called like a known one is an error."""
 
     class Misspelt(Heap):
         """One or two are taken from a heap; whoever takes the last one loses."""
 
         no_move = 1
 
-    assert hint(Misspelt, "misspelt", monkeypatch).message == (
-        "nothing reads the attribute no_move; if you mean no_moves, rename it"
+    assert fault(Misspelt, "misspelt").message == (
+        "nothing reads the attribute no_move; if you mean no_moves, rename it; otherwise call it "
+        "_no_move"
     )
 
 

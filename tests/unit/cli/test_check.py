@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from zermelo.games import zoo
 
 CLIMBS = "        return n - step\n"
@@ -93,3 +95,37 @@ def test_facts_are_solved_and_compared(run, countdown):
     (told,) = json.loads(wrong.stdout)["facts"]
     assert told["agrees"] is False
     assert "value win, not loss" in told["differences"]
+
+
+@pytest.mark.parametrize("words", ["solve --quiet", "prove --quiet", "probe"])
+def test_a_name_that_may_be_a_hook_is_warned_of(run, countdown, words):
+    """Whatever uses the rules says so in one sentence on standard error, and goes on."""
+    text = countdown.read_text()
+    countdown.write_text(f"{text}\n    def is_terminal(self, n):\n        return n == 0\n")
+    command, *options = words.split()
+    result = run(command, "countdown.py", *options)
+    assert result.exit_code == 0
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("warning: Countdown: nothing calls is_terminal(); if you mean ")
+
+
+@pytest.mark.parametrize("command", ["solve", "prove", "play", "explore", "analyse", "check"])
+def test_a_misspelt_hook_stops_every_command(run, countdown, command):
+    """Where a name can be meant for nothing else, it is an error."""
+    text = countdown.read_text()
+    countdown.write_text(f"{text}\n    def outcomes(self, n):\n        return None\n")
+    result = run(command, "countdown.py")
+    assert result.exit_code == (1 if command == "check" else 2)
+    assert "nothing calls outcomes(); if you mean outcome(), rename it; " in result.output
+
+
+def test_solve_names_check_for_a_class_of_ones_own(run, countdown):
+    """A game of the zoo has been checked."""
+    assert "check it     zermelo check countdown.py" in run("solve", "countdown.py").stdout
+    assert "check it" not in run("solve", "take-away", "--stones", 3).stdout
+
+
+def test_solve_says_which_rule_ends_a_game_at_its_start(run, countdown):
+    """A game of one position is hardly meant."""
+    shown = run("solve", "countdown.py", "--top", 0).stdout
+    assert "none: the game is over at its start, where moves() yields none" in shown

@@ -129,7 +129,9 @@ def test_a_score(run):
 def test_a_start_without_moves(run):
     """A game that is over where it starts has no best moves."""
     said = run("solve", "take-away", "--stones", 0).stdout
-    assert rows(said)["best moves"] == "none: the game is over"
+    assert (
+        rows(said)["best moves"] == "none: the game is over at its start, where moves() yields none"
+    )
     assert "With perfect play the second player wins.\n" in said
     assert "\n1 position, for the player to move:\n" in said
 

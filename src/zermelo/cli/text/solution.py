@@ -137,7 +137,10 @@ class SolveText:
         """Return the value, the best moves and a line of perfect play."""
         rows = [("value", whose(self.solution.value))]
         if not self.best:
-            return [*rows, ("best moves", "none: the game is over")]
+            return [
+                *rows,
+                ("best moves", f"none: the game is over at its start, {self._why_over()}"),
+            ]
         names = [option.name for option in self.best]
         more = len(names) - _MOST_MOVES
         listed = ", ".join(names[:_MOST_MOVES]) + (f" and {more:,} more" if more > 0 else "")
@@ -146,6 +149,13 @@ class SolveText:
             played = ", ".join(map(self.solution.rules.move_name, self.line.moves))
             rows.append(("best line", played + _ENDS[self.line.ends]))
         return rows
+
+    def _why_over(self) -> str:
+        """Return which of the rules ends the game at its start."""
+        rules, start = self.solution.rules, self.solution.start
+        if rules.terminal(start) is None:
+            return "where moves() yields none"
+        return f"where {'outcome' if rules.has('outcome') else 'winner'}() gives a result"
 
     def _write_counts(self) -> None:
         """Write how many positions there are of each outcome, with a bar for each."""
@@ -167,7 +177,8 @@ class SolveText:
                 table.add_row(*map(Text, row), _bar(count / total, colour))
         write(table)
         if len(self.solution) != total:
-            say(f"in {len(self.solution):,} classes of equivalent positions")
+            classes = len(self.solution)
+            say(f"in {classes:,} class{'es' * (classes != 1)} of equivalent positions")
 
     def _details(self, *, verbose: bool) -> list[tuple[str, str]]:
         """Return how it was solved."""
@@ -200,6 +211,8 @@ class SolveText:
         """Return commands to try next."""
         words = command_words(self.game) + (" --misere" if self.misere else "")
         rows = [("play it", f"zermelo play {words}"), ("explore it", f"zermelo explore {words}")]
+        if not type(self.game.game).__module__.startswith("zermelo."):
+            rows.append(("check it", f"zermelo check {words}"))
         return rows if verbose else [*rows, ("details", f"zermelo solve {words} -v")]
 
 

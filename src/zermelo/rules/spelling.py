@@ -1,0 +1,258 @@
+"""Names of a class that nothing reads and that are nearly those of hooks, so that it seems to work.
+
+A hook is found by its name. With ``outcome`` written ``outcomes`` a game still has moves, only
+other ends, and would be solved as another game.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from inspect import CO_OPTIMIZED, get_annotations
+from types import CodeType, FunctionType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from zermelo.game.contract import HOOKS, Game
+from zermelo.rules.faults import REQUIRED, takes_arguments_of
+from zermelo.symmetry import Symmetry
+
+#: What hooks are called elsewhere.
+_ELSEWHERE = {
+    "start": ("initial", "initial_state", "initial_position", "new_initial_state", "reset", "root"),
+    "moves": ("actions", "legal_actions", "legal_moves", "get_moves", "generate_moves", "options"),
+    "play": ("apply", "apply_move", "do_move", "make_move", "next_state", "push", "result", "step"),
+    "outcome": (
+        *("finished", "game_over", "is_draw", "is_finished", "is_game_over", "is_over"),
+        *("is_terminal", "is_win", "result_of", "status", "terminal"),
+    ),
+    "winner": (
+        "check_win",
+        "check_winner",
+        "get_winner",
+        "has_won",
+        "is_won",
+        "who_wins",
+        "who_won",
+    ),
+    "turn": ("current_player", "player", "player_to_move", "to_move", "to_play", "whose_turn"),
+    "gain": ("reward", "payoff"),
+    "score": ("utility", "returns", "final_score"),
+    "symmetries": ("symmetry",),
+    "pass_turn": ("null_move", "other_side", "swap_sides", "swap_turn", "switch_turn"),
+    "show": ("display", "render", "draw", "to_string", "print_board"),
+}
+_ALSO = {other: hook for hook, others in _ELSEWHERE.items() for other in others}
+#: What says elsewhere that a move is drawn at random.
+_CHANCE = {"chance", "chances", "chance_outcomes", "is_chance", "is_chance_node", "probabilities"}
+#: How much alike two names are of which one may be meant for the other, and surely is.
+_CLOSE, _SURE = 0.8, 0.85
+_ATTRIBUTES = ("players", "no_moves", "endless", "plies_per_move", "folded_tables", "facts")
+#: Hooks that change what people see alone.
+_LOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
+#: Hooks without which other positions are won than their author means.
+_DECIDING = frozenset({"outcome", "winner", "turn", "gain", "score"})
+#: Where the classes stand that an author may derive from, and whose methods we call.
+_OURS = "zermelo.game."
+
+
+#: Methods that ``dataclass`` writes, which read all fields.
+_GENERATED = frozenset({"__init__", "__repr__", "__eq__", "__hash__", "__replace__"})
+
+
+class Doubt(StrEnum):
+    """How sure it is that a name is misspelt."""
+
+    CERTAIN = "certain"  #: it is meant for nothing else: an error
+    LIKELY = "likely"  #: it may be a helper, but without the hook values are wrong: a warning
+    POSSIBLE = "possible"  #: nothing but a hint
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelling:
+    """A name that may be meant for that of a hook or an attribute.
+
+    Attributes:
+        name: the name.
+        meant: the hook or attribute; None where there is none, as for chance.
+        doubt: how sure that is.
+        message: a sentence that ends with what to do.
+    """
+
+    name: str
+    meant: str | None
+    doubt: Doubt
+    message: str
+
+
+_FOUND: WeakKeyDictionary[type[Game], tuple[Misspelling, ...]] = WeakKeyDictionary()
+
+
+def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspelling, ...]:
+    """Return the names of a class that nothing reads and that may be meant for others.
+
+    Args:
+        kind: the class.
+        hooks: the hooks that it has.
+    """
+    found = _FOUND.get(kind)
+    if found is None:
+        found = _FOUND[kind] = (*_misspelt_methods(kind, hooks), *_misspelt_attributes(kind))
+    return found
+
+
+def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
+    """Return the required hooks that a class does not have, each with what to do.
+
+    Args:
+        kind: the class.
+        hooks: the hooks that it has.
+    """
+    missing = {}
+    for hook, does in REQUIRED.items():
+        if hook in hooks or (hook == "start" and "starts" in hooks):
+            continue
+        near = next((name for name in sorted(_unread_methods(kind)) if _meant(name) == hook), None)
+        instead = f"rename {near}(), if that is it, or write" if near else "write"
+        missing[hook] = f"{instead} a method that {does}"
+    return missing
+
+
+def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Misspelling]:
+    for name, owner in sorted(_unread_methods(kind).items()):
+        if _in_snake_case(name) in _CHANCE:
+            message = (
+                f"nothing calls {name}(), as Zermelo has no games of chance; leave it out, or call "
+                f"it _{name}() if it is a helper"
+            )
+            yield Misspelling(name, None, Doubt.CERTAIN, message)
+            continue
+        hook = _meant(name)
+        close = _in_snake_case(name) not in _ALSO
+        written = hook in vars(owner) if close else hook in hooks
+        if hook is None or written or {hook, *hooks} >= {"outcome", "winner"}:
+            continue
+        fits = takes_arguments_of(kind, name, hook)
+        doubt = Doubt.POSSIBLE
+        if fits and hook not in _LOOKS and get_close_matches(name.lower(), [hook], 1, _SURE):
+            doubt = Doubt.CERTAIN
+        elif fits and hook in _DECIDING:
+            doubt = Doubt.LIKELY
+        message = (
+            f"nothing calls {name}(); if you mean {hook}(), rename it; otherwise call it _{name}()"
+        )
+        yield Misspelling(name, hook, doubt, message)
+
+
+def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
+    fields = getattr(kind, "__dataclass_fields__", {})
+    read = _read_names(kind)
+    for base in _authors(kind):
+        named = dict.fromkeys([*vars(base), *get_annotations(base)])
+        for name in named:
+            value = vars(base).get(name)
+            if name in (*_ATTRIBUTES, *HOOKS) or name in read or name.startswith("_"):
+                continue
+            if callable(value) or isinstance(value, property | staticmethod | classmethod):
+                continue
+            meant = _attribute_meant(name, value)
+            if meant is None or (meant in vars(base) and meant in _ATTRIBUTES):
+                continue
+            parameter = name in fields
+            what = "parameter" if parameter else "attribute"
+            how = "rename it" if meant in _ATTRIBUTES else "write it as a method that returns this"
+            call = f"{meant}(self)" if meant in HOOKS and meant != "endless" else meant
+            message = (
+                f"nothing reads the {what} {name}; if you mean {call}, {how}; otherwise call it "
+                f"{'something else' if parameter else f'_{name}'}"
+            )
+            yield Misspelling(name, meant, Doubt.LIKELY if parameter else Doubt.CERTAIN, message)
+
+
+def _attribute_meant(name: str, value: Any) -> str | None:
+    """Return the attribute, or the hook, that an attribute may be meant for."""
+    some = value[0] if isinstance(value, tuple | list) and value else value
+    if isinstance(some, Symmetry):
+        return "symmetries"
+    close = get_close_matches(name, _ATTRIBUTES, 1, _CLOSE)
+    return close[0] if close else None
+
+
+def _meant(name: str) -> str | None:
+    """Return the hook that a method may be meant for, in snake case or camel case."""
+    name = _in_snake_case(name)
+    if name in _ALSO:
+        return _ALSO[name]
+    close = get_close_matches(name, HOOKS, 1, _CLOSE)
+    return close[0] if close else None
+
+
+def _in_snake_case(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def _authors(kind: type[Game]) -> list[type]:
+    """Return a class and its bases, except those that Zermelo brings to derive from."""
+    return [
+        base
+        for base in kind.__mro__
+        if base is not object and not getattr(base, "__module__", "").startswith(_OURS)
+    ]
+
+
+def _unread_methods(kind: type[Game]) -> dict[str, type]:
+    """Return the methods that are not hooks and that nothing calls, each with its class."""
+    read = _read_names(kind)
+    return {
+        name: base
+        for base in reversed(_authors(kind))
+        for name, value in vars(base).items()
+        if isinstance(value, FunctionType | staticmethod | classmethod)
+        and name not in HOOKS
+        and not hasattr(Game, name)
+        and not name.startswith("_")
+        and name not in read
+    }
+
+
+def _read_names(kind: type[Game]) -> set[str]:
+    """Return the names that methods of a class, or functions and classes of its file, read."""
+    bases: list[Any] = [base for base in kind.__mro__ if base not in (Game, object)]
+    spaces = [vars(base) for base in bases]
+    module = vars(sys.modules.get(kind.__module__, object()))
+    beside = [
+        each for each in module.values() if getattr(each, "__module__", "") == kind.__module__
+    ]
+    spaces += [vars(each) for each in beside if isinstance(each, type)]
+    spaces.append({str(n): each for n, each in enumerate(beside)})
+    return {
+        read
+        for space in spaces
+        for name, value in space.items()
+        if name not in _GENERATED and (code := _code(value)) is not None
+        for read in _names(code)
+    }
+
+
+def _code(value: Any) -> CodeType | None:
+    """Return the code of a method, however it is decorated, or None without any."""
+    if isinstance(value, property):
+        value = value.fget
+    value = getattr(value, "func", value)  # of a cached property
+    value = getattr(value, "__wrapped__", value)
+    code = getattr(getattr(value, "__func__", value), "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def _names(code: CodeType) -> set[str]:
+    # The body of a class stores the names of its methods, and so does not read them.
+    inner = [
+        constant
+        for constant in code.co_consts
+        if isinstance(constant, CodeType) and constant.co_flags & CO_OPTIMIZED
+    ]
+    return set(code.co_names).union(*map(_names, inner))
