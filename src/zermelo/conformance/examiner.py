@@ -26,6 +26,7 @@ from zermelo.conformance.checks.played import (
 from zermelo.conformance.checks.searched import check_bounds, check_enough, check_promise
 from zermelo.conformance.checks.spaces import check_legal, check_space
 from zermelo.conformance.checks.steady import check_steady
+from zermelo.conformance.checks.suspicions import check_suspicions
 from zermelo.conformance.checks.symmetry import check_canonical
 from zermelo.conformance.checks.text import check_text
 from zermelo.conformance.report import Fault, Findings, ProblemKind
@@ -99,6 +100,7 @@ class Examiner:
         check_start(asked, self.walk, self.findings)
         check_moves(asked, self.walk, self.findings)
         check_turns(asked, self.walk, self.findings)
+        check_suspicions(asked, self.walk, self.findings)
         check_ends(asked, self.walk, self.findings)
         check_fields(asked, self.walk, self.findings)
         check_circles(asked, self.walk, self.findings)

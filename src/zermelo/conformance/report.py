@@ -36,7 +36,7 @@ class ProblemKind(StrEnum):
     POINTS = "points"  #: gain and score return whole numbers
     # Errors between positions
     CHANGES = "changes"  #: a rule gives the same each time it is asked
-    OVER = "over"  #: the game goes on where it starts
+    OVER = "over"  #: the game goes on where it starts; a hint where no moves are there, either
     ALTERNATION = "alternation"  #: the turn passes from one player to the other
     CIRCLE = "circle"  #: no points are made in a circle
     LEVEL = "level"  #: no move lowers the level
@@ -66,6 +66,10 @@ class ProblemKind(StrEnum):
     UNSCORED = "unscored"  #: the outcome of a score game is its score
     CONSTANT = "constant"  #: a field of positions changes
     GROWING = "growing"  #: what every move raises has a bound
+    ONE_MOVE = "one-move"  #: some position has two moves
+    ONE_WINNER = "one-winner"  #: it matters what is played
+    TAKEN = "taken"  #: a mark is put where none is
+    UNUSED = "unused"  #: outcome or winner ends some game
     DOCSTRING = "docstring"  #: a docstring is what the game's description is made of
     NO_SHOW = "no-show"  #: show is what people see of a position
 

@@ -1,0 +1,215 @@
+"""Shapes of a whole game that break no rule and are hardly meant: a move each, one winner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.report import Findings, ProblemKind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Walk
+from zermelo.values.outcomes import Outcome
+
+#: A game with fewer positions, positions to move from or ends may have such a shape by chance.
+_FEW, _FEW_MOVERS, _FEW_ENDS = 12, 7, 2
+#: The fewest positions, and ends, that say something where a walk did not reach all.
+_MANY, _MANY_ENDS = 1000, 12
+#: A mask for each player, or a row of cells and whose turn it is; what a cell may hold.
+_TWO, _MOST_MARKS = 2, 2
+
+
+def check_suspicions(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """Look for slips that leave a game a game: each is no more than a hint."""
+    if findings.has(ProblemKind.OVER):
+        return
+    if _starts_over(asked, walk, findings):
+        return
+    if walk.complete or len(walk) >= _MANY:
+        _check_choice(walk, findings)
+        _check_hook(asked, walk, findings)
+    if walk.complete and not findings.has(ProblemKind.ONE_MOVE):
+        _check_winner(asked, walk, findings)
+    _check_taken_cells(walk, findings)
+
+
+def _starts_over(asked: Asked, walk: Walk, findings: Findings) -> bool:
+    """Find that no start has moves."""
+    places = [walk.places[start] for start in walk.starts if start in walk.places]
+    if not places or not all(place.over for place in places):
+        return False
+    first = places[0]
+    hook = "outcome" if asked.rules.has("outcome") else "winner"
+    if first.ending is None:
+        message = (
+            f"{called('moves', first.position)} yields no move at the start, so the game is over "
+            "before it begins; let it yield the first moves"
+        )
+    else:
+        message = (
+            f"{called(hook, first.position)} gives {first.ending.name} at the start, so the game "
+            "is over before it begins; return None while the game goes on"
+        )
+    findings.hint(ProblemKind.OVER, message, first.position)
+    return True
+
+
+def _check_choice(walk: Walk, findings: Findings) -> None:
+    """Find that no position has two moves."""
+    movers = [place for place in walk.places.values() if not place.over]
+    if findings.has(ProblemKind.REPEATED) or len(movers) < _FEW_MOVERS:
+        return
+    if any(len(set(place.moves)) > 1 for place in movers):
+        return
+    first = movers[0]
+    message = (
+        f"no position of {len(walk.places):,} has two moves, so there is nothing to choose: "
+        f"{called('moves', first.position)} gives {first.moves[0]!r} alone; if it should give "
+        "more, look for a return inside its loop"
+    )
+    findings.hint(ProblemKind.ONE_MOVE, message, first.position)
+
+
+def _check_hook(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """Find that ``outcome`` or ``winner`` ends no game, though games end."""
+    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
+    ends = [place for place in walk.places.values() if place.over]
+    enough = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
+    if hook is None or not enough or len(walk) < _FEW:
+        return
+    if any(place.ending is not None for place in ends):
+        return
+    message = (
+        f"{hook}() is None at all {len(walk.places):,} positions that were checked, so that games "
+        f"end only where there are no moves, such as {ends[0].position!r}; see whether what "
+        f"{hook}() looks for can be, or leave it out"
+    )
+    findings.hint(ProblemKind.UNUSED, message, ends[0].position)
+
+
+def _check_winner(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """Find that one player wins every game, whatever is played."""
+    rules = asked.rules
+    movers = sum(not place.over for place in walk.places.values())
+    if rules.kind.gains or movers < _FEW_MOVERS:
+        return
+    turns = _turns(asked, walk)
+    if turns is None:
+        return
+    ends = [place for place in walk.places.values() if place.over]
+    winners = {_winner(asked, place, turns[place.position]) for place in ends}
+    if len(ends) < _FEW_ENDS or len(winners) != 1 or None in winners:
+        return
+    (winner,) = winners
+    assert winner is not None  # noqa: S101  # as of the lines above
+    first = ends[0]
+    message = (
+        f"every game is won by the {('first', 'second')[winner]} player, whatever the moves: so it "
+        f"is at all {len(ends):,} ends, such as {first.position!r}; see whether the rules know "
+        "both players' wins"
+    )
+    findings.hint(ProblemKind.ONE_WINNER, message, first.position)
+
+
+def _winner(asked: Asked, place: Visited, player: int) -> int | None:
+    """Return who wins at an end, or None for a draw."""
+    ending = asked.rules.no_moves if place.ending is None else place.ending
+    if ending is Outcome.DRAW:
+        return None
+    return player if ending is Outcome.WIN else 1 - player
+
+
+def _turns(asked: Asked, walk: Walk) -> dict[Any, int] | None:
+    """Return whose turn it is at each position; None where that, or an end of play, is not known.
+
+    Without ``turn`` it is the number of moves from the start that says it, and that may be both.
+    """
+    if len(walk.starts) > 1 and asked.rules.alternate:
+        return None
+    if _is_cyclic(walk):
+        return None
+    if not asked.rules.alternate:
+        return {place.position: place.owner for place in walk.places.values()}
+    turns = {walk.starts[0]: 0}
+    waiting = [walk.starts[0]]
+    while waiting:
+        position = waiting.pop()
+        for child in walk.places[position].children:
+            if child not in turns:
+                turns[child] = 1 - turns[position]
+                waiting.append(child)
+            elif turns[child] == turns[position]:
+                return None
+    return turns
+
+
+def _is_cyclic(walk: Walk) -> bool:
+    """Whether a position of a complete walk can be reached again, by A. B. Kahn's method."""
+    above = dict.fromkeys(walk.places, 0)
+    for _, _, child in walk.moves():
+        above[child] += 1
+    free = [position for position, count in above.items() if not count]
+    for position in free:  # grows
+        for child in walk.places[position].children:
+            above[child] -= 1
+            if not above[child]:
+                free.append(child)
+    return len(free) < len(above)
+
+
+def _check_taken_cells(walk: Walk, findings: Findings) -> None:
+    """Find that a mark is put where one is, in a game in which marks are put and stay."""
+    start = walk.starts[0]
+    if not isinstance(start, tuple) or len(start) > _TWO:
+        return
+    rows = [n for n, each in enumerate(start) if isinstance(each, tuple)]
+    if len(rows) == 1 and not any(start[rows[0]]):
+        taken = _first_taken(walk, lambda before, after: _row_taken(rows[0], before, after))
+    elif len(start) == _TWO and not any(start):
+        taken = _first_taken(walk, _mask_taken)
+    else:
+        return
+    if taken is not None:
+        place, move, child = taken
+        message = (
+            f"each move puts a mark on the board, and {called('play', place.position, move)} puts "
+            f"it where one is, which gives {child!r}; let moves() yield free cells alone, unless "
+            "you mean that"
+        )
+        findings.hint(ProblemKind.TAKEN, message, place.position)
+
+
+def _first_taken(
+    walk: Walk, is_taken: Callable[[Any, Any], bool | None]
+) -> tuple[Visited, Any, Any] | None:
+    """Return the first move onto a mark; None without any, or where a move is of another kind."""
+    first = None
+    for place, move, child in walk.moves():
+        taken = is_taken(place.position, child)
+        if taken is None:
+            return None
+        if taken and first is None:
+            first = place, move, child
+    return first
+
+
+def _mask_taken(position: Any, child: Any) -> bool | None:
+    """Whether a move sets a bit that is set in one of two masks; None where it does not set one."""
+    for before in (position, tuple(reversed(position))):
+        pairs = list(zip(before, child, strict=True))
+        if all(old & new == old for old, new in pairs):
+            added = sum((new & ~old).bit_count() for old, new in pairs)
+            overlap = (child[0] & child[1]).bit_count() > (before[0] & before[1]).bit_count()
+            return None if added > 1 else overlap or not added
+    return None
+
+
+def _row_taken(n: int, position: Any, child: Any) -> bool | None:
+    """Whether a move marks a cell that has a mark in a row; None where it does not mark one."""
+    row, new = position[n], child[n]
+    others = [each for each in child if each is not new]
+    changes = [(old, mark) for old, mark in zip(row, new, strict=True) if old != mark]
+    marks = all(0 < mark <= _MOST_MARKS for _, mark in changes)
+    if len(changes) > 1 or not marks or any(other not in (0, 1) for other in others):
+        return None
+    return not changes or changes[0][0] != 0
