@@ -1,35 +1,84 @@
-"""The tables of Python on the page of recipes: what works, and what is refused."""
+"""The tables of Python in the guides: what works, what is refused, and what to write instead."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from written.table import said_of_bodies
+import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "recipes.md"
+from written.table import Said, said_of_bodies
 
+GUIDES = Path(__file__).parents[2] / "docs" / "how-to"
+RECIPES = (GUIDES / "recipes.md").read_text(encoding="utf-8")
+WRITING = (GUIDES / "write-a-game.md").read_text(encoding="utf-8")
 
-def rows(columns: int) -> list[list[str]]:
-    """Return the code of each line of the table that has so many columns."""
-    lines = re.findall(r"^\| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    cells = [line.split(" | ") for line in lines]
-    return [re.findall(r"`([^`]+)`", " ".join(row[:2])) for row in cells if len(row) == columns]
-
-
-def test_what_the_page_says_works_is_solved_as_in_python(tmp_path: Path) -> None:
-    """All of it in one game: the first table, and what the second says to write instead."""
-    works = [row[0] for row in rows(2) if row] + [row[1] for row in rows(3) if row]
-    assert len(works) > 20
-    told = said_of_bodies({n: f"return {code}" for n, code in enumerate(works)}, tmp_path)
-    assert [(code, told[n]) for n, code in enumerate(works) if told[n].how != "same"] == []
+#: What the page of recipes says stands at the top of the module.
+TOP = re.search(r"```python\n(JUMPS = .*?)```", RECIPES, re.DOTALL)[1]  # type: ignore[index]
 
 
-def test_what_the_page_says_does_not_work_is_refused(tmp_path: Path) -> None:
-    """Each in a sentence with a remedy."""
-    refused = [row[0] for row in rows(3) if row]
-    assert len(refused) >= 10
-    for number, code in enumerate(refused):
-        said = said_of_bodies({number: f"return {code}"}, tmp_path)[number]
-        assert said.how == "refused", code
-        assert not said.words.startswith("("), (code, said)
+def rows(page: str, heading: str) -> list[list[str]]:
+    """Return the cells of each line of the table with a heading."""
+    _, _, rest = page.partition(f"\n{heading}\n")
+    lines = rest.partition("\n\n")[0].splitlines()[1:]
+    return [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines]
+
+
+def code(cell: str) -> str:
+    """Return the code that a cell of a table is."""
+    return "return " + re.fullmatch(r"`([^`]+)`", cell)[1]  # type: ignore[index]
+
+
+WORKS = [code(row[1]) for row in rows(RECIPES, "| for | write |")]
+REFUSED = [(code(row[0]), code(row[1])) for row in rows(RECIPES, "| not this | but | why |")]
+#: Each line of the table of the guide, as its left side is written, and as its right side is.
+WRITTEN = {
+    "`/`, `0.5`": ("return int(p.x / 2 + 0.5)", "return (p.x + 1) // 2"),
+    "strings in positions, or made by rules": ("return len(repr(p.x))", "return SIZE"),
+    "a `dict` or a `set` that changes inside a rule": (
+        "seen = {}\nfor v in p.row:\n    seen[v] = n\nreturn len(seen)",
+        "seen = 0\nfor v in p.row:\n    seen |= 1 << v\nreturn seen.bit_count()",
+    ),
+    "a `lambda` but for `key=` and the like, a function inside a function": (
+        "f = lambda v: v + n\nreturn f(p.x)",
+        "return double(p.x) + sorted(p.row, key=lambda v: -v)[0]",
+    ),
+    "`try`": (
+        "try:\n    return p.row.index(n)\nexcept ValueError:\n    return 3",
+        "return p.row.index(n) if n in p.row else 3",
+    ),
+    "`print`": ("print(p)\nreturn n", "return n + 1"),
+    "a helper `def f(*args)`": ("return add_all(p.x, n)", "return add_both(p.x, n)"),
+    "numbers past 64 bits": ("return HUGE % (p.x + 1)", "return p.x + p.turns"),
+}
+GOOD = [*WORKS, *(good for _, good in REFUSED), *(good for _, good in WRITTEN.values())]
+BAD = [*(bad for bad, _ in REFUSED), *(bad for bad, _ in WRITTEN.values())]
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Said]:
+    """What becomes of all that is to work, in one game."""
+    told = said_of_bodies(dict(enumerate(GOOD)), tmp_path_factory.mktemp("rows"), TOP)
+    return {GOOD[number]: said for number, said in told.items()}
+
+
+def test_the_tables_are_read() -> None:
+    """Each row of the guide's table is written out above."""
+    assert len(WORKS) > 15
+    assert len(REFUSED) >= 10
+    assert [row[0] for row in rows(WRITING, "| not this | but |")] == list(WRITTEN)
+
+
+@pytest.mark.parametrize("body", GOOD)
+def test_a_row_that_works_is_solved_as_in_python(body: str, solved: dict[str, Said]) -> None:
+    """So are all that are written instead of what is refused."""
+    assert solved[body].how == "same", solved[body]
+
+
+@pytest.mark.parametrize("body", BAD)
+def test_a_row_that_does_not_work_is_refused_with_a_remedy(body: str, tmp_path: Path) -> None:
+    """Each is refused for itself, as all names in it exist."""
+    said = said_of_bodies({0: body}, tmp_path, TOP)[0]
+    assert said.how == "refused"
+    assert not said.words.startswith("("), said
+    assert "not defined" not in said.words

@@ -140,6 +140,10 @@ def swapped(row, i, j):
     return put(put(row, i, row[j]), j, first)
 
 
+def reached(game, v):
+    return game.twice(v) + game.size
+
+
 def add_all(*values):
     return sum(values)
 
@@ -630,7 +634,10 @@ NAMES: dict[str, tuple[str, str]] = {
     "a list of NamedTuples": ("return WAY_LIST[n - 1].dx + p.x", ""),
     "a dataclass": ("return ORIGIN.x + p.x", ""),
     "a dataclass made": ("return Point(p.x, n).y", ""),
-    "self by itself": ("return helped(self, p.x)", "helped"),
+    "self handed to a function": ("return reached(self, p.x)", ""),
+    "a function that there is not": ("return helped(self, p.x)", "helped"),
+    "in a comprehension": ("return 1 if p.x in (v + n for v in p.row if v > 1) else 2", ""),
+    "None compared": ("return 2 if maybe(p.x) == 5 else n", "ask first, as in x is not None"),
     "a hook called": ("return sum(self.moves(p))", ""),
     "whether there are moves": ("return 1 if any(True for m in self.moves(p)) else 2", ""),
     "any of the moves": ("return 1 if any(self.moves(p)) else 2", ""),

@@ -113,17 +113,18 @@ class Said(NamedTuple):
     words: str
 
 
-def said_of_bodies(bodies: dict[int, str], folder: Path) -> dict[int, Said]:
+def said_of_bodies(bodies: dict[int, str], folder: Path, top: str = "") -> dict[int, Said]:
     """Solve a game with several bodies, each from starts of its own, and tell of each.
 
     Args:
         bodies: what to write, by number.
         folder: where to write it.
+        top: what else stands at the top of the module.
     """
     told: dict[int, Said] = {}
     left = dict(bodies)
     while left:
-        text, lines = _walk(left)
+        text, lines = _walk(left, top)
         game = written(text, folder).Walk()
         try:
             solution = zermelo.solve(game, threads=1)
@@ -131,7 +132,7 @@ def said_of_bodies(bodies: dict[int, str], folder: Path) -> dict[int, Said]:
             at = _body_at(error, text, lines)
             if at is None and len(left) > 1:
                 for number, body in left.items():
-                    told |= said_of_bodies({number: body}, folder)
+                    told |= said_of_bodies({number: body}, folder, top)
                 return told
             number = next(iter(left)) if at is None else at
             told[number] = _refused(error, text)
@@ -165,9 +166,9 @@ def said_of_game(text: str, folder: Path, name: str = "Mine") -> Said:
     return Said("same" if found == expected else "wrong", "")
 
 
-def _walk(bodies: dict[int, str]) -> tuple[str, dict[int, tuple[int, int]]]:
+def _walk(bodies: dict[int, str], top: str) -> tuple[str, dict[int, tuple[int, int]]]:
     """Return the text of the game, and which lines are whose."""
-    parts = [HEADER, GAME, f"    bodies = {tuple(bodies)}\n"]
+    parts = [HEADER, top, GAME, f"    bodies = {tuple(bodies)}\n"]
     parts.append("    def valued(self, p, n):")
     *first, last = bodies
     parts += [

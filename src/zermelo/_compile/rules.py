@@ -24,7 +24,7 @@ from zermelo._compile.run.cache import (
     entry_for,
 )
 from zermelo._compile.run.compared import is_remembered, remember
-from zermelo._compile.run.errors import translate
+from zermelo._compile.run.errors import translate, used_none
 from zermelo._compile.run.load import load, with_heap
 from zermelo._compile.run.replay import from_rule, replayed
 from zermelo._engine.expand.expander import (
@@ -483,6 +483,10 @@ class CompiledRules:
                 return found
         if isinstance(error, MemoryError):
             return error
+        none = used_none(error)
+        if none is not None:
+            message = f"the compiled rules of {self.rules.name} {none[0]}; {none[1]}"
+            return RulesError(message)
         message = (
             f"the compiled rules of {self.rules.name} raised {type(error).__name__}: {error}, and "
             "the same rules in Python did not; run zermelo check"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable
 from dataclasses import fields
-from inspect import get_annotations
+from inspect import CO_VARARGS, get_annotations
 from operator import index
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar
@@ -51,6 +51,9 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "parse": ("text",),
 }
 
+#: Where the classes are whose attributes an author's class may hide by chance.
+_OURS = "zermelo."
+
 Row = TypeVar("Row", bound=tuple[int, ...])
 
 
@@ -67,6 +70,8 @@ class GameMeta(type):
                     "dataclass; write @dataclass(frozen=True) above the class"
                 )
                 raise RulesError(message)
+        if cls not in _PARAMETERS:
+            _check_overrides(cls)
         game = super().__call__(*args, **kwargs)
         if cls not in _PARAMETERS:
             _check_names(cls, parameter_names(game))
@@ -193,6 +198,47 @@ def _check_names(kind: type, names: Iterable[str]) -> None:
                 "the parameter something else"
             )
             raise RulesError(message)
+
+
+def _check_overrides(kind: type) -> None:
+    """Check that what an author's class overrides of Zermelo's, hooks aside, can stand in for it.
+
+    Raises:
+        RulesError: a helper has by chance the name of something that Zermelo's class uses.
+    """
+    line = kind.__mro__
+    parameters = getattr(kind, "__dataclass_fields__", {})  # _check_names looks at those
+    for depth, owner in enumerate(line):
+        if owner.__module__.startswith(_OURS):
+            continue
+        for name, value in vars(owner).items():
+            if name in HOOKS or name in parameters or name.startswith("__") or value is None:
+                continue
+            bases = [b for b in line[depth + 1 :] if name in vars(b)]
+            base = next((b for b in bases if b.__module__.startswith(_OURS)), None)
+            fault = None if base is None else _fault_of_override(name, value, base)
+            if fault is not None:
+                message = f"{owner.__name__}.{name}{fault}, or call yours something else"
+                raise RulesError(message)
+
+
+def _fault_of_override(name: str, value: Any, base: type) -> str | None:
+    """Return how a value under a name differs from what a base uses, or None if it fits."""
+    old, where = vars(base)[name], f"{base.__name__}.{name}"
+    if not isinstance(old, FunctionType):
+        if isinstance(value, FunctionType | staticmethod | classmethod):
+            return f"() is a method, and {where} an attribute that rules read; make it a property"
+        return None
+    if not isinstance(value, FunctionType):
+        method = isinstance(value, staticmethod | classmethod)
+        return None if method else f" is not a method, and {where}() is called; make it a method"
+    code, wanted = value.__code__, old.__code__.co_argcount
+    least = code.co_argcount - len(value.__defaults__ or ())
+    varied = (code.co_flags | old.__code__.co_flags) & CO_VARARGS
+    if varied or least <= wanted <= code.co_argcount:
+        return None
+    given, right = (", ".join(c.co_varnames[: c.co_argcount]) for c in (code, old.__code__))
+    return f"({given}) is called as {where}({right}); take these arguments"
 
 
 def brief(game: Game) -> str:

@@ -276,6 +276,10 @@ class PlacementGame(Game):
     def validate(self) -> None:
         """Raise ParameterError unless the board has cells, and few enough for its bits."""
         for name in ("width", "height"):
+            if not hasattr(self, name):
+                kind = type(self).__name__
+                message = f"{kind} has no {name}; write it as a field, as in {name}: int = 3"
+                raise RulesError(message)
             number = getattr(self, name)
             if isinstance(number, bool) or not isinstance(number, int) or number < 1:
                 message = f"{name} must be a whole number of at least 1, not {number!r}"

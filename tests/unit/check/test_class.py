@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from check_games import Heap, Ring, fault, hint, uncompiled
-from zermelo import Game, RulesError, check
+from zermelo import LOSS, Game, PlacementGame, RulesError, check
 
 
 def test_something_else_is_no_game():
@@ -204,6 +204,67 @@ def test_players():
     )
 
 
+class Grid(PlacementGame):
+    """Three in a row on a small board."""
+
+    width = height = 3
+
+    def lines(self):
+        return self.straight(3)
+
+
+_HIDING = {
+    "full_board": (
+        lambda self, board: False,
+        "full_board() is a method, and PlacementGame.full_board an attribute that rules read; ",
+    ),
+    "bit": (
+        lambda self, cell: 1 << cell,
+        "bit(self, cell) is called as PlacementGame.bit(self, column, row); take these arguments",
+    ),
+    "has_line": (True, "has_line is not a method, and PlacementGame.has_line() is called; make it"),
+    "players": (lambda self: ("A", "B"), "players() is a method, and PlacementGame.players an att"),
+    "_rows": (lambda self: [1, 2], "_rows(self) is called as PlacementGame._rows(self, crosses, "),
+    "validate": (lambda self, board: None, "validate(self, board) is called as PlacementGame.va"),
+}
+
+
+@pytest.mark.parametrize("name", _HIDING)
+def test_a_helper_does_not_hide_what_zermelo_uses(name):
+    """A helper that has by chance the name of something in the class above is refused as such."""
+    value, said = _HIDING[name]
+    with pytest.raises(RulesError) as caught:
+        type("Hiding", (Grid,), {name: value, "__module__": __name__})()
+    assert str(caught.value).startswith(f"Hiding.{said}")
+
+
+def test_a_board_without_a_size_is_refused():
+    """A placement game has to have a width and a height."""
+
+    class Sizeless(PlacementGame):
+        height = 3
+
+    with pytest.raises(RulesError, match=r"^Sizeless has no width; write it as a field, as in wid"):
+        Sizeless()
+
+
+def test_what_zermelo_asks_for_may_be_overridden():
+    """A property for an attribute, and a method that takes the same arguments."""
+
+    class Fitting(Grid):
+        @property
+        def full_board(self):
+            return LOSS
+
+        def has_line(self, stones):
+            return super().has_line(stones)
+
+        def lines(self):
+            return self.straight(2)
+
+    assert Fitting().full_board is LOSS
+
+
 def test_strange_no_moves():
     """The outcome of a position without moves is one of three."""
 
@@ -276,7 +337,7 @@ def test_no_show(monkeypatch):
         """One is taken from a heap until none is left."""
 
         def start(self):
-            return 3
+            return 2
 
         def moves(self, left):
             return [1] if left else []

@@ -115,7 +115,10 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "lambda": (
         "moves",
         "f = lambda x: x + 1\nyield f(1)",
-        "Walk.moves uses a lambda, which rules cannot; write a function with def",
+        (
+            "Walk.moves uses a lambda, which rules cannot; write a method, or a function at the "
+            "top of the module"
+        ),
     ),
     "nested def": (
         "moves",
@@ -169,7 +172,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "return Spot(*p[:1], 0)",
         (
             "Walk.play uses * in a call before its last argument, which rules cannot; write the "
-            "arguments out, or give one row, as the last of them"
+            "arguments out, or give one row by its name, as the last of them"
         ),
     ),
     "star in names": (
@@ -241,14 +244,17 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "del": (
         "moves",
         "k = 3\ndel k  # here",
-        "Walk.moves uses del, which rules cannot; leave it as it is",
+        (
+            "Walk.moves uses del, which rules cannot; leave it out, or take an item out of a list "
+            "with pop()"
+        ),
     ),
     "with": (
         "moves",
         'with open("x") as f:\n    yield 1',
         (
-            "Walk.moves uses with, which rules cannot; they compute with whole numbers "
-            "and touch nothing else"
+            "Walk.moves uses with, which rules cannot; do it before the game is made, and "
+            "keep what comes of it in a parameter"
         ),
     ),
 }

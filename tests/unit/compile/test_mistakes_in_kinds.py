@@ -195,8 +195,8 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "play",
         "return Spot(p.x, p.turns + isinstance(p, Spot))",
         (
-            "Walk.play asks by isinstance() what a Spot is; make every move a tuple, and tell "
-            "them apart by len(move)"
+            "Walk.play asks by isinstance() what a Spot is; if it is a move, make every move "
+            "a tuple, and tell them apart by len(move)"
         ),
     ),
     "no such place": (

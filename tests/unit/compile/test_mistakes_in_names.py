@@ -29,7 +29,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "yield random.randint(1, 2)",
         (
             "Walk.moves uses random.randint, which rules cannot; they must give the same "
-            "answer every time"
+            "answer every time, so compute it from the position"
         ),
     ),
     "np random": (
@@ -37,7 +37,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
         "yield np.random.randint(1, 2)",
         (
             "Walk.moves uses np.random.randint, which rules cannot; they must give the "
-            "same answer every time"
+            "same answer every time, so compute it from the position"
         ),
     ),
     "np linalg": (

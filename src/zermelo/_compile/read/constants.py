@@ -7,6 +7,8 @@ the compiled rules as arguments, so that another graph or another row of piles c
 from __future__ import annotations
 
 import enum
+import functools
+import math
 from collections import namedtuple
 from functools import cache, cached_property
 from itertools import chain
@@ -177,7 +179,15 @@ def unfit(value: Any, verb: str = "is") -> str:
     """Return why rules cannot use a value, and what to do."""
     if isinstance(value, bytes):
         return f"{verb} the bytes {value!r}; turn them into a tuple of whole numbers"
-    if isinstance(value, float | complex):
+    if isinstance(value, functools.partial):
+        return f"{verb} a partial, which rules cannot use; call its function with all its arguments"
+    if isinstance(value, complex):
+        return f"{verb} the complex number {value!r}; rules compute with whole numbers, so use them"
+    if isinstance(value, float) and not math.isfinite(value):
+        return (
+            f"{verb} {value!r}, which is not a whole number; use one that is larger than all others"
+        )
+    if isinstance(value, float):
         return (
             f"{verb} the fraction {value!r}; rules compute with whole numbers, so scale it to one"
         )

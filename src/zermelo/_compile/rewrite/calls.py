@@ -240,7 +240,7 @@ class Calls:
         named = {keyword.arg for keyword in node.keywords}
         rest = [argument for argument in takes[len(before) :] if argument not in named]
         if stars != [len(before)] or not isinstance(last, ast.Starred):
-            remedy = "write the arguments out, or give one row, as the last of them"
+            remedy = "write the arguments out, or give one row by its name, as the last of them"
             self.function.refuse(node, "* in a call before its last argument", remedy)
         if any(argument in defaults for argument in rest):
             remedy = "write the arguments out, as it need not be given all of them"

@@ -68,6 +68,8 @@ class Names:
             self.function.fault(
                 node, f"uses {label}, which {kind} does not have; write it, or declare it"
             )
+        if first == "__class__":
+            self.function.refuse(node, label, f"write {chain[0]}.NAME for {label}.NAME")
         own = first in parameter_names(game) or derived(game, first)
         if not own:
             value = getattr(type(game), first)
@@ -156,7 +158,8 @@ class Names:
         return len(chain)
 
     def _lottery(self, node: ast.AST, what: str) -> NoReturn:
-        self.function.refuse(node, what, "they must give the same answer every time")
+        remedy = "they must give the same answer every time, so compute it from the position"
+        self.function.refuse(node, what, remedy)
 
     def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for what a global name stands for."""

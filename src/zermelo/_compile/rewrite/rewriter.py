@@ -301,7 +301,8 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(value, str):
             return self.names.constant(node, "text", value)
         if isinstance(value, float | complex):
-            self.function.refuse(node, f"the fraction {value!r}", "keep to whole numbers")
+            what = "fraction" if isinstance(value, float) else "complex number"
+            self.function.refuse(node, f"the {what} {value!r}", "keep to whole numbers")
         if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
             self.function.refuse(
                 node, f"the number {value}", "keep within 64 bits, that is below 2**63"
@@ -367,19 +368,19 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.Set: ("a set", "use a tuple, a bit mask, or a list with True and False for each number"),
     ast.SetComp: ("a set", "use a list comprehension, or a bit mask"),
     ast.JoinedStr: ("an f-string", "they compute with whole numbers, so leave text to show()"),
-    ast.Lambda: ("a lambda", "write a function with def"),
+    ast.Lambda: ("a lambda", "write a method, or a function at the top of the module"),
     ast.FunctionDef: ("a function inside a function", "move it to the module or the class"),
     ast.AsyncFunctionDef: ("an async function", _PLAIN),
     ast.ClassDef: ("a class inside a function", "move it to the module"),
     ast.Try: ("try", "test with if before you do it"),
     ast.TryStar: ("try", "test with if before you do it"),
-    ast.With: ("with", "they compute with whole numbers and touch nothing else"),
+    ast.With: ("with", "do it before the game is made, and keep what comes of it in a parameter"),
     ast.Import: ("an import inside a function", "import at the top of the module"),
     ast.ImportFrom: ("an import inside a function", "import at the top of the module"),
     ast.Global: ("global", _STATE),
     ast.Nonlocal: ("nonlocal", _STATE),
     ast.Await: ("await", _PLAIN),
-    ast.Delete: ("del", "leave it as it is"),
+    ast.Delete: ("del", "leave it out, or take an item out of a list with pop()"),
     ast.Starred: ("a starred expression", "write the parts out"),
     ast.MatchMapping: ("this pattern", _PATTERNS),
     ast.MatchClass: ("this pattern", _PATTERNS),

@@ -32,6 +32,18 @@ _PLAIN = "keep to whole numbers and tuples of them"
 _BY_LENGTH = "make every move a tuple, and tell them apart by len(move)"
 
 
+#: What Numba raises where something that may be None is used as a number.
+_NONE = re.compile(r"expected \w+, got None")
+_ASK = "ask first, as in x is not None and x == DRAW"
+
+
+def used_none(error: BaseException | None) -> tuple[str, str] | None:
+    """Return what compiled rules did and what to do, if they used None as a number, or None."""
+    if not isinstance(error, TypeError) or not _NONE.fullmatch(str(error)):
+        return None
+    return "compare or compute with None, which is not a number when compiled", _ASK
+
+
 def translate(error: Exception, game: Game, places: Places) -> CompileError:
     """Return the error for an author.
 
@@ -94,7 +106,7 @@ def _signature(match: re.Match[str]) -> str:
     what = listed(list(dict.fromkeys(nouns)))
     remedy = remedy_for(what)
     if function == "isinstance":
-        return f"asks by isinstance() what {nouns[0]} is; {_BY_LENGTH}"
+        return f"asks by isinstance() what {nouns[0]} is; if it is a move, {_BY_LENGTH}"
     if function == "getitem":
         return _item(nouns, kinds)
     if function == "setitem" and nouns[0] == "a list":
@@ -102,6 +114,8 @@ def _signature(match: re.Match[str]) -> str:
     if function in ("setitem", "delitem") and nouns[0] in ("a dict", "a set"):
         remedy = "use a list with an entry for each number"
         return f"changes {nouns[0]}, which is a constant in rules; {remedy}"
+    if function in ("setitem", "delitem") and nouns[0] in ("an array", "a row of numbers"):
+        return f"changes {nouns[0]}, which is a constant in rules; change a copy: a = a.copy()"
     if function in ("setitem", "delitem"):
         return f"changes {nouns[0]}; make a changed copy of a tuple with put(row, i, value)"
     if function in _SYMBOLS:
@@ -112,6 +126,8 @@ def _signature(match: re.Match[str]) -> str:
 
 
 def _item(nouns: list[str], kinds: list[str]) -> str:
+    if nouns[1:] == ["True or False"]:
+        return f"looks up a place in {nouns[0]} by True or False; write int(...) around that"
     if "a slice" in nouns:
         return f"takes a slice of {nouns[0]}; {remedy_for('a slice')}"
     if nouns[0] in ("a whole number", "True or False"):

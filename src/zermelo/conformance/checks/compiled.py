@@ -75,7 +75,7 @@ def compare(
         findings.error(ProblemKind.COMPILED, message, places[at].position)
     elif comparison.difference is not None:
         message, position = comparison.difference
-        findings.error(ProblemKind.COMPILED, f"{message}; {_REMEDY}", position)
+        findings.error(ProblemKind.COMPILED, f"{message}; {comparison.remedy}", position)
 
 
 def have_compiled(compiled: CompiledRules) -> None:
@@ -98,6 +98,7 @@ class _Comparison:
     Attributes:
         at: the position that is being compared, by its place among the positions.
         difference: what differs, and where; or None.
+        remedy: what to do about it.
     """
 
     def __init__(self, compiled: CompiledRules, places: list[Visited]) -> None:
@@ -114,6 +115,7 @@ class _Comparison:
         self.buffers: Buffers = Buffers.for_rules(compiled, 1, room)
         self.at = 0
         self.difference: tuple[str, Any] | None = None
+        self.remedy = _REMEDY
         self.error: BaseException | None = None
         self.started = threading.Event()
         self.clock: ThreadClock  # of the thread that compares, once it has started
@@ -165,6 +167,7 @@ class _Comparison:
         )
 
     def _compare(self, place: Visited) -> None:
+        from zermelo._compile.run.errors import used_none
         from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
 
         position = place.position
@@ -172,6 +175,11 @@ class _Comparison:
             _, made, status = self.expand(self.at, self.at + 1)
         except RulesError as error:
             raised = error.__cause__
+            none = used_none(raised)
+            if none is not None:
+                what, self.remedy = none
+                self.difference = (f"the rules {what}, at {position!r}", position)
+                return
             what = f"raise {type(raised).__name__}: {raised}" if raised else "raise an error"
             self.difference = (f"the compiled rules {what} at {position!r}", position)
             return

@@ -1,0 +1,45 @@
+"""What a sentence recommends in place of what it refuses is not refused in turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sizes import some
+from written.bodies import BODIES
+from written.remedies import REMEDIES, WRAPPED
+from written.table import said_of_bodies
+
+#: Remedies that compile quickly, and stand for the others by default.
+_SAMPLE = ("lambda", "None compared", "an index by a truth value", "a star before the last")
+
+
+def test_every_refused_body_has_a_remedy() -> None:
+    """A new sentence comes with what its author would write after it."""
+    refused = {name for name, (_, said) in BODIES.items() if said}
+    assert refused - WRAPPED == REMEDIES.keys()
+
+
+@pytest.mark.parametrize("name", some(REMEDIES, 30))
+def test_a_mistake_is_answered_with_its_remedy(name: str, tmp_path: Path) -> None:
+    """The sentence has the words that the table goes by."""
+    said = said_of_bodies({0: BODIES[name][0]}, tmp_path)[0]
+    assert said.how == "refused"
+    assert REMEDIES[name][0] in said.words
+
+
+def test_a_few_remedies_work(tmp_path: Path) -> None:
+    """They compile, and mean what they do in Python."""
+    _check_remedies(_SAMPLE, tmp_path)
+
+
+@pytest.mark.slow
+def test_remedies_work(tmp_path: Path) -> None:
+    """So do all of them."""
+    _check_remedies(tuple(REMEDIES), tmp_path)
+
+
+def _check_remedies(names: tuple[str, ...], folder: Path) -> None:
+    told = said_of_bodies({n: REMEDIES[name][1] for n, name in enumerate(names)}, folder)
+    assert [(name, told[n]) for n, name in enumerate(names) if told[n].how != "same"] == []
