@@ -212,12 +212,12 @@ def _check(pyspiel: Any, game: Any, name: str) -> None:
     why = ""
     if game.num_players() != _PLAYERS:
         why = f"{game.num_players()} players"
-    elif kind.chance_mode != types.ChanceMode.DETERMINISTIC:
+    elif kind.dynamics != types.Dynamics.SEQUENTIAL:
+        why = "moves that both players make at the same time"
+    elif kind.chance_mode != types.ChanceMode.DETERMINISTIC and game.max_chance_outcomes():
         why = "chance"
     elif kind.information != types.Information.PERFECT_INFORMATION:
         why = "hidden information"
-    elif kind.dynamics != types.Dynamics.SEQUENTIAL:
-        why = "moves that both players make at the same time"
     elif kind.utility != types.Utility.ZERO_SUM:
         why = "returns that do not sum to zero"
     if why:

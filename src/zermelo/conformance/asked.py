@@ -17,6 +17,7 @@ from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import Shape, called
 from zermelo.conformance.watch import OverdueError, TimedCalls
 from zermelo.game.contract import HOOKS
+from zermelo.rules.faults import as_two_play
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.values.outcomes import NOBODY, Outcome
 
@@ -172,6 +173,7 @@ class Asked:
         owner = self.ask("turn", position)
         if whole(owner) not in (0, 1):
             message = f"{called('turn', position)} returned {owner!r}; return 0 or 1"
+            message += as_two_play(owner)
             raise Fault(ProblemKind.TURN, message, position)
         return index(owner)
 
@@ -195,7 +197,7 @@ class Asked:
             if isinstance(winner, bool) or whole(winner) not in (0, 1, NOBODY):
                 message = (
                     f"{called('winner', position)} returned {winner!r}; return 0, 1 or NOBODY, or "
-                    "None while the game goes on"
+                    f"None while the game goes on{as_two_play(winner)}"
                 )
                 raise Fault(ProblemKind.WINNER, message, position)
             if winner == NOBODY:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.graph.solving import NONE, solve
+from zermelo.rules.faults import as_two_play
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
 
 _OUTCOMES = (-1, 0, 1)
+#: Attributes of edges that say what a move pays.
+_PAYOFFS = {"gain", "payoff", "reward"}
+_NO_PAYOFFS = ", as on graphs only who wins is solved, and no payoffs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,10 +238,12 @@ def solve_networkx(
         **options: see ``solve``.
 
     Raises:
-        ParameterError: it is not a graph of networkx, a node lacks its owner, or see ``solve``.
+        ParameterError: it is not a graph of networkx, a node lacks its owner, edges have payoffs,
+            or see ``solve``.
         BudgetError: see ``solve``.
     """
     indptr, indices, nodes = networkx_arrays(graph)
+    _check_payoffs(graph)
     given = _attribute(graph, outcome)
     outcomes = np.full(len(nodes), NONE, np.int8)
     for i, node in enumerate(nodes):
@@ -245,6 +251,7 @@ def solve_networkx(
         if value is not None:
             if value not in _OUTCOMES:
                 message = f"node {node!r} has the outcome {value!r}; use WIN, DRAW, LOSS or None"
+                message += _NO_PAYOFFS * isinstance(value, int | float)
                 raise ParameterError(message)
             outcomes[i] = value
     owners = None if owner is None else networkx_owners(graph, nodes, owner)
@@ -292,6 +299,7 @@ def networkx_owners(
     for i, node in enumerate(nodes):
         if turns.get(node) not in (0, 1):
             message = f"node {node!r} has the owner {turns.get(node)!r}; use 0 or 1"
+            message += as_two_play(turns.get(node))
             raise ParameterError(message)
         owners[i] = turns[node]
     return owners
@@ -316,6 +324,23 @@ def matrix_arrays(matrix: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
 def is_networkx(graph: Any) -> bool:
     """Whether something is a graph of networkx, or has what is needed of one."""
     return all(hasattr(graph, name) for name in ("adjacency", "nodes", "is_multigraph"))
+
+
+def _check_payoffs(graph: Any) -> None:
+    """Refuse a graph whose edges say what a move pays.
+
+    Raises:
+        ParameterError: one of them does.
+    """
+    for source, near in graph.adjacency():
+        for target, data in near.items():
+            edges = data.values() if graph.is_multigraph() else [data]
+            for name in sorted(set().union(*edges) & _PAYOFFS):
+                message = (
+                    f"the edge from {source!r} to {target!r} has the attribute {name!r}; leave it "
+                    f"out, or write the game as a class with gain(){_NO_PAYOFFS}"
+                )
+                raise ParameterError(message)
 
 
 def _attribute(graph: Any, given: str | Mapping[Any, Any]) -> Mapping[Any, Any]:

@@ -120,6 +120,12 @@ def fault_of_endless(player: Any, *, alternate: bool) -> str | None:
     return None
 
 
+def as_two_play(player: Any) -> str:
+    """Return a clause on the number of players, for a number of a player that is too large."""
+    third = isinstance(player, int) and not isinstance(player, bool) and player > 1
+    return ", as only games of two players are solved" if third else ""
+
+
 def fault_of_players(game: Game) -> str | None:
     """Return why what a game calls its players are not two names, or None if they are."""
     players: Any = game.players
@@ -127,7 +133,8 @@ def fault_of_players(game: Game) -> str | None:
     named = all(isinstance(name, str) and name for name in names)
     if named and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players
         return None
+    why = "; only games of two players are solved, so" if len(names) > 2 else ";"  # noqa: PLR2004
     return (
-        f"players is {players!r}; give the names of the two players, that of the first player "
+        f"players is {players!r}{why} give the names of the two players, that of the first player "
         "first, such as ('X', 'O')"
     )

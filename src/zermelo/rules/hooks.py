@@ -29,6 +29,7 @@ from zermelo.game.spaces import Part
 from zermelo.game.titles import instructions_of, title_of
 from zermelo.rules.actions import Element
 from zermelo.rules.faults import (
+    as_two_play,
     fault_of_endless_in,
     fault_of_form,
     fault_of_players,
@@ -264,6 +265,7 @@ class Rules:
         owner = self.written.turn(position)
         if owner not in (0, 1):
             message = f"{self.name}.turn({position!r}) returned {owner!r}; return 0 or 1"
+            message += as_two_play(owner)
             raise RulesError(message)
         return int(owner)
 
@@ -313,7 +315,7 @@ class Rules:
             if winner not in (0, 1, NOBODY) or isinstance(winner, bool):
                 message = (
                     f"{self.name}.winner({position!r}) returned {winner!r}; return 0, 1, NOBODY, "
-                    "or None while the game goes on"
+                    f"or None while the game goes on{as_two_play(winner)}"
                 )
                 raise RulesError(message)
             if winner == NOBODY:

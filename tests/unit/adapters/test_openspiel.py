@@ -119,6 +119,8 @@ def test_a_game_with_a_history_in_its_states(pyspiel):
     [
         ("backgammon", "has chance"),
         ("phantom_ttt", "has hidden information"),
+        ("goofspiel", "has moves that both players make at the same time"),
+        ("turn_based_simultaneous_game(game=goofspiel(points_order=descending))", "has hidden inf"),
         ("oshi_zumo", "has moves that both players make at the same time"),
         ("chinese_checkers(players=3)", "has 3 players"),
         ("tic_tac_to", "did you mean tic_tac_toe"),

@@ -199,8 +199,8 @@ def test_players():
         players = ("red", "green", "blue")  # type: ignore[assignment]
 
     assert fault(Crowded, "players").message == (
-        "players is ('red', 'green', 'blue'); give the names of the two players, that of the "
-        "first player first, such as ('X', 'O')"
+        "players is ('red', 'green', 'blue'); only games of two players are solved, so give the "
+        "names of the two players, that of the first player first, such as ('X', 'O')"
     )
 
 

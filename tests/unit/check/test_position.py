@@ -239,7 +239,8 @@ def test_strange_turn():
             return spot.turn + 1
 
     assert fault(Strange, "turn").message == (
-        "turn(Spot(place=1, turn=1)) returned 2; return 0 or 1"
+        "turn(Spot(place=1, turn=1)) returned 2; return 0 or 1, as only games of two "
+        "players are solved"
     )
 
 

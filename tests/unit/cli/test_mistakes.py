@@ -113,6 +113,25 @@ TYPED = {
     "folder-as-table": ("verify folder.d", "'folder.d' cannot be read: Is a directory"),
     "long-name": (f"solve tic-tac-toe --table {'x' * 300}", "the system refuses 'xxx"),
     "negative-position": ("probe tic-tac-toe -1", "'-1' is not 3 rows of 3 squares"),
+    "gdl": (
+        "solve chess.kif",
+        "is in GDL, the language of General Game Playing, which Zermelo does not read; write its",
+    ),
+    "gdl-as-table": ("probe chess.gdl", "'chess.gdl' is in GDL, the language of General Game"),
+    "prism-source": (
+        "graph lift.prism",
+        "'lift.prism' is the source of a model of PRISM; build it with prism lift.prism -exporttr",
+    ),
+    "prism-rewards": ("graph lift.trew", "of games on graphs only who reaches a target is solved"),
+    "gambit": ("play poker.efg", "'poker.efg' is a game of Gambit, where moves may be hidden or"),
+    "three-players": (
+        "solve broken.py:Crowd",
+        "players is ('a', 'b', 'c'); only games of two players are solved, so give the names",
+    ),
+    "third-player": (
+        "solve broken.py:Third",
+        "turn(2) returned 2; return 0 or 1, as only games of two players are solved",
+    ),
     "device": ("solve tic-tac-toe --table /dev/null --force", "'/dev/null' is a device or a pipe"),
     "device-of-rows": ("export tic-tac-toe --csv /dev/null --force", "is a device or a pipe; give"),
     "extra": ("games tic all", "unexpected extra argument (all)"),
@@ -187,6 +206,16 @@ class Unnamed(Names):
 
 class Alone(Names):
     players = ("me",)
+
+class Crowd(Names):
+    players = ("a", "b", "c")
+
+class Third(Rules):
+    def start(self):
+        return 2
+
+    def turn(self, n):
+        return n
 
 class Several(Rules):
     def starts(self):

@@ -97,6 +97,10 @@ WRONG = {
     ),
     "several": ("2:1 1 2\n0:0 0 0 1\n0:0 0 1 1\n", "choice 0 of state 0 leads to several states"),
     "chain": ("2 2\n0 1 1\n", "begins with '2 2'; the transitions of a game begin with"),
+    "source": (
+        "smg\n",
+        "begins with 'smg', as the source of a model does; let PRISM build it",
+    ),
     "empty": ("", "begins with ''; the transitions"),
     "concurrent": ("2:2 1 1\n0 0 1 1 [a,b]\n", "both move at once, and only games in turns"),
     "state": ("2:2 1 1\n0:0 0 2 1\n", "line 2 of 'm.tra' is '0:0 0 2 1', and 'state:player"),

@@ -267,6 +267,27 @@ def test_what_is_wrong_with_a_graph_of_networkx_is_named():
         solve_networkx([])
 
 
+def test_payoffs_on_graphs_are_refused_by_name():
+    """A number that a vertex or an edge pays is no outcome, and would go unread."""
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.path_graph(3, networkx.DiGraph)
+    said = "as on graphs only who wins is solved, and no payoffs$"
+    with pytest.raises(ParameterError, match=f"^node 2 has the outcome 5; use .*, {said}"):
+        solve_networkx(graph, {2: 5})
+    for several in (graph, networkx.MultiDiGraph(graph)):
+        several.add_edge(1, 2, payoff=3)
+        with pytest.raises(ParameterError, match=f"from 1 to 2 has the attribute 'payoff'.*{said}"):
+            solve_networkx(several)
+
+
+def test_a_third_player_of_a_graph_is_refused_by_name():
+    """Only games of two players are solved."""
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.path_graph(2, networkx.DiGraph)
+    with pytest.raises(ParameterError, match="owner 2; use 0 or 1, as only games of two players"):
+        solve_networkx(graph, owner={0: 0, 1: 2})
+
+
 def test_edges_without_directions_go_both_ways():
     """On a path that the token may go either way nobody is ever out of moves."""
     networkx = pytest.importorskip("networkx")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from zermelo.adapters import ImportedGame
 from zermelo.adapters import named as imported_game
+from zermelo.adapters.languages import fault_of_language
 from zermelo.adapters.names import LIBRARIES
 from zermelo.cli.ending import Stop, blamed, described, meant
 from zermelo.game.contract import Game
@@ -77,12 +78,20 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
         return _in_module(path, run_file(path), name)
     if colon and name and re.fullmatch(r"\w+(\.\w+)*", path):
         return _in_module(path, imported(path, text, tell_file), name)
+    check_language(text)
     from zermelo.games import zoo
 
     games = zoo()
     if text in games:
         return Chosen(text, games[text], authors=False)
     raise Stop(_unknown(text, list(games)))
+
+
+def check_language(text: str) -> None:
+    """Stop where a word names a file in the language of another program."""
+    fault = fault_of_language(text)
+    if fault is not None:
+        raise Stop(fault)
 
 
 def _unknown(text: str, names: list[str]) -> str:

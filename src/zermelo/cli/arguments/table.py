@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
-from zermelo.cli.arguments.game_class import Chosen, find_game
+from zermelo.cli.arguments.game_class import Chosen, check_language, find_game
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
@@ -58,10 +58,11 @@ def names_file(text: str) -> bool:
     """Whether a word is meant for the file of a table, and not for a game.
 
     Raises:
-        Stop: it is neither.
+        Stop: it is neither, or a file in the language of another program.
     """
     if text.endswith(".py") or ":" in text:
         return False
+    check_language(text)
     path = Path(text)
     if path.is_file():
         return True

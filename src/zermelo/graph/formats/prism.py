@@ -17,6 +17,7 @@ from zermelo.graph.formats.models import chance, coalition_of, model_game, targe
 from zermelo.graph.game import GraphGame
 
 _HEADER = re.compile(r"(\d+)(?::(\d+))? (\d+) (\d+)")
+_SOURCE = re.compile(r"(dtmc|ctmc|mdp|pomdp|pta|smg|tsg|csg|const|module|global|formula)\b|//")
 _LABEL = re.compile(r'(\d+)="([^"]*)"')
 _COLUMNS = 4
 
@@ -103,6 +104,12 @@ class _Transitions:
         lines = _lines(path)
         number, header = next(lines, (1, ""))
         found = _HEADER.fullmatch(header)
+        if _SOURCE.match(header):
+            message = (
+                f"{str(path)!r} begins with {header!r}, as the source of a model does; let PRISM "
+                "build it, with -exporttrans, and give the transitions that it writes"
+            )
+            raise ParameterError(message)
         if found is None:
             message = (
                 f"{str(path)!r} begins with {header!r}; the transitions of a game begin with "

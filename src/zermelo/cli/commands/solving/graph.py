@@ -10,6 +10,7 @@ import click
 
 from zermelo._cluster.connect import is_driver
 from zermelo._engine.file.place import check_place
+from zermelo.cli.arguments.game_class import check_language
 from zermelo.cli.ending import NO, Stop, under_way
 from zermelo.cli.group import Example
 from zermelo.cli.options import (
@@ -151,6 +152,7 @@ def graph(
     the table of a graph. Only games of reachability without chance are solved. A table can be asked
     with zermelo probe, play and explore.
     """
+    check_language(file)
     path = Path(file)
     if not path.is_file():
         message = f"there is no file {file!r}; give a .gm, .tra or .umb file, or a table"
