@@ -155,11 +155,12 @@ def warnings_as_sentences() -> Iterator[None]:
     """Write what is said of rules that go on to be used to standard error, each sentence once."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", RulesWarning)
-        others, shown = warnings.showwarning, set()
+        others: Any = warnings.showwarning
+        shown: set[str] = set()
 
-        def show(message: Any, category: type[Warning], *where: Any) -> None:
+        def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
             if not issubclass(category, RulesWarning):
-                others(message, category, *where)
+                others(message, category, *where, **more)
             elif str(message) not in shown:
                 shown.add(str(message))
                 label = click.style("warning: ", fg="yellow", bold=True)

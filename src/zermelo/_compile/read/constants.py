@@ -184,9 +184,7 @@ def unfit(value: Any, verb: str = "is") -> str:
     if isinstance(value, complex):
         return f"{verb} the complex number {value!r}; rules compute with whole numbers, so use them"
     if isinstance(value, float) and not math.isfinite(value):
-        return (
-            f"{verb} {value!r}, which is not a whole number; use one that is larger than all others"
-        )
+        return f"{verb} {value!r}, not a whole number; use one that is larger than all others"
     if isinstance(value, float):
         return (
             f"{verb} the fraction {value!r}; rules compute with whole numbers, so scale it to one"

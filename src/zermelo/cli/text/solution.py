@@ -12,6 +12,7 @@ from zermelo.cli.progress_bar import duration
 from zermelo.cli.text.board import board
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
+from zermelo.rules.hooks import hooks_of
 from zermelo.values.outcomes import DRAW
 
 if TYPE_CHECKING:
@@ -155,7 +156,8 @@ class SolveText:
         rules, start = self.solution.rules, self.solution.start
         if rules.terminal(start) is None:
             return "where moves() yields none"
-        return f"where {'outcome' if rules.has('outcome') else 'winner'}() gives a result"
+        hook = "outcome" if "outcome" in hooks_of(type(self.game.game)) else "winner"
+        return f"where {hook}() gives a result"
 
     def _write_counts(self) -> None:
         """Write how many positions there are of each outcome, with a bar for each."""
