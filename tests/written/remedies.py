@@ -213,6 +213,46 @@ REMEDIES: dict[str, tuple[str, str]] = {
     ),
 }
 
+#: For each class of ``games.py`` that is refused, a part of the remedy, and the name of a class
+#: there that follows it, and solves.
+GAME_REMEDIES: dict[str, tuple[str, str]] = {
+    "moves as a set": ("or a list with True and False", "moves as a list"),
+    "moves as a dict": ("yield each move, or return a list", "moves that yield"),
+    "moves of unlike kinds": ("keep to whole numbers and tuples", "moves of pairs"),
+    "moves that are words": ("give the numbers names at the top", "moves that are members"),
+    "moves that are fractions": ("keep to whole numbers", "moves that yield"),
+    "moves that are None": ("leave that part out", "a return before moves"),
+    "moves that are lists": ("go through it with a for loop", "yield from a list"),
+    "moves returned one at a time": ("use range() to count", "moves as a range"),
+    "moves that return nothing": ("yield each move, or return a list", "moves as a list"),
+    "moves past the end": ("widen space()", "a position outside its space, within its bits"),
+    "moves without an end": ("see that its loops end", "moves in a while loop"),
+    "a plain tuple": ("make positions a NamedTuple", "a pair of numbers"),
+    "a list": ("or NamedTuples of whole numbers and tuples", "a row changed by a list"),
+    "a string": ("make positions whole numbers, or NamedTuples", "moves that yield"),
+    "a dict as a position": ("make positions whole numbers, or NamedTuples", "a pair of numbers"),
+    "None as a position": ("return a whole number on every path", "moves that yield"),
+    "a position of another kind": ("return a whole number", "moves that yield"),
+    "a row that gets shorter": ("make it a tuple of 3 whole numbers", "a row changed by slices"),
+    "a row from a comprehension": ("make it a tuple of 3", "a row changed by a generator"),
+    "a position past its bits": ("split it over two fields", "a pair unpacked"),
+    "an outcome in words": ("return a number, such as WIN", "an outcome as a conditional"),
+    "an outcome that is a truth value": ("return WIN, DRAW, LOSS or None", "an outcome by match"),
+    "an outcome of two": ("use WIN, DRAW, LOSS, or None", "an outcome by number"),
+    "a winner with three players": ("return 0, 1, NOBODY, or None", "a winner that is nobody"),
+    "a turn of two": ("return 0 or 1", "a winner"),
+    "a winner without a turn": ("write turn(), which returns 0 or 1", "a winner"),
+    "outcome and winner": ("keep one of them", "a winner"),
+    "points that are fractions": ("divide with //", "points"),
+    "points in a circle": ("with score() where the game ends", "points"),
+    "no starts": ("return at least one", "several starts"),
+    "a hook that is missing": ("write a method that returns the position", "moves that yield"),
+    "a hook with too few arguments": ("write def play(self, position, move)", "moves that yield"),
+    "a hook that counts how often it was called": ("store it in the position", "a pair of numbers"),
+    "a parameter that is a fraction": ("so scale it to one", "a parameter with a default"),
+    "a parameter that is a dict": ("give a list, a tuple or", "a parameter that is a list"),
+}
+
 #: Refused bodies whose remedies are told by what differs when they run: numbers past 64 bits.
 WRAPPED = {
     "a product past 64 bits",

@@ -11,7 +11,10 @@ from typing import Any
 
 from zermelo.game.records import fault_of, names_of, parts_of
 
-_HOLD = "positions hold integers, or tuples of integers of a fixed length"
+#: What the starting position is called where it is not a NamedTuple.
+POSITION = "the position"
+_WHOLE = "make positions whole numbers, or NamedTuples of whole numbers and tuples of them"
+_PART = "make it a whole number, or a tuple of them, as long in each position"
 
 
 class MisfitError(ValueError):
@@ -131,7 +134,8 @@ def _number(label: str, value: Any) -> type:
         number = index(value)
     except TypeError:
         fault = fault_of(type(value))
-        said = f", which {fault}" if fault else f"; {_HOLD}"
+        remedy = _WHOLE if label == POSITION else _PART
+        said = f", which {fault}" if fault else f"; {remedy}"
         message = f"has {label} = {value!r}, a {type(value).__name__}{said}"
         raise StrangeError(message) from None
     if not -(1 << 63) <= number < 1 << 63:

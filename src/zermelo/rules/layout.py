@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from zermelo.errors import RulesError
 from zermelo.game.bounds import declared, ends, parts, ranges_of
-from zermelo.game.holdings import Holding, MisfitError, StrangeError, holding_of, whole
+from zermelo.game.holdings import POSITION, Holding, MisfitError, StrangeError, holding_of, whole
 from zermelo.game.records import fault_of, names_of, parts_of
 from zermelo.game.spaces import Part
 
@@ -365,7 +365,7 @@ def _shape(
     fields = names or ("position",)
     values = (parts_of(start) or ()) if names else (start,)
     try:
-        labels = names or ("the position",)
+        labels = names or (POSITION,)
         holds = tuple(map(holding_of, labels, values))
     except StrangeError as error:
         message = f"{name}.start() {error}"

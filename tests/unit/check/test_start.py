@@ -34,7 +34,7 @@ def test_start_that_cannot_be_hashed():
             return Pits(3, [0, 0, 0])  # type: ignore[arg-type]
 
     message = fault(Listed, "start").message
-    assert message.startswith("start() has row = [0, 0, 0], a list; positions hold integers")
+    assert message.startswith("start() has row = [0, 0, 0], a list; make it a whole number, or a ")
 
 
 def test_start_that_raises():

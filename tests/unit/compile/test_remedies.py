@@ -8,8 +8,9 @@ import pytest
 
 from sizes import some
 from written.bodies import BODIES
-from written.remedies import REMEDIES, WRAPPED
-from written.table import said_of_bodies
+from written.games import GAMES
+from written.remedies import GAME_REMEDIES, REMEDIES, WRAPPED
+from written.table import said_of_bodies, said_of_game
 
 #: Remedies that compile quickly, and stand for the others by default.
 _SAMPLE = ("lambda", "None compared", "an index by a truth value", "a star before the last")
@@ -27,6 +28,20 @@ def test_a_mistake_is_answered_with_its_remedy(name: str, tmp_path: Path) -> Non
     said = said_of_bodies({0: BODIES[name][0]}, tmp_path)[0]
     assert said.how == "refused"
     assert REMEDIES[name][0] in said.words
+
+
+def test_every_refused_class_has_a_remedy() -> None:
+    """What follows it is a class that the tests of variants solve."""
+    assert GAME_REMEDIES.keys() == {name for name, (_, said) in GAMES.items() if said}
+    assert not any(GAMES[follows][1] for _, follows in GAME_REMEDIES.values())
+
+
+@pytest.mark.parametrize("name", some(GAME_REMEDIES, 12))
+def test_a_refused_class_is_answered_with_its_remedy(name: str, tmp_path: Path) -> None:
+    """The sentence has the words that the table goes by."""
+    said = said_of_game(GAMES[name][0], tmp_path)
+    assert said.how == "refused"
+    assert GAME_REMEDIES[name][0] in said.words
 
 
 def test_a_few_remedies_work(tmp_path: Path) -> None:

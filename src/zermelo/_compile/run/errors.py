@@ -32,6 +32,9 @@ _PLAIN = "keep to whole numbers and tuples of them"
 _BY_LENGTH = "make every move a tuple, and tell them apart by len(move)"
 
 
+#: Methods that change a list.
+_CHANGES = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
+
 #: What Numba raises where something that may be None is used as a number.
 _NONE = re.compile(r"expected \w+, got None")
 _ASK = "ask first, as in x is not None and x == DRAW"
@@ -148,6 +151,11 @@ def _attribute(match: re.Match[str]) -> str:
     fields = re.match(r"\w+\(", kind) and noun.startswith("a ") and noun[2:3].isupper()
     if fields:
         return f"uses .{attribute} of {noun}, which is not one of its fields; use one of them"
+    if attribute in _CHANGES and noun in ("a tuple", "an array", "a row of numbers"):
+        return (
+            f"uses .{attribute}() of {noun}, which cannot change in rules; change a list made of "
+            "it, as in row = list(row), or store it in the position"
+        )
     return f"uses .{attribute} of {noun}, which rules cannot; {remedy_for(noun) or _PLAIN}"
 
 
