@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
 
+import oracle
 import zermelo
 from facts import rows
-from summing import At, Mirrored, Shared, Token
+from summing import At, Both, Mirrored, Shared, Token
 from zermelo import (
     DRAW,
+    LOSS,
     WIN,
     BudgetError,
     Game,
@@ -67,6 +70,30 @@ class Patient(Token):
 @dataclass(frozen=True)
 class Misere(TakeAway):
     no_moves = WIN
+
+
+@dataclass(frozen=True)
+class SharedFromAnywhere(Shared):
+    """The token may start on any node."""
+
+    def starts(self):
+        return range(len(self.graph))
+
+
+@dataclass(frozen=True)
+class TokenFromAnywhere(Token):
+    """The token may start on any node, with the first player to move."""
+
+    def starts(self):
+        return [At(node, 0) for node in range(len(self.left))]
+
+
+class FromAnywhere(Both):
+    """The oracle's sum of games that may start anywhere, with either player to begin."""
+
+    def starts(self):
+        found = [tuple(each) for each in product(*(game.starts() for game in self.games))]
+        return [*found, *map(self.passed, found)]
 
 
 @pytest.mark.parametrize(
@@ -365,6 +392,44 @@ def test_positions_of_products_that_are_none_are_told() -> None:
     ]
     assert len(solution.arrays.positions) == len(solution)
     assert solution.analyse(samples=10).winner == solution.winner
+
+
+# No move leads from node 0 to the others.
+_APART = ((), (2,), (3, 3), (), (1, 3))
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (SharedFromAnywhere(_APART),),
+        (SharedFromAnywhere(_APART), SharedFromAnywhere(_APART[:4])),
+        (TokenFromAnywhere(_APART, ((), (3,), (), (1,), ())), SharedFromAnywhere(_APART)),
+    ],
+    ids=["one", "impartial", "partizan"],
+)
+def test_sums_have_positions_of_all_starts(parts: Any, misere: bool) -> None:
+    """A sum of several games has values wherever each may start, with or without misère play."""
+    whole = FromAnywhere(list(parts), WIN if misere else LOSS)
+    solution = zermelo.sum(*parts, misere=misere)
+    for position, (outcome, remoteness) in oracle.solve(whole).items():
+        found = solution[position]
+        assert found.outcome == outcome
+        assert found.nimber is not None or found.remoteness == remoteness
+    assert solution.verify()
+
+
+def test_a_later_start_shows_that_a_game_is_not_impartial() -> None:
+    """Passing the turn leaves start() as it is, and not the second of starts()."""
+
+    @dataclass(frozen=True)
+    class Later(SharedFromAnywhere):
+        def pass_turn(self, node):
+            return {3: 4, 4: 3}.get(node, node)
+
+    solution = zermelo.sum(Later(((), (), (), (), (0,))))
+    assert [solution[node,].outcome for node in (3, 4)] == [LOSS, WIN]
+    assert solution.outcome_class((3,)) == OutcomeClass.R
 
 
 def test_sums_are_not_saved_and_not_made_where_they_do_not_fit(tmp_path: Any) -> None:

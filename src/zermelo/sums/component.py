@@ -30,14 +30,14 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass
 class Component:
-    """All positions that a part can come to, whoever makes how many of its moves.
+    """All positions that follow from a part's starts, whoever makes how many of its moves.
 
     In a sum, a player may make several moves in a row in one part, as the other player moves
     elsewhere. So these are closed under moves, and under handing the turn over.
 
     Attributes:
         rules: the rules.
-        keys: packed positions, shape (n, words), the start first.
+        keys: packed positions, shape (n, words), the starts first.
         first: where the moves of each begin in ``children``, and where those of the last end.
         children: the number of the position that each move leads to.
         passed: the number of the same position with the other player to move.
@@ -122,8 +122,8 @@ def component_of(
     """
     rules, expand = compiled.rules, _Passing(compiled)
     budget = GraphMemory(ledger, compiled.words, compiled.kind, compiled.alternate)
-    start = np.array([rules.packed(rules.game.start(), "start")], np.uint64)
-    graph = explore(expand, start, budget, threads, report or Reporter(), may_drop=False)
+    starts = compiled.start_words()
+    graph = explore(expand, starts, budget, threads, report or Reporter(), may_drop=False)
     last = graph.first[1:] - 1  # where each passes
     moves = np.ones(len(graph.edges), np.bool_)
     moves[last] = False

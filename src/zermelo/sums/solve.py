@@ -216,7 +216,7 @@ def _impartial(part: Any, rules: Rules) -> bool:
         return False
     if not rules.has("pass_turn"):
         return True
-    waiting = [rules.game.start()]
+    waiting = list(rules.starts()[:_LOOKED_AT])
     seen = set(waiting)
     for position in waiting:
         if rules.pass_turn(position) != position:
