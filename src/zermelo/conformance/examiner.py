@@ -20,6 +20,7 @@ from zermelo.conformance.checks.played import (
     check_ends,
     check_levels,
     check_moves,
+    check_sides,
     check_start,
     check_turns,
 )
@@ -79,6 +80,8 @@ class Examiner:
         """
         asked = Asked(rules, Shape(rules.layout, None), self.watch)
         self._play_through(asked, limits, limits.positions // 3)  # more would be looked at alone
+        if not self.walk.stuck:
+            self._look_at([lambda: check_sides(asked, self.walk)])
         if folded and not self.walk.stuck and self.walk.places:
             places = list(self.walk.places.values())
             self._look_at(self._folded(asked, places, limits))
@@ -112,6 +115,7 @@ class Examiner:
 
         self._look_at(
             [
+                lambda: check_sides(asked, self.walk),
                 lambda: check_space(asked, self.walk),
                 legal,
                 lambda: check_levels(asked, self.walk),

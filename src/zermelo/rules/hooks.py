@@ -24,6 +24,7 @@ from zermelo.drawing.harmless import harmless
 from zermelo.errors import PositionError, RulesError, RulesWarning, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
+from zermelo.game.placement import PlacementGame
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
 from zermelo.game.titles import instructions_of, title_of
@@ -112,6 +113,8 @@ class Rules:
         self._check_hooks()
         self.layout: Layout
         self.layout, self.used = layout_of(game)
+        if isinstance(game, PlacementGame):
+            game.check_declaration()
         self.no_moves = self._outcome("no_moves", game.no_moves)
         self.misere = misere
         if misere:

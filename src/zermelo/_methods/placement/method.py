@@ -39,17 +39,27 @@ class PlacementMethod:
             return f"whose board has {patterns:,} patterns, and {MOST_PATTERNS:,} is the most"
         if 0 in game.line_masks:
             return "which has a line without a cell, and so is over before it starts"
+        crosses_alone = isinstance(game, MarkingGame) and not game.choice
+        marks = rules.layout.slots[: 1 if crosses_alone else 2]
+        if any(slot.low or slot.bits < game.field_bits for slot in marks):
+            return "whose space() does not have every set of cells"
         return None
 
     def run(self, task: Task) -> Result:
-        """Find what can be reached forward, and values backward."""
+        """Find what can be reached forward, and values backward.
+
+        Raises:
+            RulesError: in a sample of positions, the rules are not what the board says.
+        """
         from zermelo._engine.core.scratch import Scratch
         from zermelo._methods.placement import driver as placement
+        from zermelo._methods.placement.rules_check import check_rules
 
         rules = task.compiled.rules
         game = rules.game
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = board_of(game)
+        check_rules(rules, board, bits)
         # Workers find levels with the table; a disk of this machine alone is none of theirs.
         folder = task.checkpoint.directory if task.workers is not None else None
         with Scratch(folder, checkpoint=task.checkpoint) as scratch:

@@ -29,20 +29,29 @@ class PursuitMethod:
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"
+        if rules.kind.gains:
+            return "which is a score game"
+        if not rules.has("starts"):
+            return "which has no starts(), which gives every position of a pursuit"
         return None
 
     def run(self, task: Task) -> Result:
         """Solve it by rounds, each over all positions at once.
 
         Raises:
-            RulesError: ``pursuit`` returned no description of this game.
+            RulesError: ``pursuit`` returned no description of this game, or one that its rules
+                contradict in a sample of positions.
         """
         # Not imported until some game is a pursuit: other games start without these kernels.
         from zermelo._methods.pursuit.driver import solve
         from zermelo._methods.pursuit.index import EveryStart, PursuitColumn, PursuitIndex
+        from zermelo._methods.pursuit.rules_check import check_rules
 
         rules = task.compiled.rules
         described, board = board_of(rules)
+        index = PursuitIndex.of_game(rules, described.fields, board)
+        starts: Any = EveryStart(rules, index)
+        check_rules(rules, board, index, described.fields)
         how = task.ledger, task.threads, task.report, task.checkpoint
         if task.workers is not None:
             from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
@@ -50,8 +59,6 @@ class PursuitMethod:
             chased = solve_on_cluster(board, task.workers, *how)
         else:
             chased = solve(board, *how)
-        index = PursuitIndex.of_game(rules, described.fields, board)
-        starts: Any = EveryStart(rules, index)
         table = Table(index, PursuitColumn(index, chased.marks, rules.kind), starts, "places")
         choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
         if chased.how:

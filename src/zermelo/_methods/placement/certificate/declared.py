@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._methods.placement.rules_check import check_rules
 from zermelo.errors import RulesError
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
 from zermelo.values.outcomes import LOSS, WIN
@@ -62,8 +63,18 @@ def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> 
         and lines == [set(masks) for masks in game.masks_by_player]
         and (board.marks, board.winners) == (_marks(game), _winners(game))
         and board.full == _full(game, len(bits))
+        and _follows_rules(compiled, board, bits)
         and _lines_alike(compiled, game, board, fields)
     )
+
+
+def _follows_rules(compiled: CompiledRules, board: PlacementBoard, bits: list[int]) -> bool:
+    """Whether the rules in Python are what a board says, in a sample of games."""
+    try:
+        check_rules(compiled.rules, board, bits)
+    except RulesError:  # which the rules show when they are run one by one
+        return False
+    return True
 
 
 def _stacks(game: PlacementGame, board: PlacementBoard, bits: list[int]) -> bool:

@@ -2,7 +2,7 @@
 
 A certificate that scans a pursuit's matrices does not run the rules on each position. Each
 node's moves are compared with those of the rules, in either turn, with the other side in several
-places; and so is each capture, and how games end at all of these.
+places, of which some are a move away; and so is each capture, and how games end at all of these.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zermelo._engine.expand.expander import Buffers, run_expand
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
     from zermelo._methods.pursuit.index import PursuitIndex
 
 Numbers = npt.NDArray[np.int64]
@@ -42,7 +42,21 @@ def sampled(index: PursuitIndex, board: PursuitBoard) -> Numbers:
     pursuers_to_move = half + somewhere * within + pursuers
     captures = nodes * within + np.arange(within)
     chosen = [evaders_to_move, pursuers_to_move, captures, captures + half]
+    for moves in (board.evader, board.pursuers[0]):
+        one, next_to = _neighbours(moves, random)
+        for evader, pursuer in ((one, next_to), (next_to, one)):
+            allowed = ~board.forbidden[pursuer]
+            pair = index.place(0, evader[allowed], (pursuer[allowed],))
+            chosen += [pair, pair + half]
     return np.unique(np.concatenate(chosen))
+
+
+def _neighbours(moves: NodeMoves, random: np.random.Generator) -> tuple[Numbers, Numbers]:
+    """Return the nodes that have moves, and for each of them a node that one leads to."""
+    degrees = np.diff(moves.indptr)
+    nodes = np.flatnonzero(degrees)
+    chosen = moves.indptr[nodes] + random.integers(degrees[nodes])
+    return nodes, moves.indices[chosen].astype(np.int64)
 
 
 def follows(

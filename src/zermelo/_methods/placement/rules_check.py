@@ -1,0 +1,141 @@
+"""Comparison of a placement game's rules with its board, at the start and in random games.
+
+The solver knows stacks of cells and lines, and asks no rule. What it relies on is that games go as
+the board says: each move fills a cell, the players alternate, and the lines of whoever made the
+last move decide. ``has_line`` and ``has_line_of``, which an author may write, are also asked about
+lines one by one, as games at random complete few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from zermelo._methods.placement.tiers import EITHER, OWN
+from zermelo.errors import RulesError
+from zermelo.game.placement import MarkingGame, PlacementGame
+from zermelo.rules.declaration import DeclaredPosition, check_declaration
+from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
+
+if TYPE_CHECKING:
+    from zermelo._methods.placement.board import PlacementBoard
+    from zermelo.rules.hooks import Rules
+
+#: Positions that are compared, lines that each player's are asked about, and comparisons of marks
+#: with a line after which there are no more of either.
+_POSITIONS, _LINES, _COMPARISONS = 25, 50, 10_000
+
+
+def check_rules(rules: Rules, board: PlacementBoard, bits: list[int]) -> None:
+    """Check that the rules of a placement game are what its board says, in a sample.
+
+    Args:
+        rules: the rules.
+        board: the board.
+        bits: the bit of each cell.
+
+    Raises:
+        RulesError: they are not.
+    """
+    random = Random(0)  # noqa: S311  # not for secrets
+    most = 1 + _COMPARISONS // max(1, *map(len, board.lines))
+    try:
+        _check_lines(rules, board, bits, random, min(_LINES, most))
+    except RulesError:
+        raise
+    except Exception as error:
+        message = (
+            f"{rules.name}: has_line() or has_line_of() raised {type(error).__name__}: {error}; "
+            "let them accept every set of cells"
+        )
+        raise RulesError(message) from error
+    games = _DeclaredGames(rules, board, bits)
+    check_declaration(rules, "lines", games.sample(random, min(_POSITIONS, most)))
+
+
+def _check_lines(
+    rules: Rules, board: PlacementBoard, bits: list[int], random: Random, most: int
+) -> None:
+    """Check that a ``has_line`` or ``has_line_of`` of the author's finds the declared lines."""
+    game: Any = rules.game
+    shared = isinstance(game, MarkingGame)
+    own = type(game)
+    hook = "has_line" if shared or own.has_line_of is PlacementGame.has_line_of else "has_line_of"
+    if getattr(own, hook) is getattr(PlacementGame, hook):
+        return
+    largest = (len(bits) + 1) // 2 if board.marks == OWN else len(bits)
+    for player, lines in enumerate(board.lines):
+        made = [line for line in lines if line.bit_count() <= largest]
+        for line in made if len(made) <= most else random.sample(made, most):
+            cells = [cell for cell in range(len(bits)) if line >> cell & 1]
+            for marks in (line, line & ~(1 << random.choice(cells))):
+                right = any(marks & each == each for each in lines)
+                stones = sum(1 << bits[cell] for cell in cells if marks >> cell & 1)
+                arguments = (stones,) if hook == "has_line" else (player, stones)
+                found = getattr(game, hook)(*arguments)
+                if bool(found) == right:
+                    continue
+                named = [bits[cell] for cell in cells if marks >> cell & 1]
+                message = (
+                    f"{rules.name}.{hook}({', '.join(map(str, arguments))}) is {found!r}, but "
+                    f"lines() has {'a' if right else 'no'} line among the bits {named!r}; let "
+                    "both say the same"
+                )
+                raise RulesError(message)
+
+
+class _DeclaredGames:
+    """The games that a board allows, by cells, without a rule being asked."""
+
+    def __init__(self, rules: Rules, board: PlacementBoard, bits: list[int]) -> None:
+        self.board, self.bits = board, bits
+        self.game: Any = rules.game
+        self.kind: Any = rules.layout.kind
+        self.cell = {bit: cell for cell, bit in enumerate(bits)}
+
+    def sample(self, random: Random, most: int) -> Iterator[tuple[Any, DeclaredPosition]]:
+        """Yield positions of random games, the start first, until there are enough."""
+        position = start = self.kind(0, 0)
+        for _ in range(most):
+            found = self.declared(position)
+            yield position, found
+            children = sorted(found.children)
+            position = random.choice(children) if children else start
+
+    def declared(self, position: Any) -> DeclaredPosition:
+        """Return what the board says of a position."""
+        outcome = self._outcome(position)
+        children = frozenset(self._children(position) if outcome is None else ())
+        return DeclaredPosition(0, outcome, children)
+
+    def _outcome(self, position: Any) -> Outcome | None:
+        board, (first, second) = self.board, map(self._cells, position)
+        ply = (first | second).bit_count()
+        lines = board.made(ply)
+        own = board.marks == OWN
+        for marks in (second,) if own else (first, second):
+            if any(marks & line == line for line in lines):
+                return WIN if board.winner(ply) == (ply + 1) % 2 else LOSS
+        if ply < board.size:
+            return None
+        if board.full < 0:
+            return DRAW
+        return WIN if board.full == (ply + 1) % 2 else LOSS
+
+    def _cells(self, marks: int) -> int:
+        return sum(1 << self.cell[bit] for bit in range(marks.bit_length()) if marks >> bit & 1)
+
+    def _children(self, position: Any) -> Iterator[Any]:
+        first, second = position
+        for stack in self.board.cells:
+            upwards = (1 << self.bits[cell] for cell in stack if cell >= 0)
+            free = next((cell for cell in upwards if not (first | second) & cell), None)
+            if free is None:
+                continue
+            if self.board.marks == OWN:
+                yield self.kind(second, first | free)
+                continue
+            yield self.kind(first | free, second)
+            if self.board.marks == EITHER:
+                yield self.kind(first, second | free)

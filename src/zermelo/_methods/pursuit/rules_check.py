@@ -1,0 +1,149 @@
+"""Comparison of a pursuit's rules with its graphs, at some positions.
+
+The solver knows graphs and special nodes, and asks no rule. So the rules are run at positions of
+each kind first: with the evader safe, caught, next to the pursuer and anywhere, and either to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.errors import RulesError
+from zermelo.rules.declaration import DeclaredPosition, check_declaration
+from zermelo.values.outcomes import LOSS, WIN, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
+    from zermelo._methods.pursuit.index import PursuitIndex
+    from zermelo.rules.hooks import Rules
+
+#: Nodes of each kind that are looked at, and moves after which no more positions are.
+_NODES, _MOVES = 5, 500
+#: Pursuits of at most this many positions are looked at whole, or have their starts counted.
+_WHOLE, _COUNTED = 100, 3000
+
+
+def check_rules(
+    rules: Rules, board: PursuitBoard, index: PursuitIndex, fields: Sequence[str]
+) -> None:
+    """Check that the rules of a pursuit are what its graphs say, in a sample.
+
+    Args:
+        rules: the rules.
+        board: the pursuit.
+        index: its positions.
+        fields: the names of the evader's field, the pursuer's and the turn.
+
+    Raises:
+        RulesError: they are not.
+    """
+    if index.span <= _COUNTED:
+        _check_starts(rules, index)
+    chase = _DeclaredChase(rules, board, fields)
+    check_declaration(rules, "pursuit", chase.sample(index))
+
+
+def _check_starts(rules: Rules, index: PursuitIndex) -> None:
+    """Check that the starts of a pursuit are all of its positions.
+
+    Raises:
+        RulesError: they are not.
+    """
+    starts = len(np.unique(rules.start_words(), axis=0))
+    if starts != index.span:
+        message = (
+            f"{rules.name}.starts() returns {starts:,} position{'s' * (starts != 1)}, and "
+            f"pursuit() declares {index.span:,}, with either player to move; let starts() return "
+            "all of them"
+        )
+        raise RulesError(message)
+
+
+class _DeclaredChase:
+    """The positions of a pursuit by its graphs, without a rule being asked."""
+
+    def __init__(self, rules: Rules, board: PursuitBoard, fields: Sequence[str]) -> None:
+        names = [name for name, _ in rules.layout.fields]
+        self.rules, self.board = rules, board
+        self.columns = [names.index(name) for name in fields]
+
+    def sample(self, index: PursuitIndex) -> Iterator[tuple[Any, DeclaredPosition]]:
+        """Yield the start and positions of each kind, each with what is declared of it."""
+        for position in self._some(index):
+            yield position, self.declared(position)
+
+    def _some(self, index: PursuitIndex) -> Iterator[Any]:
+        """Yield the start and positions of each kind, all there are where these are few."""
+        yield self.rules.game.start()
+        if index.span <= _WHOLE:
+            for position in index.positions(np.arange(index.span)).tolist():
+                yield self.position(*position)
+            return
+        moves = 0
+        for evader, pursuer in self._pairs(Random(0)):  # noqa: S311  # not for secrets
+            if self.board.forbidden[pursuer]:
+                continue
+            for turn in range(2):
+                yield self.position(evader, pursuer, turn)
+            moves += len(_after(self.board.evader, evader))
+            moves += len(_after(self.board.pursuers[0], pursuer))
+            if moves > _MOVES:
+                return
+
+    def _pairs(self, random: Random) -> Iterator[tuple[int, int]]:
+        """Yield the nodes of an evader and a pursuer."""
+        board, size = self.board, self.board.size
+        evading, pursuing = board.evader, board.pursuers[0]
+        stuck = [np.flatnonzero(np.diff(side.indptr) == 0) for side in (evading, pursuing)]
+        special = [np.flatnonzero(board.safe), np.flatnonzero(board.forbidden), *stuck]
+        for nodes in (range(size), *(each.tolist() for each in special)):
+            for node in random.sample(nodes, min(_NODES, len(nodes))):
+                yield node, node
+                yield node, random.randrange(size)
+                yield random.randrange(size), node
+                for after in (_after(evading, node), _after(pursuing, node)):
+                    if after:
+                        yield node, random.choice(after)
+                        yield random.choice(after), node
+
+    def position(self, evader: int, pursuer: int, turn: int) -> Any:
+        """Return the position with both on some nodes, and one of them to move."""
+        flat = [0, 0, 0]
+        for column, number in zip(self.columns, (evader, pursuer, turn), strict=True):
+            flat[column] = number
+        return self.rules.layout.build(flat)
+
+    def declared(self, position: Any) -> DeclaredPosition:
+        """Return what the graphs say of a position."""
+        flat = self.rules.layout.flatten(position)
+        evader, pursuer, turn = (flat[column] for column in self.columns)
+        board = self.board
+        nodes = _after(board.pursuers[0], pursuer) if turn else _after(board.evader, evader)
+        winner = None
+        if board.safe[evader]:
+            winner = 0
+        elif evader == pursuer:
+            winner = 1
+        elif not nodes:
+            winner = 1 - turn
+        if winner is not None:
+            return DeclaredPosition(turn, _outcome(winner, turn), frozenset())
+        after = [(evader, node) if turn else (node, pursuer) for node in nodes]
+        children = frozenset(self.position(*pair, 1 - turn) for pair in after)
+        return DeclaredPosition(turn, None, children)
+
+
+def _after(moves: NodeMoves, node: int) -> list[int]:
+    """Return the nodes that a node leads to."""
+    found: list[int] = moves.indices[moves.indptr[node] : moves.indptr[node + 1]].tolist()
+    return found
+
+
+def _outcome(winner: int, turn: int) -> Outcome:
+    return WIN if winner == turn else LOSS

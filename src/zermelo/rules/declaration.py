@@ -1,0 +1,88 @@
+"""Comparison of rules in plain Python with what a game declares to be its rules.
+
+Some methods solve what a game declares, and never run its rules. So the rules are run at some
+positions first: what is said there of the turn, of the end and of the moves is what was declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import RulesError
+
+if TYPE_CHECKING:
+    from zermelo.rules.hooks import Rules
+
+
+@dataclass(frozen=True)
+class DeclaredPosition:
+    """What a declaration says of a position.
+
+    Attributes:
+        owner: whose turn it is; 0 throughout where the players alternate strictly.
+        outcome: the outcome for the player to move, or None while the game goes on.
+        children: the positions that the moves lead to; none where the game is over.
+    """
+
+    owner: int
+    outcome: int | None
+    children: frozenset[Any]
+
+
+def check_declaration(
+    rules: Rules, hook: str, positions: Iterable[tuple[Any, DeclaredPosition]]
+) -> None:
+    """Check that rules say what is declared at some positions.
+
+    Args:
+        rules: the rules.
+        hook: the hook that declares it, for messages.
+        positions: the positions, each with what is declared of it.
+
+    Raises:
+        RulesError: they say something else, or raise an error.
+    """
+    for position, right in positions:
+        try:
+            difference = _difference(rules, position, right)
+        except RulesError:
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
+            difference = f"the rules raise {type(error).__name__}: {error}"
+        if difference is not None:
+            message = (
+                f"{rules.name}.{hook}() does not describe the rules: at {position!r}, "
+                f"{difference}; correct one of them"
+            )
+            raise RulesError(message)
+
+
+def _difference(rules: Rules, position: Any, right: DeclaredPosition) -> str | None:
+    """Return what rules say of a position where a declaration says something else, or None."""
+    owner = rules.owner(position)
+    if owner != right.owner:
+        return f"turn() returns {owner}, but it is declared as the turn of player {right.owner}"
+    outcome = rules.terminal(position)
+    moves = [] if outcome is not None else rules.listed_moves(position)
+    if outcome is None and not moves:
+        outcome = rules.no_moves
+    if outcome != right.outcome:
+        return f"{_end(outcome)} by the rules, but {_end(right.outcome)} as declared"
+    children = {rules.play(position, move): move for move in moves}
+    for child, move in children.items():
+        if child not in right.children:
+            return f"the move {rules.move_name(move)} leads to {child!r}, which is not declared"
+    for child in sorted(right.children, key=rules.layout.flatten):
+        if child not in children:
+            return f"no move leads to {child!r}, where a declared one does"
+    return None
+
+
+def _end(outcome: Any) -> str:
+    """Return how a game goes on after a position."""
+    if outcome is None:
+        return "the game goes on"
+    endings = "the game is a draw", "the player to move wins", "the player to move loses"
+    return endings[outcome]
