@@ -57,8 +57,10 @@ class Event:
         finished: whether this is the last event of the phase.
         detail: a message: with the phase ``"resume"``, where the solve resumed; with
             ``"restart"``, that the checkpoints were of another solve and have been deleted; with
-            ``"cluster"``, what each worker has done. While ``prove`` searches, how deep the search
-            is, or its proof numbers; how full its table is; and the line that it looks at.
+            ``"cluster"``, what each worker has done; with ``"note"``, what the author of the game
+            may want to know, such as why ``level`` is not used. While ``prove`` searches, how deep
+            the search is, or its proof numbers; how full its table is; and the line that it looks
+            at.
         compiling: whether the phase waits for a kernel to be compiled, which happens once: later
             processes find it on disk.
         workers: what each worker of a cluster does; empty without ``cluster=``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -221,15 +222,20 @@ class SinkingHeap(LongHeap):
 
 
 def test_moves_that_stay_on_a_level_are_solved_as_if_there_were_none() -> None:
-    """The contract allows flat moves; the choice says that levels were no use."""
-    solution = zermelo.solve(FlatHeap(stones=50), method="levels")
-    assert "stays on its own" in solution.choice
+    """The contract allows flat moves; the choice and a note say that levels were no use."""
+    events = []
+    solution = zermelo.solve(FlatHeap(stones=50), method="levels", progress=events.append)
+    why = "move 1 from Wide(left=50, taken=0) leaves level() at 0"
+    assert f"not by levels, as {why}" in solution.choice
+    (note,) = (event.detail for event in events if event.phase == "note")
+    assert note.startswith(f"FlatHeap.level() is not used, as {why}; count something that every")
     assert solution.value == zermelo.solve(LongHeap(stones=50)).value
 
 
 def test_a_move_that_lowers_the_level_is_refused_and_named() -> None:
     """The contract says that no move lowers a level."""
-    with pytest.raises(RulesError, match=r"a move from Wide\(left=50, taken=0\) lowers level"):
+    words = "move 1 from Wide(left=50, taken=0) lowers level() from 50 to 49;"
+    with pytest.raises(RulesError, match=re.escape(words)):
         zermelo.solve(SinkingHeap(stones=50), method="levels")
 
 
@@ -275,7 +281,7 @@ def test_a_game_of_wide_levels_with_flat_moves_is_solved_by_its_graph() -> None:
     with limits.using(levels=2_000, wide=200):
         solution = zermelo.solve(Flatter(4, 4))
     assert solution.method == "retrograde"
-    assert "stays on its own" in solution.choice
+    assert "leaves level() at" in solution.choice
 
 
 def test_levels_that_do_not_fit_are_refused() -> None:
@@ -329,7 +335,7 @@ def test_real_games_on_disk_are_as_in_memory(poor: str) -> None:
 def test_flat_and_sinking_moves_are_noticed_on_disk(poor: str) -> None:
     """As in memory: solved another way, or refused with the position."""
     solution = zermelo.solve(FlatHeap(50), method="levels")
-    assert "stays on its own" in solution.choice
+    assert "leaves level() at" in solution.choice
     with pytest.raises(RulesError, match=r"Wide\(left=50, taken=0\).* lowers level"):
         zermelo.solve(SinkingHeap(50), method="levels")
 

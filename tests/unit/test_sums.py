@@ -408,7 +408,7 @@ _APART = ((), (2,), (3, 3), (), (1, 3))
     ],
     ids=["one", "impartial", "partizan"],
 )
-def test_sums_have_positions_of_all_starts(parts: Any, misere: bool) -> None:
+def test_sums_have_positions_of_all_starts(parts: Any, *, misere: bool) -> None:
     """A sum of several games has values wherever each may start, with or without misère play."""
     whole = FromAnywhere(list(parts), WIN if misere else LOSS)
     solution = zermelo.sum(*parts, misere=misere)

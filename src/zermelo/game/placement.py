@@ -191,7 +191,8 @@ class PlacementGame(Game):
 
         A subclass may override this where a move does not fill one cell.
         """
-        return ((board.mine | board.theirs).bit_count() + self.marks_at_start) % 2
+        filled: int = board.mine | board.theirs
+        return (filled.bit_count() + self.marks_at_start) % 2
 
     # -- the board -----------------------------------------------------------------------------
 
@@ -239,7 +240,7 @@ class PlacementGame(Game):
         masks = self._masks_of(self.lines())
         return masks, masks
 
-    def _masks_of(self, lines: Iterable[Iterable[int]]) -> tuple[int, ...]:
+    def _masks_of(self, lines: Iterable[Any]) -> tuple[int, ...]:
         """Return lines as masks.
 
         Raises:
@@ -540,7 +541,8 @@ class MarkingGame(PlacementGame):
 
     def player_to_move(self, board: Any) -> int:
         """Return whose turn it is: 0, the first player's, in ``start``, and then in turn."""
-        return ((board.crosses | board.rings).bit_count() + self.marks_at_start) % 2
+        filled: int = board.crosses | board.rings
+        return (filled.bit_count() + self.marks_at_start) % 2
 
     def outcome(self, board: Any) -> Outcome | None:
         """Return what a line, or a full board, makes of it; None while the game goes on."""

@@ -253,6 +253,19 @@ def test_a_class_in_a_file(run, countdown):
     assert document["start"] == 5
 
 
+def test_a_level_that_is_not_used_is_noted_on_stderr(run, countdown):
+    """The note names the position and the move, and is no part of the answer."""
+    countdown.write_text(
+        f"{countdown.read_text()}\n    def level(self, number):\n        return 7\n"
+    )
+    result = run("solve", "countdown.py", "--method", "levels")
+    assert result.stderr == (
+        "note: Countdown.level() is not used, as move 1 from 5 leaves level() at 7; count "
+        "something that every move raises, or remove level()\n"
+    )
+    assert "level()" not in result.stdout
+
+
 def test_an_edited_file_is_read_anew(run, countdown):
     """An edit within the same second, which leaves the file as long as it was, counts."""
     assert run("solve", "countdown.py", "--quiet").stdout == "win in 3\n"

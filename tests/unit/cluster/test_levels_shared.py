@@ -283,7 +283,7 @@ def test_what_is_wrong_with_a_game_is_said_as_it_is_alone(tmp_path, quick):
         for how in ({}, {"cluster": quick(2)})
     ]
     assert made[0].method == made[1].method == "retrograde"
-    assert "stays on its own" in made[1].choice
+    assert "leaves level() at" in made[1].choice
 
 
 def test_a_game_that_workers_cannot_have(tmp_path, quick, monkeypatch):

@@ -10,6 +10,7 @@ from zermelo._methods.dense.ranking import outside_error, ranking_of
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
 from zermelo.game.spaces import part_size
+from zermelo.rules.levels import level_words
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -99,7 +100,7 @@ class DenseMethod:
         except dense_rounds.LevelLoweredError as error:
             position = rules.layout.unpack(error.packed)
             message = (
-                f"{rules.name}: a move from {position!r} lowers level(); count something that "
+                f"{rules.name}: {level_words(rules, position, lowered=True)}; count something that "
                 "moves never lower, or remove level()"
             )
             raise RulesError(message) from None

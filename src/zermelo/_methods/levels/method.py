@@ -18,6 +18,7 @@ from zermelo._methods.levels.storage import BUCKET_KINDS, LevelNotRaisedError, S
 from zermelo._methods.reachable import budget_of, explored, graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import BudgetError, RulesError
+from zermelo.rules.levels import level_words
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.timed_scores import TIMED_SCORES
 
@@ -56,14 +57,21 @@ class LevelsMethod:
         try:
             storage = _solved(task)
         except LevelNotRaisedError as error:
-            position = compiled.rules.layout.unpack(error.packed)
+            rules = compiled.rules
+            position = rules.layout.unpack(error.packed)
+            words = level_words(rules, position, lowered=error.lowered)
             if error.lowered:
                 message = (
-                    f"{compiled.rules.name}: a move from {position!r} lowers level(); count "
-                    "something that moves never lower, or remove level()"
+                    f"{rules.name}: {words}; count something that moves never lower, or remove "
+                    "level()"
                 )
                 raise RulesError(message) from None
-            return _by_graph(task, f"as a move from {position!r} stays on its own")
+            task.report.tell(
+                "note",
+                f"{rules.name}.level() is not used, as {words}; count something that every move "
+                "raises, or remove level()",
+            )
+            return _by_graph(task, f"as {words}")
         choice = "level by level, as every move raises level()"
         if reason:
             choice += f", and {reason}"

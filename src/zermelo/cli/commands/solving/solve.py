@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Event
     from zermelo.solution.solution import Solution
 
-#: What to print before the event's message if a solve resumes or restarts.
-_LABELS = {"resume": "resumed: ", "restart": "", "cluster": ""}
+#: What to print before the message of an event that has one, by its phase.
+_LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "}
 
 
 @click.command(
