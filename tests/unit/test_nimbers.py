@@ -436,6 +436,13 @@ class OwnPassed(Own):
         return Sides(heaps.theirs, heaps.mine)
 
 
+class Kept(Turns):
+    """The same, with a ``pass_turn`` that hands nothing over, so that nothing would be compared."""
+
+    def pass_turn(self, heap: Turned) -> Turned:
+        return heap
+
+
 def test_a_turn_that_changes_nothing_is_no_hindrance() -> None:
     """Both players have the same moves, so that every position has its nimber, for either turn."""
     solution = zermelo.solve(Turns(12), value="nimber")
@@ -455,4 +462,6 @@ def test_a_game_that_is_not_impartial_is_refused_with_the_move_that_shows_it() -
         zermelo.solve(Turns(9, 8), value="nimber")
     with pytest.raises(ParameterError, match=r"at Sides\(mine=3, theirs=2\) the move 1 leads to"):
         zermelo.solve(OwnPassed(), value="nimber")
+    with pytest.raises(ParameterError, match=r"turn=0\)\) leaves the turn where it is"):
+        zermelo.solve(Kept(9, 8), value="nimber")
     assert zermelo.solve(Own(), value="nimber").verify()

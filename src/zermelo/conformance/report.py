@@ -48,6 +48,7 @@ class ProblemKind(StrEnum):
     ENOUGH = "enough"  #: one of the moves that enough yields is as good as any
     PROMISE = "promise"  #: promise returns a whole number
     SYMMETRIES = "symmetries"  #: images of a position have images of its moves
+    DECLARATION = "declaration"  #: what a game declares to be solved by is what its rules say
     # Errors of what people see
     SHOW = "show"  #: show and svg return text
     NAME = "name"  #: name returns text

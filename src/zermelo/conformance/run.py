@@ -13,6 +13,7 @@ from typing import Any
 from zermelo.conformance.asked import Asked, described
 from zermelo.conformance.checks.compiled import check_compiled
 from zermelo.conformance.checks.declared import check_declared
+from zermelo.conformance.checks.methods import check_methods
 from zermelo.conformance.checks.proved import Looked, check_proved, proved_wrong
 from zermelo.conformance.examiner import SAMPLE, Examiner
 from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
@@ -88,7 +89,8 @@ def _examined(
             compiled = check_compiled(made, places, patience, findings, misere=misere)
         if compiled and not findings.broken:
             rules = Rules(made, misere=misere)
-            if _leaves_images(looked, rules):
+            check_methods(rules, findings)
+            if not findings.broken and _leaves_images(looked, rules):
                 limits = positions * _TIMES, seconds * _PART
                 prover = partial(prove, made, *limits, misere=misere)
                 declared = _look_at_all(rules, prover, patience, findings)

@@ -25,13 +25,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, signature
-from itertools import islice
 from string import ascii_letters
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError, RulesError
-from zermelo.game.contract import Game, declared_starts
+from zermelo.game.contract import Game
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 #: The most bits that the cells of a board may take.
@@ -39,12 +38,10 @@ MOST_BITS = 62
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 #: What a declaration stands for, and what says more than one does.
 _RULES = (
-    *("start", "moves", "play", "outcome", "player_to_move", "marks_at_start"),
+    *("start", "moves", "play", "outcome", "player_to_move", "start_parity"),
     *("line_masks", "masks_by_player", "lines_differ", "full_mask", "bit", "stride", "field_bits"),
 )
 _MORE = ("starts", "turn", "winner", "gain", "score", "canonical")
-#: Starts that are looked at, where there are more.
-_STARTS = 1000
 
 
 class Stones(NamedTuple):
@@ -181,10 +178,10 @@ class PlacementGame(Game):
         return 1 - player if self.line_loses else player
 
     @cached_property
-    def marks_at_start(self) -> int:
-        """How many cells are filled where the game begins, with the first player to move."""
-        first, second = self.start()
-        return int(first | second).bit_count()
+    def start_parity(self) -> int:
+        """1 if the game begins, with the first player to move, on an odd number of marks, else 0."""
+        first, second = marks_of(self, self.start())
+        return (first | second).bit_count() % 2
 
     def player_to_move(self, board: Any) -> int:
         """Return whose turn it is: 0, the first player's, in ``start``, and then in turn.
@@ -192,7 +189,7 @@ class PlacementGame(Game):
         A subclass may override this where a move does not fill one cell.
         """
         filled: int = board.mine | board.theirs
-        return (filled.bit_count() + self.marks_at_start) % 2
+        return (filled.bit_count() + self.start_parity) % 2
 
     # -- the board -----------------------------------------------------------------------------
 
@@ -328,97 +325,6 @@ class PlacementGame(Game):
             )
             raise ParameterError(message)
 
-    def check_declaration(self) -> None:
-        """Check what the inherited ``outcome`` relies on, and solving never asks again.
-
-        Raises:
-            RulesError: a player or an outcome is none, or a start is not a board on which the
-                player to move has no line yet.
-        """
-        if type(self).outcome is not self._base().outcome:
-            return
-        name = type(self).__name__
-        for player in range(2):
-            winner = self.line_winner(player)
-            if winner not in (0, 1):
-                message = f"{name}.line_winner({player}) returned {winner!r}; return 0 or 1"
-                raise RulesError(message)
-        full: Any = self.full_board
-        if isinstance(full, bool) or full not in (WIN, DRAW, LOSS):
-            message = f"{name}.full_board is {full!r}; use WIN, DRAW or LOSS"
-            raise RulesError(message)
-        if self._begins_empty:
-            return
-        for hook, board in self._some_starts():
-            fault = self._fault_of_start(board)
-            if fault is not None:
-                message = f"{name}.{hook}() gives {board!r}, in which {fault}"
-                raise RulesError(message)
-
-    @property
-    def _begins_empty(self) -> bool:
-        """Whether the game begins on the empty board and nowhere else."""
-        return type(self).start is self._base().start and not hasattr(self, "starts")
-
-    def _base(self) -> type[PlacementGame]:
-        """Return the class whose rules a subclass inherits."""
-        return PlacementGame
-
-    def _some_starts(self) -> Iterator[tuple[str, Any]]:
-        """Yield starting boards, as many as are looked at, each with the hook that gives it."""
-        start: Any = self.start()
-        yield "start", start
-        for board in islice(declared_starts(self), _STARTS) if hasattr(self, "starts") else ():
-            yield "starts", type(start)(*(int(field) for field in board))
-
-    def _fault_of_start(self, board: Any) -> str | None:
-        """Return what is wrong with a start, and what to do about that; None for nothing."""
-        first, second = board
-        filled = first | second
-        if first & second:
-            return "a cell has marks of both kinds; give each cell one mark"
-        if filled & ~self.full_mask:
-            return "a mark is on no cell of the board; use self.bit(column, row) for each cell"
-        hanging = self.gravity and any(
-            filled >> self.bit(column, row + 1) & 1 and not filled >> self.bit(column, row) & 1
-            for column in range(self.width)
-            for row in range(self.height - 1)
-        )
-        if hanging:
-            return "a stone is above an empty cell; let it drop"
-        return self._fault_of_sides(board)
-
-    def _fault_of_sides(self, board: Any) -> str | None:
-        """Return what is wrong with whose marks are where in a start; None for nothing."""
-        player, start = self.player_to_move(board), self.start()
-        if self.has_line_of(player, board.mine):
-            return (
-                "the player to move has a line already, and outcome() looks for lines of the other "
-                "player only; give a board without that line"
-            )
-        lead = (board.mine.bit_count() - board.theirs.bit_count()) * (1 - 2 * player)
-        same = lead - player == start.mine.bit_count() - start.theirs.bit_count()
-        by_count = type(self).player_to_move is self._base().player_to_move
-        if same or not by_count or not self._sides_differ:
-            return None
-        return (
-            f"it is the turn of {self.players[player]}, by the number of marks, who cannot have "
-            "these marks by then from start(); give starts with the same player to move, or "
-            "override player_to_move()"
-        )
-
-    @property
-    def _sides_differ(self) -> bool:
-        """Whether it matters whose line a line is."""
-        winners = self.line_winner(0), self.line_winner(1)
-        own = type(self).has_line_of is not PlacementGame.has_line_of
-        return self.lines_differ or own or winners[0] == winners[1]
-
-    @property
-    def goes_by_turns(self) -> bool:
-        """Whether the outcome depends on whose turn it is, and ``player_to_move`` says that."""
-        return type(self).outcome is self._base().outcome and self._sides_differ
-
     # -- drawing -------------------------------------------------------------------------------
 
     def show(self, board: Any) -> str:
@@ -452,7 +358,7 @@ class PlacementGame(Game):
         """Read the rows from the top, separated by line breaks or slashes."""
         crosses, rings = self._read(text)
         first, second = crosses.bit_count(), rings.bit_count()
-        if self._begins_empty and first - second not in (0, 1):
+        if begins_empty(self) and first - second not in (0, 1):
             message = (
                 f"{text!r} has {first} X and {second} O; X goes first, so there must be as many X "
                 "as O, or one more"
@@ -542,7 +448,7 @@ class MarkingGame(PlacementGame):
     def player_to_move(self, board: Any) -> int:
         """Return whose turn it is: 0, the first player's, in ``start``, and then in turn."""
         filled: int = board.crosses | board.rings
-        return (filled.bit_count() + self.marks_at_start) % 2
+        return (filled.bit_count() + self.start_parity) % 2
 
     def outcome(self, board: Any) -> Outcome | None:
         """Return what a line, or a full board, makes of it; None while the game goes on."""
@@ -602,14 +508,6 @@ class MarkingGame(PlacementGame):
         """Read the rows from the top, separated by line breaks or slashes."""
         return Marks(*self._read(text))
 
-    def _base(self) -> type[PlacementGame]:
-        """Return the class whose rules a subclass inherits."""
-        return MarkingGame
-
-    def _fault_of_sides(self, board: Any) -> str | None:  # noqa: ARG002  # marks are nobody's
-        """Return nothing: marks belong to nobody, and the number of them says whose turn it is."""
-        return None
-
     @property
     def _marks(self) -> str:
         """The marks that a player may choose among, beside the cell."""
@@ -647,6 +545,23 @@ def transversals(lines: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
     return sorted(bits)
 
 
+def base_of(game: PlacementGame) -> type[PlacementGame]:
+    """Return the class whose rules a game inherits."""
+    return MarkingGame if isinstance(game, MarkingGame) else PlacementGame
+
+
+def marks_of(game: PlacementGame, board: Any) -> tuple[int, int]:
+    """Return the marks of both kinds on a board, of which a subclass may say more."""
+    if isinstance(game, MarkingGame):
+        return board.crosses, board.rings
+    return board.mine, board.theirs
+
+
+def begins_empty(game: PlacementGame) -> bool:
+    """Whether a game begins on the empty board and nowhere else."""
+    return type(game).start is base_of(game).start and not hasattr(game, "starts")
+
+
 def own_rule(game: PlacementGame) -> str | None:
     """Return what a game says besides what it declares, as a clause, or None for nothing.
 
@@ -654,7 +569,7 @@ def own_rule(game: PlacementGame) -> str | None:
     say.
     """
     kind = type(game)
-    base = game._base()  # noqa: SLF001  # one module
+    base = base_of(game)
     for name in _RULES:
         if getattr(kind, name) is not getattr(base, name):
             return f"which has {name}() of its own"

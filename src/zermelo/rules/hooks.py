@@ -25,6 +25,7 @@ from zermelo.errors import PositionError, RulesError, RulesWarning, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
 from zermelo.game.placement import PlacementGame
+from zermelo.game.placement_check import check_placement
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
 from zermelo.game.titles import instructions_of, title_of
@@ -114,7 +115,7 @@ class Rules:
         self.layout: Layout
         self.layout, self.used = layout_of(game)
         if isinstance(game, PlacementGame):
-            game.check_declaration()
+            check_placement(game)
         self.no_moves = self._outcome("no_moves", game.no_moves)
         self.misere = misere
         if misere:

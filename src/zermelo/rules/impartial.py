@@ -76,6 +76,8 @@ def reached(rules: Rules) -> Iterator[Any]:
 def _unlike(rules: Rules, position: Any) -> str | None:
     """Return how the moves of a position depend on whose turn it is, or None."""
     other = rules.pass_turn(position)
+    if not rules.alternate and rules.owner(other) == rules.owner(position):
+        return f"pass_turn({position!r}) leaves the turn where it is"
     if rules.terminal(position) is not rules.terminal(other):
         return (
             f"{position!r} and {other!r}, where the other player is to move, have different "

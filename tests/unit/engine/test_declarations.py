@@ -7,8 +7,9 @@ are subclasses that override a hook so that the declaration and the rules differ
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import oracle
@@ -168,6 +169,34 @@ class TwoAtOnceAlike(Pairs):
         return super().play(board, move)
 
 
+class Told(NamedTuple):
+    mine: int
+    theirs: int
+    turn: int
+
+
+class TurnField(Ends):
+    def start(self):
+        return Told(0, 0, 1)
+
+    def turn(self, board):
+        return board.turn
+
+    def player_to_move(self, board):
+        return board.turn
+
+    def play(self, board, move):
+        return Told(board.theirs, board.mine | 1 << move, 1 - board.turn)
+
+    def space(self):
+        return Told(range(16), range(16), range(2))
+
+
+class ArrayOfStarts(Pairs):
+    def starts(self):
+        return np.array([[0, 0], [0, 2], [4, 4]])
+
+
 # -- placement: what wins ------------------------------------------------------------------------
 
 
@@ -307,6 +336,8 @@ PLACEMENT: list[tuple[type[Game], str | None]] = [
     (Passing, "where it is the other player's turn, but player_to_move() is 0 as before"),
     (TwoAtOnce, "where it is the other player's turn, but player_to_move() is 0 as before"),
     (TwoAtOnceAlike, None),
+    (TurnField, None),
+    (ArrayOfStarts, "starts() gives Stones(mine=4, theirs=4), in which a cell has marks of both"),
     (NoLine, "has_line(3) is False, but lines() has a line among the bits [0, 1]"),
     (MoreLines, "the player to move loses by the rules, but the game goes on as declared"),
     (OneSide, "has_line_of(0, 3) is False, but lines() has a line among the bits [0, 1]"),
@@ -551,9 +582,16 @@ def test_marks_at_the_start_are_the_first_players():
     assert MarkOfOther().show(Stones(0, 4)) == ". . O ."
 
 
-@pytest.mark.parametrize("kind", [Passing, OtherTurn, OtherMover])
-def test_check_names_rules_that_lines_do_not_follow(kind):
-    """What a solve refuses is an error of the class."""
-    report = zermelo.check(kind())
+@pytest.mark.parametrize(
+    ("kind", "problem", "says"),
+    [
+        (Passing, "turn", "player_to_move() is 0 as before"),
+        (OtherCorner, "declaration", "has_line(6) is False, but lines() has a line"),
+        (Caught, "declaration", "the player to move loses by the rules"),
+    ],
+)
+def test_check_finds_what_a_solve_refuses(kind, problem, says):
+    """A declaration that differs from the rules is an error of the class."""
+    report = zermelo.check(made(kind))
     assert not report
-    assert "player_to_move(" in report.problems[0].message
+    assert says in next(found.message for found in report.problems if found.kind == problem)

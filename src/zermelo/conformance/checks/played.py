@@ -11,6 +11,7 @@ from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk
 from zermelo.game.contract import Game
 from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.game.placement_check import goes_by_turns
 from zermelo.values.outcomes import Outcome
 
 #: Fields that say whose turn it is, and fields that may.
@@ -98,7 +99,7 @@ def check_sides(asked: Asked, walk: Walk) -> None:
         Fault: it does not.
     """
     game, alternate = asked.game, asked.rules.alternate
-    if not isinstance(game, PlacementGame) or own_rule(game) is None or not game.goes_by_turns:
+    if not isinstance(game, PlacementGame) or own_rule(game) is None or not goes_by_turns(game):
         return
     remedy = "outcome() goes by that, so override player_to_move()"
     first = walk.starts[0]

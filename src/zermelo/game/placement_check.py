@@ -1,0 +1,105 @@
+"""What the rules of ``PlacementGame`` rely on, and no method of solving asks again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from zermelo.errors import RulesError
+from zermelo.game.contract import declared_starts
+from zermelo.game.placement import (
+    MarkingGame,
+    PlacementGame,
+    base_of,
+    begins_empty,
+    marks_of,
+)
+from zermelo.values.outcomes import DRAW, LOSS, WIN
+
+#: Starts that are looked at, where there are more.
+_STARTS = 1000
+
+
+def check_placement(game: PlacementGame) -> None:
+    """Check what the inherited ``outcome`` of a placement game relies on.
+
+    Raises:
+        RulesError: a player or an outcome is invalid, or a start is not a board on which the
+            player to move has no line yet.
+    """
+    if type(game).outcome is not base_of(game).outcome:
+        return
+    name = type(game).__name__
+    for player in range(2):
+        winner = game.line_winner(player)
+        if winner not in (0, 1):
+            message = f"{name}.line_winner({player}) returned {winner!r}; return 0 or 1"
+            raise RulesError(message)
+    full: Any = game.full_board
+    if isinstance(full, bool) or full not in (WIN, DRAW, LOSS):
+        message = f"{name}.full_board is {full!r}; use WIN, DRAW or LOSS"
+        raise RulesError(message)
+    if begins_empty(game):
+        return
+    for hook, board in _some_starts(game):
+        fault = _fault_of_marks(game, board)
+        if fault is None and not isinstance(game, MarkingGame):  # where marks belong to nobody
+            fault = _fault_of_sides(game, board)
+        if fault is not None:
+            message = f"{name}.{hook}() gives {board!r}, in which {fault}"
+            raise RulesError(message)
+
+
+def goes_by_turns(game: PlacementGame) -> bool:
+    """Whether the outcome depends on whose turn it is, and ``player_to_move`` says that."""
+    return type(game).outcome is base_of(game).outcome and _sides_differ(game)
+
+
+def _some_starts(game: Any) -> Iterator[tuple[str, Any]]:
+    """Yield starting boards, as many as are looked at, each with the hook that gives it."""
+    start = game.start()
+    yield "start", start
+    for board in islice(declared_starts(game), _STARTS) if hasattr(game, "starts") else ():
+        yield "starts", board if isinstance(board, type(start)) else type(start)(*board.tolist())
+
+
+def _fault_of_marks(game: PlacementGame, board: Any) -> str | None:
+    """Return how marks do not stand on a board, and what to do about that, or None."""
+    first, second = marks_of(game, board)
+    filled = first | second
+    if first & second:
+        return "a cell has marks of both kinds; give each cell one mark"
+    if filled & ~game.full_mask:
+        return "a mark is on no cell of the board; use self.bit(column, row) for each cell"
+    for column in range(game.width) if game.gravity else ():
+        stack = [filled >> game.bit(column, row) & 1 for row in range(game.height)]
+        if stack != sorted(stack, reverse=True):
+            return "a stone is above an empty cell; let it drop"
+    return None
+
+
+def _fault_of_sides(game: PlacementGame, board: Any) -> str | None:
+    """Return how the marks of a start are not those of the players, or None."""
+    player, start = game.player_to_move(board), game.start()
+    if game.has_line_of(player, board.mine):
+        return (
+            "the player to move has a line already, and outcome() looks for lines of the other "
+            "player only; give a board without that line"
+        )
+    lead = (board.mine.bit_count() - board.theirs.bit_count()) * (1 - 2 * player)
+    in_turn = lead - player == start.mine.bit_count() - start.theirs.bit_count()
+    counts = type(game).player_to_move is PlacementGame.player_to_move
+    if in_turn or not counts or not _sides_differ(game):
+        return None
+    return (
+        f"it is the turn of {game.players[player]}, by the number of marks, who cannot have these "
+        "marks by then from start(); give starts with the same player to move, or override "
+        "player_to_move()"
+    )
+
+
+def _sides_differ(game: PlacementGame) -> bool:
+    """Whether it matters whose line a line is."""
+    own = type(game).has_line_of is not PlacementGame.has_line_of
+    return game.lines_differ or own or game.line_winner(0) == game.line_winner(1)
