@@ -89,8 +89,7 @@ def _examined(
             compiled = check_compiled(made, places, patience, findings, misere=misere)
         if compiled and not findings.broken:
             rules = Rules(made, misere=misere)
-            check_methods(rules, findings)
-            if not findings.broken and _leaves_images(looked, rules):
+            if check_methods(rules, findings) and _leaves_images(looked, rules):
                 limits = positions * _TIMES, seconds * _PART
                 prover = partial(prove, made, *limits, misere=misere)
                 declared = _look_at_all(rules, prover, patience, findings)

@@ -179,7 +179,7 @@ class PlacementGame(Game):
 
     @cached_property
     def start_parity(self) -> int:
-        """1 if the game begins, with the first player to move, on an odd number of marks, else 0."""
+        """1 if the game begins with an odd number of marks on the board, else 0."""
         first, second = marks_of(self, self.start())
         return (first | second).bit_count() % 2
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-def check_methods(rules: Rules, findings: Findings) -> None:
-    """Check that a placement game's lines, or a ``pursuit()``, describe the rules of a game.
+def check_methods(rules: Rules, findings: Findings) -> bool:
+    """Check that a placement game's lines, or a ``pursuit()``, describe the rules; return whether.
 
     Args:
         rules: the rules.
@@ -38,3 +38,5 @@ def check_methods(rules: Rules, findings: Findings) -> None:
             pursuit.check_rules(rules, board, index, described.fields)
     except RulesError as error:
         findings.error(ProblemKind.DECLARATION, without_name(str(error), rules.game))
+        return False
+    return True
