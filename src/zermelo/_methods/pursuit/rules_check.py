@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 #: Nodes of each kind that are looked at, and moves after which no more positions are.
-_NODES, _MOVES = 5, 500
+_NODES, _MOVES = 3, 700
 #: Pursuits of at most this many positions are looked at whole, or have their starts counted.
 _WHOLE, _COUNTED = 100, 3000
 
@@ -102,7 +102,8 @@ class _DeclaredChase:
         evading, pursuing = board.evader, board.pursuers[0]
         stuck = [np.flatnonzero(np.diff(side.indptr) == 0) for side in (evading, pursuing)]
         special = [np.flatnonzero(board.safe), np.flatnonzero(board.forbidden), *stuck]
-        for nodes in (range(size), *(each.tolist() for each in special)):
+        every = random.sample(range(size), min(size, _MOVES))
+        for nodes in (every[:_NODES], *(each.tolist() for each in special)):
             for node in random.sample(nodes, min(_NODES, len(nodes))):
                 yield node, node
                 yield node, random.randrange(size)
@@ -111,6 +112,9 @@ class _DeclaredChase:
                     if after:
                         yield node, random.choice(after)
                         yield random.choice(after), node
+        for node in every:
+            yield node, random.randrange(size)
+            yield random.randrange(size), node
 
     def position(self, evader: int, pursuer: int, turn: int) -> Any:
         """Return the position with both on some nodes, and one of them to move."""

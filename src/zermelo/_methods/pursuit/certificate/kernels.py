@@ -41,7 +41,8 @@ from zermelo._methods.pursuit.certificate.matrix import (
 from zermelo._methods.pursuit.certificate.sampled import follows, sampled, sampling_bytes
 from zermelo._methods.pursuit.certificate.steps import between, counted, staying
 from zermelo._methods.pursuit.method import board_of
-from zermelo.errors import BudgetError
+from zermelo._methods.pursuit.rules_check import check_rules
+from zermelo.errors import BudgetError, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -513,11 +514,15 @@ def checked_rows(
     Raises:
         BudgetError: there is too little memory for it, and the table is in a file.
     """
-    _, board = board_of(compiled.rules)
+    described, board = board_of(compiled.rules)
     besides = overhead(threads) + sampling_bytes(board)
 
     def same() -> bool:
         with report.phase("rules"):
+            try:
+                check_rules(compiled.rules, board, table.index, described.fields)
+            except RulesError:  # which the rules show when they are run one by one
+                return False
             return follows(compiled, table.index, board, sampled(table.index, board))
 
     try:
