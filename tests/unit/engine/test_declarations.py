@@ -568,6 +568,17 @@ def test_a_changed_pursuit_is_solved_by_its_rules_or_refused(kind, says):
     check_solved(kind, says)
 
 
+def test_one_edge_too_many_of_a_pursuit_is_refused():
+    """Each node of a graph that is not large is looked at, for both sides."""
+    ring = tuple(((node + 1) % 30, (node + 7) % 30) for node in range(30))
+    for name in ("graph", "pursuer_graph"):
+        for node in range(1, 23):  # from 23, an edge leads to 0 as it is
+            rows = (*ring[:node], (*ring[node], 0), *ring[node + 1 :])
+            told = replace(Heist(ring, ring, (0,)).pursuit(), **{name: rows})
+            with pytest.raises(RulesError, match=r"where a declared one does; correct one of"):
+                zermelo.solve(Heist(ring, ring, (0,), described=told))
+
+
 def test_marks_at_the_start_are_the_first_players():
     """Whoever moves first has ``mine``, wants the first player's lines, and is shown as X."""
     game = MarkOfMover()

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Nodes of each kind that are looked at, and moves after which no more positions are.
 _NODES, _MOVES = 3, 700
+#: Nodes that are drawn until one will do.
+_TRIES = 8
 #: Pursuits of at most this many positions are looked at whole, or have their starts counted.
 _WHOLE, _COUNTED = 100, 3000
 
@@ -97,24 +99,28 @@ class _DeclaredChase:
                 return
 
     def _pairs(self, random: Random) -> Iterator[tuple[int, int]]:
-        """Yield the nodes of an evader and a pursuer."""
+        """Yield the nodes of an evader and a pursuer: kinds of pairs first, then every node."""
         board, size = self.board, self.board.size
         evading, pursuing = board.evader, board.pursuers[0]
+
+        def elsewhere(node: int, closed: Any) -> int:
+            """Return a node at random, another one and not closed if that is soon found."""
+            tries = (random.randrange(size) for _ in range(_TRIES))
+            return next((other for other in tries if other != node and not closed[other]), node)
+
         stuck = [np.flatnonzero(np.diff(side.indptr) == 0) for side in (evading, pursuing)]
         special = [np.flatnonzero(board.safe), np.flatnonzero(board.forbidden), *stuck]
         every = random.sample(range(size), min(size, _MOVES))
         for nodes in (every[:_NODES], *(each.tolist() for each in special)):
             for node in random.sample(nodes, min(_NODES, len(nodes))):
                 yield node, node
-                yield node, random.randrange(size)
-                yield random.randrange(size), node
                 for after in (_after(evading, node), _after(pursuing, node)):
                     if after:
                         yield node, random.choice(after)
                         yield random.choice(after), node
         for node in every:
-            yield node, random.randrange(size)
-            yield random.randrange(size), node
+            yield node, elsewhere(node, board.forbidden)
+            yield elsewhere(node, board.safe), node
 
     def position(self, evader: int, pursuer: int, turn: int) -> Any:
         """Return the position with both on some nodes, and one of them to move."""
