@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -362,16 +363,16 @@ class Rules:
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points the mover gets by a move; 0 without the hook."""
-        return int(self.written.gain(position, move)) if self.has("gain") else 0
+        return self._number("gain", position, move) if self.has("gain") else 0
 
     def final_score(self, position: Any) -> int:
         """Return the margin for the player to move at a terminal position; 0 without the hook."""
-        return int(self.written.score(position)) if self.has("score") else 0
+        return self._number("score", position) if self.has("score") else 0
 
     def endless_worth(self, position: Any) -> int:
         """Return the points that the player to move makes by endless play, in a score game."""
         if self.has("endless"):
-            return int(self.written.endless(position))
+            return self._number("endless", position)
         if not self.endless_points:
             return 0
         return -self.endless_points if self.owner(position) else self.endless_points
@@ -413,7 +414,7 @@ class Rules:
 
     def level(self, position: Any) -> int:
         """Return the level of a position, which the game must give."""
-        return int(self.written.level(position))
+        return self._number("level", position)
 
     def legal(self, position: Any) -> bool:
         """Return whether a position is to be solved, which the game must say."""
@@ -518,6 +519,20 @@ class Rules:
             message = f"{text!r} is not a position{why}"
             raise PositionError(message) from None
         return position_of(self.layout.kind, position, self.layout.holds)
+
+    def _number(self, hook: str, *arguments: Any) -> int:
+        """Return the whole number that a hook returns.
+
+        Raises:
+            RulesError: it returns something else.
+        """
+        found = getattr(self.written, hook)(*arguments)
+        try:
+            return index(found)
+        except TypeError:
+            given = ", ".join(map(repr, arguments))
+            message = f"{self.name}.{hook}({given}) returned {found!r}; return a whole number"
+            raise RulesError(message) from None
 
     def _outcome(self, what: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):

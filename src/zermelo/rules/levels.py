@@ -18,9 +18,9 @@ def level_words(rules: Rules, position: Any, *, lowered: bool) -> str:
         position: the position.
         lowered: whether the move lowers the level; else it leaves it as it is.
     """
-    level = int(rules.written.level(position))
+    level = rules.level(position)
     for move in rules.moves(position):
-        after = int(rules.written.level(rules.play(position, move)))
+        after = rules.level(rules.play(position, move))
         if lowered and after < level:
             called = f"move {rules.move_name(move)} from {position!r}"
             return f"{called} lowers level() from {level:,} to {after:,}"

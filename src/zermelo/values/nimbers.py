@@ -106,7 +106,10 @@ class Nimbers(Kind):
             ValueError: it is another outcome, and so this is not normal play.
         """
         if outcome != LOSS:
-            message = "under normal play, a player who cannot move has lost"
+            message = (
+                "under normal play, a player who cannot move has lost; let outcome() or winner() "
+                "say so, or leave value='nimber' out"
+            )
             raise ValueError(message)
         return 0
 
