@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -51,9 +51,86 @@ def check_placement(game: PlacementGame) -> None:
             raise RulesError(message)
 
 
-def goes_by_turns(game: PlacementGame) -> bool:
-    """Whether the outcome depends on whose turn it is, and ``player_to_move`` says that."""
-    return type(game).outcome is base_of(game).outcome and _sides_differ(game)
+def fault_of_turns(
+    game: PlacementGame, position: Any, children: Iterable[Any], owner: int | None
+) -> str | None:
+    """Return where ``player_to_move`` does not follow the turn though lines depend on it, or None.
+
+    Args:
+        game: the game, with rules of its own.
+        position: a position.
+        children: where its moves lead.
+        owner: whose turn it is, or None where the players alternate without ``turn``.
+    """
+    if type(game).outcome is not base_of(game).outcome or not _sides_differ(game):
+        return None
+    remedy = "outcome() goes by that, so override player_to_move()"
+    player = game.player_to_move(position)
+    if owner is not None:
+        if player == owner:
+            return None
+        return (
+            f"turn({position!r}) is {owner}, but player_to_move() is {player} there; {remedy} to "
+            "return self.turn(board)"
+        )
+    if position == game.start() and player:
+        return (
+            f"player_to_move({position!r}) is 1, but without turn() the first player begins; "
+            "return 0 there"
+        )
+    for child in children:
+        if game.player_to_move(child) == player:
+            return (
+                f"a move from {position!r} leads to {child!r}, where it is the other player's "
+                f"turn, but player_to_move() is {player} as before; {remedy}"
+            )
+    return None
+
+
+def fault_of_lines(game: PlacementGame, position: Any) -> str | None:
+    """Return where ``has_line`` or ``has_line_of`` does not find the declared lines, or None.
+
+    Args:
+        game: the game, without rules of its own.
+        position: a position, with the marks that the function is asked about.
+    """
+    hook = own_line_hook(game)
+    if hook is None:
+        return None
+    first, second = marks_of(game, position)
+    player = 1 - game.player_to_move(position)
+    if not isinstance(game, MarkingGame):
+        return fault_of_line(game, hook, player, second)
+    return fault_of_line(game, hook, player, first) or fault_of_line(game, hook, player, second)
+
+
+def own_line_hook(game: PlacementGame) -> str | None:
+    """Return which of ``has_line`` and ``has_line_of`` the author wrote and rules call, or None."""
+    kind, shared = type(game), isinstance(game, MarkingGame)
+    if not shared and kind.has_line_of is not PlacementGame.has_line_of:
+        return "has_line_of"
+    return None if kind.has_line is PlacementGame.has_line else "has_line"
+
+
+def fault_of_line(game: PlacementGame, hook: str, player: int, marks: int) -> str | None:
+    """Return how a hook differs from the lines for some marks of a player, or None.
+
+    Args:
+        game: the game.
+        hook: ``has_line`` or ``has_line_of``.
+        player: whose marks they are.
+        marks: the marks, one bit a cell.
+    """
+    right = any(marks & line == line for line in game.masks_by_player[player])
+    arguments = (marks,) if hook == "has_line" else (player, marks)
+    found = getattr(game, hook)(*arguments)
+    if bool(found) == right:
+        return None
+    named = [bit for bit in range(marks.bit_length()) if marks >> bit & 1]
+    return (
+        f"{hook}({', '.join(map(str, arguments))}) is {found!r}, but lines() has "
+        f"{'a' if right else 'no'} line among the bits {named!r}; let both say the same"
+    )
 
 
 def _some_starts(game: Any) -> Iterator[tuple[str, Any]]:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from zermelo.errors import ParameterError, RulesError
-from zermelo.game.placement import PlacementGame
+from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.game.placement_check import fault_of_lines, fault_of_turns
 from zermelo.limits import current
 from zermelo.plain.game import PlainGame
-from zermelo.plain.solver import UnsuitedError, explore, values_of
+from zermelo.plain.solver import PlayGraph, UnsuitedError, explore, values_of
 from zermelo.progress import Listener, Reporter
 from zermelo.rules.hooks import Rules
 from zermelo.rules.misere import describe_misere
@@ -27,6 +28,10 @@ _NEEDED_BYTES = 1 << 26
 
 class EquivalenceError(RulesError):
     """Symmetries, or ``canonical``, make positions equivalent that have different values."""
+
+
+class DeclarationError(RulesError):
+    """The rules of a placement game are not what it declares."""
 
 
 def solve_plain(
@@ -51,6 +56,7 @@ def solve_plain(
     with report.phase("explore"):
         graph = explore(rules, folded=folded, continues=continues)
         report.advance(len(graph.positions))
+        _check_declared(graph)
     with report.phase("values", len(graph.positions)):
         found = PlainGame(graph, values_of(graph, rules.kind), rules.kind)
         report.advance(len(graph.positions))
@@ -63,6 +69,28 @@ def solve_plain(
         )
         raise EquivalenceError(message)
     return found
+
+
+def _check_declared(graph: PlayGraph) -> None:
+    """Check that the rules of a placement game are what it declares, at all positions.
+
+    Raises:
+        DeclarationError: they are not.
+    """
+    rules = graph.rules
+    game = rules.game
+    if not isinstance(game, PlacementGame):
+        return
+    declared = own_rule(game) is None
+    for position, moves, owner in zip(graph.positions, graph.moves, graph.owners, strict=True):
+        if declared:
+            fault = fault_of_lines(game, position)
+        else:
+            children = [graph.positions[step.successor] for step in moves]
+            fault = fault_of_turns(game, position, children, None if rules.alternate else owner)
+        if fault is not None:
+            message = f"{rules.name}.{fault}"
+            raise DeclarationError(message)
 
 
 def small_solution(
@@ -116,7 +144,7 @@ def small_solution(
             return None
         message = f"method={PLAIN!r} does not suit {rules.name}: {error}; leave method out"
         raise ParameterError(message) from None
-    except EquivalenceError:
+    except (DeclarationError, EquivalenceError):
         raise
     except Exception:
         if forced:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo._methods.placement.tiers import EITHER, OWN
 from zermelo.errors import RulesError
-from zermelo.game.placement import MarkingGame, PlacementGame
+from zermelo.game.placement_check import fault_of_line, fault_of_lines, own_line_hook
 from zermelo.rules.declaration import DeclaredPosition, check_declaration
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
+    from zermelo.game.placement import PlacementGame
     from zermelo.rules.hooks import Rules
 
 #: Positions that are compared, lines that each player's are asked about, and comparisons of marks
@@ -39,50 +40,48 @@ def check_rules(rules: Rules, board: PlacementBoard, bits: list[int]) -> None:
         RulesError: they are not.
     """
     random = Random(0)  # noqa: S311  # not for secrets
+    game: Any = rules.game
     most = 1 + _COMPARISONS // max(1, *map(len, board.lines))
+    games = _DeclaredGames(rules, board, bits)
+    sample = list(games.sample(random, min(_POSITIONS, most)))
+    largest = (len(bits) + 1) // 2 if board.marks == OWN else len(bits)
     try:
-        _check_lines(rules, board, bits, random, min(_LINES, most))
-    except RulesError:
-        raise
+        fault = _fault_of_lines(game, random, min(_LINES, most), largest)
+        faults = (fault_of_lines(game, position) for position, _ in sample)
+        fault = fault or next(filter(None, faults), None)
     except Exception as error:
         message = (
             f"{rules.name}: has_line() or has_line_of() raised {type(error).__name__}: {error}; "
             "let them accept every set of cells"
         )
         raise RulesError(message) from error
-    games = _DeclaredGames(rules, board, bits)
-    check_declaration(rules, "lines", games.sample(random, min(_POSITIONS, most)))
+    if fault is not None:
+        message = f"{rules.name}.{fault}"
+        raise RulesError(message)
+    check_declaration(rules, "lines", sample)
 
 
-def _check_lines(
-    rules: Rules, board: PlacementBoard, bits: list[int], random: Random, most: int
-) -> None:
-    """Check that a ``has_line`` or ``has_line_of`` of the author's finds the declared lines."""
-    game: Any = rules.game
-    shared = isinstance(game, MarkingGame)
-    own = type(game)
-    hook = "has_line" if shared or own.has_line_of is PlacementGame.has_line_of else "has_line_of"
-    if getattr(own, hook) is getattr(PlacementGame, hook):
-        return
-    largest = (len(bits) + 1) // 2 if board.marks == OWN else len(bits)
-    for player, lines in enumerate(board.lines):
+def _fault_of_lines(game: PlacementGame, random: Random, most: int, largest: int) -> str | None:
+    """Return a line that the author's ``has_line`` or ``has_line_of`` overlooks, or makes up.
+
+    Args:
+        game: the game.
+        random: chooses lines, and a cell that is left out of each.
+        most: how many lines of each player are looked at.
+        largest: the cells of the largest line that can be made.
+    """
+    hook = own_line_hook(game)
+    if hook is None:
+        return None
+    for player, lines in enumerate(game.masks_by_player):
         made = [line for line in lines if line.bit_count() <= largest]
         for line in made if len(made) <= most else random.sample(made, most):
-            cells = [cell for cell in range(len(bits)) if line >> cell & 1]
+            cells = [bit for bit in range(line.bit_length()) if line >> bit & 1]
             for marks in (line, line & ~(1 << random.choice(cells))):
-                right = any(marks & each == each for each in lines)
-                stones = sum(1 << bits[cell] for cell in cells if marks >> cell & 1)
-                arguments = (stones,) if hook == "has_line" else (player, stones)
-                found = getattr(game, hook)(*arguments)
-                if bool(found) == right:
-                    continue
-                named = [bits[cell] for cell in cells if marks >> cell & 1]
-                message = (
-                    f"{rules.name}.{hook}({', '.join(map(str, arguments))}) is {found!r}, but "
-                    f"lines() has {'a' if right else 'no'} line among the bits {named!r}; let "
-                    "both say the same"
-                )
-                raise RulesError(message)
+                fault = fault_of_line(game, hook, player, marks)
+                if fault is not None:
+                    return fault
+    return None
 
 
 class _DeclaredGames:

@@ -11,7 +11,7 @@ from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk
 from zermelo.game.contract import Game
 from zermelo.game.placement import PlacementGame, own_rule
-from zermelo.game.placement_check import goes_by_turns
+from zermelo.game.placement_check import fault_of_turns
 from zermelo.values.outcomes import Outcome
 
 #: Fields that say whose turn it is, and fields that may.
@@ -98,32 +98,14 @@ def check_sides(asked: Asked, walk: Walk) -> None:
     Raises:
         Fault: it does not.
     """
-    game, alternate = asked.game, asked.rules.alternate
-    if not isinstance(game, PlacementGame) or own_rule(game) is None or not goes_by_turns(game):
+    game = asked.game
+    if not isinstance(game, PlacementGame) or own_rule(game) is None:
         return
-    remedy = "outcome() goes by that, so override player_to_move()"
-    first = walk.starts[0]
-    if alternate and game.player_to_move(first) != 0:
-        message = (
-            f"player_to_move({first!r}) is 1, but without turn() the first player begins; return 0 "
-            "there"
-        )
-        raise Fault(ProblemKind.TURN, message, first)
     for place in walk.places.values():
-        player = game.player_to_move(place.position)
-        if not alternate and player != place.owner:
-            message = (
-                f"{called('turn', place.position)} is {place.owner}, but player_to_move() is "
-                f"{player} there; {remedy} to return self.turn(board)"
-            )
+        owner = None if asked.rules.alternate else place.owner
+        message = fault_of_turns(game, place.position, place.children, owner)
+        if message is not None:
             raise Fault(ProblemKind.TURN, message, place.position)
-        for move, child in zip(place.moves, place.children, strict=True):
-            if alternate and game.player_to_move(child) == player:
-                message = (
-                    f"{called('play', place.position, move)} gives {child!r}, where it is the "
-                    f"other player's turn, but player_to_move() is {player} as before; {remedy}"
-                )
-                raise Fault(ProblemKind.TURN, message, place.position)
 
 
 def _reads_argument(hook: Any) -> bool:
