@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from zermelo.games import zoo
+from zermelo.games.aliases import ALIASES
 
 
 def test_the_table_has_every_game(run):
@@ -63,6 +64,18 @@ def test_a_word_finds_games(run):
     nothing = run("games", "xyzzy")
     assert (nothing.exit_code, nothing.stdout) == (2, "")
     assert "no game has 'xyzzy' in its name" in nothing.stderr
+
+
+def test_numbers_and_other_names_find_games(run):
+    """A game has its number on LeetCode, and ``leetcode`` finds all that have one."""
+    assert run("games", "913", "--quiet").stdout == "cat-and-mouse\n"
+    assert run("games", "leetcode 1140", "--quiet").stdout == "stone-game-front\n"
+    numbered = {words.split()[0] for alias, words in ALIASES.items() if alias.isdecimal()}
+    assert set(run("games", "leetcode", "--quiet").stdout.split()) == numbered
+    assert "also 486, 877, predict-the-winner" in run("games", "predict-the-winner").stdout
+    (game,) = json.loads(run("games", "reversi", "--json").stdout)
+    assert (game["name"], game["other_names"]) == ("othello", ["reversi"])
+    assert "did you mean reversi?" in run("games", "revresi").stderr
 
 
 def test_facts_are_shown_with_their_sources(run):

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 _NEAR = 0.6
+#: How many games are suggested where none has the name.
+_MOST_SUGGESTED = 2
 #: What the module of a file begins with where another module has the name of the file.
 OF_FILE = "_zermelo_file_"
 #: The command for a file of graphs, by how its name ends.
@@ -80,11 +82,12 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
         return _in_module(path, imported(path, text, tell_file), name)
     check_language(text)
     from zermelo.games import zoo
+    from zermelo.games.aliases import ALIASES
 
-    games = zoo()
-    if text in games:
-        return Chosen(text, games[text], authors=False)
-    raise Stop(_unknown(text, list(games)))
+    name = ALIASES.get(text, text)
+    if name in zoo():
+        return Chosen(name, zoo()[name], authors=False)
+    raise Stop(_unknown(text))
 
 
 def check_language(text: str) -> None:
@@ -94,7 +97,9 @@ def check_language(text: str) -> None:
         raise Stop(fault)
 
 
-def _unknown(text: str, names: list[str]) -> str:
+def _unknown(text: str) -> str:
+    from zermelo.games.aliases import ALIASES, find_games, hyphens, similar_names
+
     if " + " in text:
         return f"{text!r} is a sum of games; use zermelo probe, play, explore or verify"
     if Path(f"{text}.py").is_file():
@@ -103,11 +108,11 @@ def _unknown(text: str, names: list[str]) -> str:
         if command := _COMMANDS.get(Path(text).suffix):
             return f"{text!r} is a file of graphs; use zermelo {command} {text}"
         return f"{text!r} is a file, not a game; if it is a table, zermelo info names its game"
-    like = re.sub(r"[\s_]+|(?<=[a-z])(?=[A-Z])", "-", text).lower()
-    near = [name for name in names if like.replace("-", "") == name.replace("-", "")]
-    near = near or [name for name in names if like and name.startswith(like)][:2]
-    near = near or [name for name in names if like and like in name][:2]
-    near = near or difflib.get_close_matches(like, names, 2, _NEAR)
+    if words := ALIASES.get(hyphens(text)):
+        return f"{text!r} is the game {words}; write that"
+    if hyphens(text).isdecimal():
+        return f"there is no game {text!r}; zermelo games leetcode lists those of LeetCode"
+    near = similar_names(text) or find_games(text)[:_MOST_SUGGESTED]
     hint = meant(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
     return f"there is no game {text!r}{hint}"
 

@@ -13,7 +13,7 @@ import click
 
 from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
 from zermelo.cli.arguments.game_class import Chosen, check_language, find_game
-from zermelo.cli.ending import Stop
+from zermelo.cli.ending import Stop, meant
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
 from zermelo.graph.formats.pgsolver import read_pgsolver
@@ -31,6 +31,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: How similar to a built-in game's name a word must be to be taken for one, and not for a file.
 _NEAR = 0.75
+#: How many games are suggested where a word is neither a file nor a game.
+_MOST_SUGGESTED = 2
 
 
 class TableCommand(GameCommand):
@@ -67,15 +69,17 @@ def names_file(text: str) -> bool:
     if path.is_file():
         return True
     from zermelo.games import zoo
+    from zermelo.games.aliases import ALIASES, find_games, hyphens
 
-    games = zoo()
-    if text in games or Path(f"{text}.py").is_file():
+    games = [*zoo(), *ALIASES]
+    if text in games or hyphens(text) in games or Path(f"{text}.py").is_file():
         return False
     if path.suffix or len(path.parts) > 1 or path.is_dir():
         return True
     if difflib.get_close_matches(text, games, 1, _NEAR):
         return False
-    message = f"there is no table and no game {text!r}; zermelo games lists the games"
+    hint = meant(find_games(text)[:_MOST_SUGGESTED]) or "; zermelo games lists the games"
+    message = f"there is no table and no game {text!r}{hint}"
     raise Stop(message)
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.arguments.parameters import first_sentence, option_name, parameters_of
-from zermelo.cli.ending import Stop
+from zermelo.cli.ending import Stop, meant
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write
 from zermelo.cli.text.facts import plain_fact, write_published
 from zermelo.game.parameters import plain
+from zermelo.games.aliases import ALIASES, find_games, other_names, similar_names
 
 if TYPE_CHECKING:
     from zermelo.game.contract import Game
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Example,
-    examples=["zermelo games", "zermelo games queen", "zermelo games tic-tac-toe --facts"],
+    examples=["zermelo games", "zermelo games leetcode", "zermelo games tic-tac-toe --facts"],
 )
 @click.argument("word", required=False)
 @click.option("--facts", is_flag=True, help="Show what others have published about each game.")
@@ -30,16 +31,17 @@ if TYPE_CHECKING:
 def games(*, word: str | None, facts: bool, output: Output) -> None:
     """List the built-in games with their parameters, by kind.
 
-    WORD is the name of a game, or a word to look for in the names, kinds and descriptions.
+    WORD is the name of a game, or a word to look for in the names, kinds and descriptions. Other
+    names and LeetCode's numbers are names, too.
     """
     from zermelo.games import zoo
 
-    found = zoo()
-    names = [name for name in found if name == word] or [
-        name for name in found if _has(found, name, word)
-    ]
+    found, wanted = zoo(), word or ""
+    called = ALIASES.get(wanted, wanted).partition(" ")[0]
+    names = [called] if called in found else find_games(wanted)
     if not names:
-        message = f"no game has {word!r} in its name, kind or description; zermelo games lists all"
+        hint = meant(similar_names(wanted)) or "; zermelo games lists all"
+        message = f"no game has {word!r} in its name, kind or description{hint}"
         raise Stop(message)
     names.sort(key=lambda name: (found.kind(name), name))
     document = [described(name, found[name], found.kind(name), facts=facts) for name in names]
@@ -61,19 +63,11 @@ def described(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[st
         for each in parameters_of(game)
     ]
     told: dict[str, Any] = {"name": name, "kind": kind, "description": first_sentence(game)}
+    told["other_names"] = other_names(name)
     told["parameters"] = parameters
     if facts:
         told["facts"] = [plain_fact(fact) for fact in game.facts]
     return told
-
-
-def _has(zoo: Zoo, name: str, word: str | None) -> bool:
-    """Whether a game's name, kind or description has a word."""
-    if word is None:
-        return True
-    game = zoo[name]
-    texts = (name, name.replace("-", " "), game.__module__, zoo.kind(name), game.__doc__ or "")
-    return any(word.lower() in " ".join(text.lower().split()) for text in texts)
 
 
 def _write_games(zoo: Zoo, names: list[str]) -> None:
@@ -87,6 +81,8 @@ def _write_games(zoo: Zoo, names: list[str]) -> None:
         table.add_column()
         for name in members:
             says = Text(first_sentence(zoo[name]))
+            if others := other_names(name):
+                says.append(f"\nalso {', '.join(others)}", "dim")
             for each in parameters_of(zoo[name]):
                 words = filter(None, [option_name(each.name), each.metavar, each.default_text])
                 says.append("\n" + " ".join(words), "dim")

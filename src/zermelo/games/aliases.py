@@ -1,0 +1,128 @@
+"""Other names of the games of the zoo, among them LeetCode's numbers, and a search for games."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from zermelo.games import zoo
+
+#: What else a game is called: the name on the command line, with parameters where it takes some to
+#: make this game.
+ALIASES: dict[str, str] = {
+    "292": "take-away",
+    "294": "flip-game",
+    "464": "can-i-win",
+    "486": "stone-game",
+    "810": "chalkboard-xor",
+    "877": "stone-game",
+    "913": "cat-and-mouse",
+    "1025": "divisor-game",
+    "1140": "stone-game-front --most 2 --doubling",
+    "1406": "stone-game-front",
+    "1510": "subtract-a-square",
+    "1690": "stone-game-rest",
+    "1728": "cat-and-mouse-grid",
+    "1908": "nim",
+    "2005": "fibonacci-tree",
+    "2038": "removed-pieces",
+    "3222": "coin-game",
+    "3227": "vowels-game",
+    "anti-atari-go": "nogo",
+    "baduk": "go",
+    "bulo": "tac-tix",
+    "capture-go": "atari-go",
+    "cat-and-mouse-ii": "cat-and-mouse-grid",
+    "chalkboard-xor-game": "chalkboard-xor",
+    "chess-endgame": "chess-ending",
+    "cops-and-robber": "cops-and-robbers",
+    "find-the-winning-player-in-coin-game": "coin-game",
+    "flip-game-ii": "flip-game",
+    "four-in-a-row": "connect-four",
+    "french-military-game": "hare-and-hounds",
+    "gale": "bridg-it",
+    "game-of-nim": "nim",
+    "game-of-the-amazons": "amazons",
+    "geography": "vertex-geography",
+    "hawaiian-checkers": "konane",
+    "la-pipopipette": "dots-and-boxes",
+    "lite-3": "infinite-tic-tac-toe",
+    "mancala": "kalah",
+    "noughts-and-crosses": "tic-tac-toe",
+    "octopawn": "hexapawn --rows 4 --columns 4",
+    "predict-the-winner": "stone-game",
+    "reversi": "othello",
+    "rip-van-winkles-game": "kayles",
+    "stone-game-ii": "stone-game-front --most 2 --doubling",
+    "stone-game-iii": "stone-game-front",
+    "stone-game-iv": "subtract-a-square",
+    "stone-game-vii": "stone-game-rest",
+    "tapatan": "three-mens-morris",
+    "tigers-and-goats": "bagh-chal",
+    "weiqi": "go",
+}
+
+_NUMBER = re.compile(r"(?:leetcode)?[\s#-]*(\d+)", re.IGNORECASE)
+#: How similar a word must be to a name to be taken for it misspelt; how many names are suggested.
+_SIMILARITY, _MOST_SUGGESTED = 0.6, 2
+
+
+def hyphens(text: str) -> str:
+    """Return a name as the command line writes it: ``TicTacToe`` and ``tic tac toe`` alike.
+
+    >>> hyphens("TicTacToe"), hyphens("Predict the Winner"), hyphens("LeetCode 913")
+    ('tic-tac-toe', 'predict-the-winner', '913')
+    """
+    if number := _NUMBER.fullmatch(text.strip()):
+        return number[1]
+    return re.sub(r"[\s_]+|(?<=[a-z])(?=[A-Z])", "-", text.strip()).lower()
+
+
+def other_names(name: str) -> list[str]:
+    """Return what else a game is called, LeetCode's numbers first.
+
+    Args:
+        name: the game's name on the command line.
+    """
+    return [alias for alias, words in ALIASES.items() if words.partition(" ")[0] == name]
+
+
+def find_games(text: str) -> list[str]:
+    """Return the games that a text names or describes, best first.
+
+    Args:
+        text: words of the names, the other names, the kind or the description, such as
+            ``"913"``, ``"leetcode"`` or ``"cat mouse"``. Each has to occur; case, hyphens and
+            spaces make no difference.
+
+    Returns:
+        Names on the command line: first the game of that very name, then the games that have the
+        words in a name, then the rest, each in alphabetical order.
+    """
+    exact = hyphens(text)
+    words = text.replace("-", " ").replace("_", " ").replace("#", " ").lower().split()
+    ranks = {}
+    for name, game in zoo().items():
+        others = other_names(name)
+        aliases = [f"leetcode {each}" if each.isdecimal() else each for each in others]
+        names = " ".join([name, name.replace("-", ""), *aliases]).replace("-", " ")
+        says = f"{names} {game.__module__.split('.')[-2]} {zoo().kind(name)} {game.__doc__ or ''}"
+        if name == exact or exact in others:
+            ranks[name] = 0
+        elif all(word in names for word in words):
+            ranks[name] = 1
+        elif all(word in " ".join(says.lower().split()) for word in words):
+            ranks[name] = 2
+    return sorted(ranks, key=ranks.__getitem__)
+
+
+def similar_names(text: str) -> list[str]:
+    """Return up to two names, other names included, that a text may have meant."""
+    names, like = [*zoo(), *(alias for alias in ALIASES if not alias.isdecimal())], hyphens(text)
+    if not like or like.isdecimal():
+        return []
+    near = [name for name in names if like.replace("-", "") == name.replace("-", "")]
+    near = near or [name for name in names if name.startswith(like)]
+    near = near or [name for name in names if like in name]
+    near = near or difflib.get_close_matches(like, names, _MOST_SUGGESTED, _SIMILARITY)
+    return near[:_MOST_SUGGESTED]
