@@ -154,6 +154,9 @@ def test_capture_times_by_where_the_cops_begin():
     """By the names of nodes; None where the robber goes free; the least is the capture time."""
     path = nx.path_graph(["a", "b", "c", "d"])
     assert zermelo.capture_times(path) == {"a": 3, "b": 2, "c": 2, "d": 3}
+    rows = {"a": ["b"], "b": ["a", "c"], "c": ["b", "d"], "d": ["c"]}
+    assert zermelo.capture_times(rows) == zermelo.capture_times(path)
+    assert zermelo.capture_times({1: [0], 0: [1]}) == {0: 1, 1: 1}
     square = nx.cycle_graph(4)
     assert set(zermelo.capture_times(square).values()) == {None}
     both = zermelo.capture_times(square, 2)

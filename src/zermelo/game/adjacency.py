@@ -25,8 +25,9 @@ def adjacency(name: str, graph: Any) -> Adjacency:
 
     Args:
         name: what to call the graph in messages.
-        graph: a list of lists of nodes, a networkx graph, a scipy sparse matrix (whatever is
-            stored in row v is a neighbour of v), or the tuple of arrays ``(indptr, indices)``.
+        graph: a list of lists of nodes, a dictionary of them, a networkx graph, a scipy sparse
+            matrix (whatever is stored in row v is a neighbour of v), or the tuple of arrays
+            ``(indptr, indices)``.
 
     Raises:
         ParameterError: it is none of these, or names nodes that do not exist.
@@ -40,7 +41,7 @@ def adjacency(name: str, graph: Any) -> Adjacency:
             raise ParameterError(message)
         indptr, indices = matrix.indptr, matrix.indices
     else:
-        if hasattr(graph, "adjacency") and hasattr(graph, "nodes"):
+        if isinstance(graph, dict) or (hasattr(graph, "adjacency") and hasattr(graph, "nodes")):
             graph = neighbour_rows(name, graph)
         indptr, indices = _from_rows(name, graph)
     return _checked(name, indptr, indices)

@@ -1,13 +1,14 @@
 """Parameters of a game: made immutable once, so that a game can be hashed, compared and compiled.
 
 Lists become tuples at every depth, arrays become read-only ``int64`` (or ``bool``) arrays, NumPy
-integers become Python's, and a networkx graph becomes one row of neighbours a node.
+integers become Python's, and a networkx graph, or a dictionary of neighbours, becomes one row of
+neighbours a node.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from itertools import chain
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from zermelo.game.records import names_of
 #: Types of values that stay as they are.
 _IMMUTABLE = frozenset({int, bool, str, type(None)})
 _ROWS = frozenset({list, tuple})
+#: Types of the neighbours of a node in a dictionary; of a dictionary, the keys.
+_NEIGHBOURS = (list, tuple, set, frozenset, dict)
 
 
 def normalise(name: str, value: Any) -> Any:
@@ -45,6 +48,9 @@ def normalise(name: str, value: Any) -> Any:
         return _row(name, value)
     if hasattr(value, "adjacency") and hasattr(value, "nodes"):
         return neighbour_rows(name, value)
+    rows = isinstance(value, dict) and value.values()
+    if rows and any(isinstance(row, _NEIGHBOURS) for row in rows):
+        return neighbour_rows(name, value)
     if isinstance(value, dict | set | frozenset):
         message = (
             f"parameter {name!r} is a {type(value).__name__}, which has no order; "
@@ -67,23 +73,60 @@ def _row(name: str, value: Any) -> tuple[Any, ...]:
 def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:
     """Return the neighbours (successors, where edges are directed) of nodes 0, 1, … n-1.
 
+    Nodes 0 to n-1 keep their numbers, where digits in text are numbers, as JSON has no other keys.
+    Nodes with other names are numbered in the order of the graph.
+
     Args:
         name: the parameter's name, for the message.
-        graph: a networkx graph, or anything with ``nodes`` and ``adjacency()`` like one.
+        graph: a dictionary of neighbours, a networkx graph, or anything with ``nodes`` and
+            ``adjacency()`` like one.
 
     Raises:
-        ParameterError: its nodes are not the whole numbers from 0.
+        ParameterError: its numbers are not those from 0, or a neighbour is not a node.
     """
-    rows = {node: tuple(neighbours) for node, neighbours in graph.adjacency()}
+    of_networkx = hasattr(graph, "adjacency")
+    rows = dict(graph.adjacency() if of_networkx else graph.items())
+    nodes = [_node(key) for key in rows]
+    count, number = len(nodes), {node: place for place, node in enumerate(nodes)}
+    if any(isinstance(node, int) for node in nodes):
+        strange = next((node for node in nodes if node not in range(count)), None)
+        if strange is None and len(number) < count:
+            strange = next(node for node in nodes if nodes.count(node) > 1)
+        if strange is not None:
+            remedy = "use networkx.convert_node_labels_to_integers(graph)"
+            message = (
+                f"{name} has a node {strange!r}, but nodes with numbers must be 0 to {count - 1}, "
+                f"each once; {remedy if of_networkx else 'number them so, or use names'}"
+            )
+            raise ParameterError(message)
+        number = {node: node for node in nodes}
+    found: list[tuple[int, ...]] = [()] * count
+    for node, (key, row) in zip(nodes, rows.items(), strict=True):
+        found[number[node]] = _neighbours(f"{name}[{key!r}]", row, number)
+    return tuple(found)
+
+
+def _node(key: Any) -> Any:
+    """Return the number or the name of a node; digits in text are a number."""
+    if isinstance(key, str):
+        return int(key) if key.isdecimal() else key
+    return int(key) if isinstance(key, np.integer) else key
+
+
+def _neighbours(where: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]:
+    """Return a row of nodes by their numbers; a set, which has no order, in ascending order."""
+    if isinstance(row, str) or not isinstance(row, Iterable):
+        message = f"{where} must be a list of neighbours, not {row!r}; write [] if there are none"
+        raise ParameterError(message)
     try:
-        return tuple(tuple(index(other) for other in rows[node]) for node in range(len(rows)))
+        found = [number[_node(key)] for key in row]
     except (KeyError, TypeError):
-        strange = next((node for node in rows if node not in range(len(rows))), None)
-        message = (
-            f"parameter {name!r} has a node {strange!r}, but nodes must be 0 to {len(rows) - 1}; "
-            "use networkx.convert_node_labels_to_integers(graph)"
+        strange = next(
+            key for key in row if not isinstance(key, Hashable) or _node(key) not in number
         )
+        message = f"{where} names {strange!r}, which is not a node; add it, or leave the edge out"
         raise ParameterError(message) from None
+    return tuple(sorted(found) if isinstance(row, set | frozenset) else found)
 
 
 def identity(value: Any) -> Any:

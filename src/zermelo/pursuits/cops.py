@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency, components, is_symmetric, restricted
+from zermelo.game.parameters import neighbour_rows
 from zermelo.pursuits.solve import MOST_PURSUERS, pursuit
 
 
@@ -24,7 +25,7 @@ def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | No
 
     Args:
         graph: a graph in any form that ``pursuit`` takes, each edge listed at both its ends. The
-            nodes of a networkx graph may have any names.
+            nodes of a dictionary or of a networkx graph may have any names.
         memory: what the solve may take.
         threads: threads to use.
 
@@ -132,6 +133,10 @@ def _undirected(graph: Any) -> tuple[Adjacency, Sequence[Hashable]]:
         nodes = list(graph.nodes)
         number = {node: i for i, node in enumerate(nodes)}
         graph = [[number[other] for other in near] for _, near in graph.adjacency()]
+    elif isinstance(graph, dict):
+        rows = neighbour_rows("graph", graph)
+        nodes = None if 0 in graph or "0" in graph else list(graph)  # numbers stay, names are kept
+        graph = rows
     arrays = adjacency("graph", graph)
     if not is_symmetric(arrays):
         message = "graph has an edge that is listed at one of its ends only; list it at both"

@@ -52,9 +52,9 @@ def pursuit(
     have won when one of them is on its node, whoever moved there.
 
     Args:
-        evader_graph: where the evader can go: a list of lists of nodes, a networkx graph, a scipy
-            sparse matrix, or the arrays ``(indptr, indices)``. Edges may be directed, and a loop
-            is a move that stays.
+        evader_graph: where the evader can go: a list of lists of nodes, a dictionary of them, a
+            networkx graph, a scipy sparse matrix, or the arrays ``(indptr, indices)``. Edges may be
+            directed, and a loop is a move that stays.
         pursuer_graph: the same for the pursuers; by default the evader's.
         pursuers: how many there are, or a list of their graphs, one each.
         safe: nodes where the evader has won.

@@ -155,6 +155,8 @@ def test_colours_are_for_terminals(run, monkeypatch):
 def test_json_of_a_draw(run):
     """The document has what the design promises, and more."""
     document = solved(run, "cat-and-mouse", "--graph", json.dumps(GRAPH))
+    by_node = json.dumps(dict(enumerate(GRAPH)))
+    assert solved(run, "913", "--graph", by_node)["parameters"] == document["parameters"]
     seconds, phases = document.pop("seconds"), document.pop("phases")
     assert seconds == pytest.approx(sum(phase["seconds"] for phase in phases))
     assert document.pop("choice")

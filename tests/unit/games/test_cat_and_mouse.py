@@ -12,7 +12,7 @@ import zermelo
 from facts import document, example
 from oracle import DRAW, LOSS, WIN, explore, solve, within
 from zermelo.errors import ParameterError, PositionError
-from zermelo.games import CatAndMouse
+from zermelo.games import CatAndMouse, NodeKayles, VertexGeography
 from zermelo.games.pursuit.cat_and_mouse import Position
 
 FACTS = document("seed_games")["cat_and_mouse"]
@@ -130,9 +130,23 @@ def test_a_game_may_begin_where_it_ends():
     assert solve(Listed(PATH, mouse=2, cat=2))[Position(2, 2, 0)] == (LOSS, 0)
 
 
-def test_networkx_graphs_are_taken():
-    """A networkx graph is the same game as its rows of neighbours."""
-    assert CatAndMouse(nx.path_graph(4)) == CatAndMouse(PATH)
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.path_graph(4),
+        nx.path_graph(["hole", "hall", "attic", "roof"]),
+        {0: [1], 1: [0, 2], 2: [1, 3], 3: [2]},
+        {3: {2}, 1: {2, 0}, 0: {1}, 2: {3, 1}},
+        {"0": [1], "1": ["0", 2], "2": [1, 3], "3": [2]},
+        {(0, 0): [(0, 1)], (0, 1): [(0, 0), "b"], "b": [(0, 1), "c"], "c": {"b": {"weight": 0.5}}},
+    ],
+    ids=["networkx", "named networkx", "numbers", "sets", "digits", "names"],
+)
+def test_graphs_by_node_are_taken(graph):
+    """Numbers stay as they are, and nodes with names are numbered in their order."""
+    assert CatAndMouse(graph) == CatAndMouse(PATH)
+    assert VertexGeography(graph).graph == NodeKayles(graph).graph == CatAndMouse(PATH).graph
+    assert zermelo.pursuit(graph).counts() == zermelo.pursuit(PATH).counts()
 
 
 def test_duplicate_edges_and_loops_are_allowed():
@@ -160,6 +174,19 @@ def test_duplicate_edges_and_loops_are_allowed():
         ({"graph": PATH, "mouse": 9}, "mouse must be a node of the graph, not 9; use 0 to 3"),
         ({"graph": PATH, "hole": "a"}, "hole must be a node of the graph, not 'a'"),
         ({"graph": PATH, "cat": 0}, "cat 0 starts in the hole, where it may not go"),
+        ({"graph": {1: [2], 2: [1]}}, "graph has a node 2, but nodes with numbers must be 0 to 1"),
+        ({"graph": {"0": [], 0: []}}, "graph has a node 0, but nodes with numbers must be 0 to 1"),
+        ({"graph": {0: ["a"], "a": [0]}}, "graph has a node 'a', but nodes with numbers must be"),
+        ({"graph": nx.path_graph([1, 2])}, "graph has a node 2, but nodes with numbers must be"),
+        ({"graph": {0: [1]}}, "graph[0] names 1, which is not a node"),
+        ({"graph": {"a": [["b"]]}}, "graph['a'] names ['b'], which is not a node"),
+        ({"graph": {0: 1, 1: [0]}}, "graph[0] must be a list of neighbours, not 1"),
+        ({"graph": {"a": "b", "b": ["a"]}}, "graph['a'] must be a list of neighbours, not 'b'"),
+        ({"graph": {"a": "b"}}, "parameter 'graph' is a dict, which has no order"),
+        (
+            {"graph": {"a": ["b"], "b": ["a"]}, "mouse": "a"},
+            "mouse must be a node of the graph, not",
+        ),
         ({"graph": [[2], [], [0]]}, "mouse 1 starts on a node without neighbours"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

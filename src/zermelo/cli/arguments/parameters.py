@@ -248,11 +248,17 @@ def read_value(kind: str, text: str, example: str = _GRAPH) -> Any:
         value = _numbers(text, example)
     else:
         value = _parsed(text, source, example)
-    if kind in ("list", "array") and not isinstance(value, list):
+    graph = kind == "list" and isinstance(value, dict) and _is_graph(value)
+    if kind in ("list", "array") and not isinstance(value, list) and not graph:
         message = f"{_SHORT.repr(value)} is not a list; write one such as '{example}'"
         raise ValueError(message)
     _check_numbers(value)
     return _array(value) if kind == "array" else value
+
+
+def _is_graph(value: dict[str, Any]) -> bool:
+    """Whether an object may be a graph: the list of neighbours, or an object, for each node."""
+    return bool(value) and all(isinstance(row, list | dict) for row in value.values())
 
 
 def _numbers(text: str, example: str) -> list[int]:
@@ -310,6 +316,8 @@ def _check_numbers(value: Any) -> None:
         item = waiting.pop()
         if isinstance(item, list):
             waiting += item
+        elif isinstance(item, dict):
+            waiting += [row for row in item.values() if isinstance(row, list)]
         elif isinstance(item, float):
             shown = "Infinity" if math.isinf(item) else item
             message = f"it contains {shown}, but rules compute with whole numbers"

@@ -44,7 +44,8 @@ class ShannonSwitching(Game):
     edges join the two nodes, and Cut when deleted edges have parted them.
 
     Attributes:
-        graph: the neighbours of each node, or the name of a graph, such as ``grid 3 3``.
+        graph: the neighbours of each node, in a list, a dictionary or a networkx graph; or the name
+            of a graph, such as ``grid 3 3``.
         one: the first of the two nodes.
         other: the second; -1 is the last node of the graph.
         first: who begins, ``short`` or ``cut``.

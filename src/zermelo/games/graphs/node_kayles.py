@@ -24,7 +24,8 @@ class NodeKayles(NodesApart):
     A node that is taken is gone, and its neighbours with it.
 
     Attributes:
-        graph: the neighbours of each node, or the name of a graph, such as ``grid 3 4``.
+        graph: the neighbours of each node, in a list, a dictionary or a networkx graph; or the name
+            of a graph, such as ``grid 3 4``.
     """
 
     graph: str | tuple[tuple[int, ...], ...] = "petersen 7 2"

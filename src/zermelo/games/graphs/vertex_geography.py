@@ -35,7 +35,8 @@ class VertexGeography(Game):
     """Players move one token along edges, never to a node again; whoever cannot move loses.
 
     Attributes:
-        graph: the neighbours of each node, or the name of a graph, such as ``grid 3 4``.
+        graph: the neighbours of each node, in a list, a dictionary or a networkx graph; or the name
+            of a graph, such as ``grid 3 4``.
         begin: the node on which the token stands at the start.
     """
 

@@ -46,7 +46,8 @@ class CatAndMouse(Game):
     player without a move (no edge, or for the cat none but into the hole) stays where it is.
 
     Attributes:
-        graph: one list of neighbours for each node 0, 1, 2, …, or a networkx graph.
+        graph: one list of neighbours for each node 0, 1, 2, …, a dictionary of such lists by node,
+            or a networkx graph; nodes with names have the numbers of their order in it.
         mouse: the node the mouse starts on; on the cat's node it has lost before it moves.
         cat: the node the cat starts on; not the hole.
         hole: the node where the mouse is safe.
@@ -160,6 +161,8 @@ class CatAndMouse(Game):
             node = getattr(self, name)
             if not is_whole(node) or not 0 <= node < n:
                 message = f"{name} must be a node of the graph, not {node!r}; use 0 to {n - 1}"
+                if isinstance(node, str):
+                    message += ", as nodes with names are numbered in their order"
                 raise ParameterError(message)
         if self.cat == self.hole:
             message = f"cat {self.cat!r} starts in the hole, where it may not go; move one of them"

@@ -46,7 +46,7 @@ class CopsAndRobbers(Game):
 
     Attributes:
         graph: its name, such as ``"petersen"`` or ``"grid 3 4"``, or one list of neighbours for
-            each node.
+            each node, a dictionary of such lists, or a networkx graph.
         cops: how many cops there are, one to four.
     """
 
