@@ -79,7 +79,7 @@ def test_lines_go_to_the_end_or_say_that_they_go_round():
 
 
 def test_a_position_may_be_given_whole(chases):
-    """As an option has it, as a tuple, or as JSON; one that is none has its message."""
+    """As an option has it, as a tuple, JSON or printed; one that is none has its message."""
     chase = chases[2]
     position = PursuitPosition(0, (1, 2, 3), 2)
     value = chase[0, (1, 2, 3), 2]
@@ -90,6 +90,10 @@ def test_a_position_may_be_given_whole(chases):
     text = json.dumps(position._asdict())
     assert chase.parse("[0, [1, 2, 3], 2]") == chase.parse(text) == position
     assert chase.parse("[0, [1, 2, 3]]").turn == 0
+    assert chase.parse(repr(position)) == chase.parse(repr(tuple(position))) == position
+    assert all(
+        chase.parse(chase.rules.shown(p)) == p for p in (position, chase.parse("[0,[1,2,3]]"))
+    )
     assert (position in chase, chase.get((9, (1, 2, 3), 2))) == (True, None)
     for text, why in (
         (

@@ -140,6 +140,8 @@ def test_a_sum_of_heaps_is_asked_like_any_game() -> None:
     assert (0, 7, 0) not in solution
     assert solution.parse("5+4+3") == solution.parse("[5, 4, 3]") == (5, 4, 3)
     assert solution.parse('{"a": 5, "b": 4, "c": 3}') == (5, 4, 3)
+    some = solution.parse("5+4+3")
+    assert solution.parse(repr(some)) == solution.parse(solution.rules.shown(some)) == some
     assert str(solution.show((5, 4, 3))).splitlines()[:4] == [
         *("a: 5 stones", "b: 4 stones", "c: 3 stones"),
         "nimber 3",

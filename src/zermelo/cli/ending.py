@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import signal
 import sys
 import sysconfig
@@ -20,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from zermelo._engine.file.place import goes_on
+from zermelo.cli.shell_terms import in_shell_terms
 from zermelo.errors import BudgetError, RulesWarning, ZermeloError
 
 if TYPE_CHECKING:
@@ -61,26 +61,6 @@ _REFUSALS = {
     errno.ENOSPC,
     errno.EPERM,
     errno.EROFS,
-}
-
-#: Advice in the library's errors, as patterns, and what it is on the command line.
-_TYPED = {
-    "give the game, or its class": "name the class of its game with --game path.py:Class",
-    "with rules='ignore'": "with --ignore-rules",
-    "leave out game= and rules=": "leave out --game and --ignore-rules",
-    r"\b(method|value|cluster)='([^']*)'": r"--\1 \2",
-    r"\bleave (method|value|cluster) out": r"leave --\1 out",
-    r"\bmisere=True\b": "--misere",
-    r"\bleave misere out\b": "leave --misere out",
-    r"give time= or nodes=": "give --time or --nodes",
-    r"\bremoteness=True\b": "--remoteness",
-    "with zermelo.prove, or name a method": "with zermelo prove, or use --method",
-    "or leave out remoteness": "or ask for --value outcome alone",
-    "use overwrite=True": "use --force to replace it",
-    r"save without portable=True, or use export\(\)": "use --npz, --csv or --parquet",
-    "solve with symmetry=False, or save without portable=True": (
-        "in Python, solve with symmetry=False and save with portable=True"
-    ),
 }
 
 _PACKAGE = Path(__file__).parents[1]
@@ -140,9 +120,7 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     if isinstance(error, click.Abort) or _on_the_way_out(error):
         return interrupted()
     if isinstance(error, ZermeloError):
-        sentence = str(error)
-        for said, typed in _TYPED.items():
-            sentence = re.sub(said, typed, sentence)
+        sentence = in_shell_terms(str(error))
         return Stop(sentence, TOO_BIG if isinstance(error, BudgetError) else MISTAKE)
     place = blamed(error, context.meta.get(AUTHORS_FILE))
     if place is not None:

@@ -143,12 +143,12 @@ def position_of(kind: Any, written: Any, holds: tuple[Holding, ...] = ()) -> Any
 
     Args:
         kind: the class of the game's positions; that of a number for positions that are numbers.
-        written: a number, a list of the fields, or a dictionary of them in their order.
+        written: a number, a list of the fields, or a dictionary of them.
         holds: what each field holds, where that is not just integers and tuples of them.
     """
     names = names_of(kind)
-    if names and isinstance(written, dict) and tuple(written) == names:
-        written = list(written.values())
+    if names and isinstance(written, dict) and written.keys() == set(names):
+        written = [written[name] for name in names]
     if names and isinstance(written, list) and len(written) == len(names):
         if holds:
             return kind(*map(_part_of, holds, written))

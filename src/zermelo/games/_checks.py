@@ -96,8 +96,8 @@ def read_bracketed(text: str, piles: Sequence[int]) -> tuple[int, int]:
     inside, closing, after = rest.partition("]")
     parts = [part.split() for part in (before, inside, after)]
     if not opening or not closing or [*chain(*parts)] != [str(pile) for pile in piles]:
-        message = f"{text!r} is not these piles; write {stands(piles, 0, len(piles))}, the standing"
-        raise PositionError(message + " ones in brackets")
+        message = f"{text!r} is not these piles; write {stands(piles, 0, len(piles))!r}, the"
+        raise PositionError(message + " standing ones in brackets")
     return len(parts[0]), len(parts[0]) + len(parts[1])
 
 

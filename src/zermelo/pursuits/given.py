@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from zermelo import drawing
 from zermelo.errors import PositionError, RulesError
 from zermelo.game.adjacency import Adjacency
+from zermelo.game.position_text import read_literal
 from zermelo.rules.layout import laid_out
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 #: Whoever has won, as a sign for the evader.
 EVADER, PURSUERS = 1, -1
+#: A position in words, as ``shown`` writes it.
+_SHOWN = re.compile(
+    r"evader (?P<evader>\d+), pursuers? (?P<team>\d+(?:, \d+)*), "
+    r"(?P<side>evader|pursuers?)(?: (?P<number>\d+))? to move"
+)
 
 
 class PursuitPosition(NamedTuple):
@@ -302,17 +308,21 @@ class Given:
     def parse(self, text: str) -> PursuitPosition:
         """Return the position that a text stands for, such as ``"[0, [3, 4], 1]"``.
 
-        That is JSON: the evader's node, the pursuers', and the turn, which is 0 if left out; or
-        all of these by name.
+        That is JSON or Python: the evader's node, the pursuers', and the turn, which is 0 if left
+        out; or all of these by name; or the words that ``shown`` writes.
 
         Raises:
             PositionError: it is not a position of this pursuit.
         """
+        words = _SHOWN.fullmatch(text.strip())
         try:
-            found = json.loads(text)
+            found = read_literal(text)
         except ValueError:
             found = None
-        if isinstance(found, dict):
+        if words is not None:
+            turn = words["number"] or int(words["side"] != "evader")
+            found = [int(words["evader"]), list(map(int, words["team"].split(","))), int(turn)]
+        elif isinstance(found, dict):
             found = [found.get("evader"), found.get("pursuers"), found.get("turn", 0)]
         if not isinstance(found, list):
             message = f"{text!r} is not a position of a pursuit; {self._expected}"

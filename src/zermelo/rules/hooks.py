@@ -27,6 +27,7 @@ from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter
 from zermelo.game.parameters import plain, position_of
 from zermelo.game.placement import PlacementGame
 from zermelo.game.placement_check import check_placement
+from zermelo.game.position_text import read_literal, read_position
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Part
 from zermelo.game.titles import instructions_of, title_of
@@ -496,29 +497,33 @@ class Rules:
         return drawing.fields(zip(names, values, strict=True), title=self.shown(position))
 
     def parse(self, text: str) -> Any:
-        """Return the position that a text stands for: by the game's ``parse``, or as JSON.
+        """Return the position that a text stands for: by the game's ``parse``, or as it is printed.
 
-        A JSON list or object is read field by field if the game's ``parse`` cannot read it.
+        What the game's ``parse`` cannot read may be the position in JSON or in Python, such as
+        ``Position(mouse=1, cat=2, turn=0)`` or ``(1, 2, 0)``.
 
         Raises:
-            PositionError: it is neither.
+            PositionError: it is none of these.
         """
+        kind, holds = self.layout.kind, self.layout.holds
+        if not self.has("parse"):
+            try:
+                return position_of(kind, read_literal(text), holds)
+            except ValueError:
+                such = json.dumps(plain(self.game.start()))
+                why = f"{self.name} has no parse() that reads it; " if self.has("show") else ""
+                message = f"{text!r} is not a position; {why}write it as JSON, such as '{such}'"
+                raise PositionError(message) from None
         try:
-            position = self.written.parse(text) if self.has("parse") else json.loads(text)
-        except (ZermeloError, ValueError) as error:
-            kind = self.layout.kind
-            if self.has("parse") and kind is not None and text.lstrip()[:1] in {"[", "{"}:
-                with suppress(ZermeloError, ValueError):
-                    read = position_of(kind, json.loads(text), self.layout.holds)
-                    if isinstance(read, kind):
-                        return read
-            if isinstance(error, ZermeloError):
-                raise
-            such = json.dumps(plain(self.game.start()))
-            why = f": {error}" if self.has("parse") else f"; write it as JSON, such as '{such}'"
-            message = f"{text!r} is not a position{why}"
-            raise PositionError(message) from None
-        return position_of(self.layout.kind, position, self.layout.holds)
+            position = self.written.parse(text)
+        except Exception as error:
+            with suppress(ZermeloError, ValueError):
+                return read_position(kind, text, holds)
+            if isinstance(error, ValueError) and not isinstance(error, ZermeloError):
+                message = f"{text!r} is not a position: {error}"
+                raise PositionError(message) from None
+            raise
+        return position_of(kind, position, holds)
 
     def _number(self, hook: str, *arguments: Any) -> int:
         """Return the whole number that a hook returns.

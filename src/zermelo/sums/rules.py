@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo import drawing
 from zermelo.errors import MoveError, PositionError, ZermeloError
+from zermelo.game.position_text import read_literal
 from zermelo.sums.shape import labels, position_kind
 from zermelo.values.outcomes import Outcome
 
@@ -201,17 +202,21 @@ class SumRules:
         """Return the position that a text stands for.
 
         It is a JSON list of the parts, each as JSON or as a string that the part reads; or the
-        texts of the parts with plus signs between them, such as ``5 + 7``.
+        position as Python writes it; or the texts of the parts with plus signs between them, such
+        as ``5 + 7``, or one below the other, as ``shown`` writes them.
 
         Raises:
-            PositionError: it is neither.
+            PositionError: it is none of these.
         """
         try:
-            written = json.loads(text)
+            written = read_literal(text)
         except ValueError:
             written = None
         if isinstance(written, dict) and tuple(written) == self._position._fields:
             written = list(written.values())
+        if text.startswith(f"{self._labels[0]}: "):
+            label = "|".join(map(re.escape, self._labels))
+            written = re.split(rf"^(?:{label}): ", text, flags=re.MULTILINE)[1:]
         if not isinstance(written, list) or len(written) != len(self.parts):
             written = [each.strip() for each in text.split(_PLUS.strip())]
         if len(self.parts) == 1:

@@ -90,7 +90,7 @@ def test_men_of_fairy_chess_go_as_they_do_in_endings(men):
         ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "white is to move and could take the king"),
         ("4k2r/8/8/8/8/8/8/4K3 w k - 0 1", "'k' for castling, which is not among the rules"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "has no pawn that passed e6; write - instead"),
-        ("rook on a1", "is not a position; write it as show does"),
+        ("rook on a1", "is not a position; write it as it is shown"),
     ],
 )
 def test_a_position_that_is_none_is_refused(fen, said):

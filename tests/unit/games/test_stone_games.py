@@ -170,7 +170,7 @@ def test_what_is_no_row_of_piles_is_refused(kind, piles, message):
 
 def test_text_that_is_no_row_is_refused():
     """A typed position must have the game's piles, brackets, and a lead that is a number."""
-    with pytest.raises(PositionError, match=r"write \[5 3\], the standing ones in brackets"):
+    with pytest.raises(PositionError, match=r"write '\[5 3\]', the standing ones in brackets"):
         StoneGame([5, 3]).parse("5 [4]")
     with pytest.raises(PositionError, match="has a lead 'two'"):
         StoneGameWinner([5, 3]).parse("5 [3] lead two")

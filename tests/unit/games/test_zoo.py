@@ -23,6 +23,7 @@ from sizes import but, some
 from zermelo import games
 from zermelo.cli import main
 from zermelo.cli.text.facts import options_text
+from zermelo.errors import PositionError
 from zermelo.game.facts import largest
 from zermelo.game.parameters import plain
 from zermelo.game.spaces import Descriptor
@@ -335,14 +336,30 @@ def test_shown_positions_are_read_back(name):
 
 
 @most_games_when_slow
-def test_fields_of_positions_are_read_back(name):
-    """A position may be given by its fields too, which is how programs and sums write one."""
+def test_printed_positions_are_read_back(name):
+    """As Python prints it, as a tuple, in JSON with names or without, or in the game's words."""
     rules = Rules(example(name))
-    if rules.layout.kind is not None:
-        for position in positions(name)[:20]:
-            assert rules.parse(json.dumps(plain(position))) == position
-            if hasattr(position, "_fields"):
-                assert rules.parse(json.dumps(position._asdict())) == position
+    for position in positions(name)[:40]:
+        printed = {repr(position), json.dumps(plain(position)), rules.shown(position)}
+        if isinstance(position, tuple):
+            printed |= {repr(tuple(position)), json.dumps(position)}
+        for text in printed:
+            read = rules.parse(text)
+            assert (read, type(read)) == (position, type(position)), text
+
+
+def test_examples_of_positions_are_positions():
+    """What a game says to write instead of what it cannot read, it reads."""
+    tried = 0
+    for name in zoo():
+        rules = Rules(zoo()[name]())
+        with pytest.raises(PositionError) as caught:
+            rules.parse("?!?")
+        found = re.search(r"(?:write|such as) ('|\")(.*?)\1", str(caught.value))
+        if found and name not in {"tic-tac-chec", "ultimate-tic-tac-toe"}:  # there it is its end
+            rules.parse(found[2])
+            tried += 1
+    assert tried > 20
 
 
 @most_games_when_slow

@@ -30,7 +30,7 @@ _DRAWN = re.compile(
     r"(white|black) to move(?:, ([a-h][36]) may be taken)?(?:, ([a-h][1-8]) was a pawn)?"
 )
 _FEN = re.compile(r"(\S+) ([wb]) (\S+) (-|[a-h][36])(?: \d+){0,2}")
-_FORM = "write it as show does, or in FEN such as '4k3/8/8/8/8/8/8/3QK3 w - - 0 1'"
+_FORM = "write it as it is shown, or in FEN such as '4k3/8/8/8/8/8/8/4K3 w - - 0 1'"
 
 Extra = tuple[tuple[int, int], ...]
 

@@ -229,9 +229,10 @@ class BridgIt(Game):
             second |= (mark == "H="[row % 2]) << spot
         sides = Sides(second, first, 1) if player else Sides(first, second, 0)
         if not fits or rows != self.show(sides).splitlines()[:-1]:
+            such = " / ".join(row.strip() for row in empty)
             message = (
-                f"{text!r} is not a lattice of size {self.size}; write it as show() does: "
-                f"{chr(10).join(empty)!r}, with - and | for blue bridges, = and H for orange ones"
+                f"{text!r} is not a lattice of size {self.size}; write one such as {such!r}, with "
+                "- and | for blue bridges, = and H for orange ones"
             )
             raise PositionError(message)
         return sides

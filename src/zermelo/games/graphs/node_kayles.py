@@ -89,8 +89,6 @@ class NodeKayles(NodesApart):
         names = {str(node) for node in range(len(self.closed))}
         wrong = next((word for word in words if word not in names), None)
         if wrong is not None:
-            message = (
-                f"{text!r} has {wrong!r}, which is not a node; write numbers such as left: 0 2 5"
-            )
+            message = f"{text!r} has {wrong!r}, which is not a node; write it such as 'left: 0 2 5'"
             raise PositionError(message)
         return Free(sum(1 << int(word) for word in set(words)))

@@ -49,11 +49,12 @@ class HeapsGame(Game):
 
     def parse(self, text: str) -> Heaps:
         """Read heaps as ``show`` writes them; pluses may be left out."""
-        heaps, room, most = read_heaps(text), len(self.start().heaps), self.space().heaps[-1]
+        heaps = read_heaps(text, self.show(self.start()))
+        room, most = len(self.start().heaps), self.space().heaps[-1]
         if len(heaps) != room or max(heaps) > most:
             message = (
                 f"{text!r} is not {room} heaps of up to {most} counters; write them such as "
-                f"{self.show(self.start())}"
+                f"{self.show(self.start())!r}"
             )
             raise PositionError(message)
         return Heaps(heaps)
@@ -101,7 +102,7 @@ class SortedHeapsGame(HeapsGame):
 
     def parse(self, text: str) -> Heaps:
         """Read heaps as ``show`` writes them; pluses may be left out."""
-        heaps, first = read_heaps(text), self.start().heaps
+        heaps, first = read_heaps(text, self.show(self.start())), self.start().heaps
         if sum(heaps) > sum(first) or sum(map(bool, heaps)) > len(first):
             message = f"{text!r} has more counters than there are at the start; write fewer"
             raise PositionError(message)
@@ -126,15 +127,19 @@ def alone(position: Heaps) -> Iterator[Heaps]:
             yield Heaps((heap,) + (0,) * (len(position.heaps) - 1))
 
 
-def read_heaps(text: str) -> tuple[int, ...]:
+def read_heaps(text: str, such: str) -> tuple[int, ...]:
     """Read numbers with pluses or spaces between them.
+
+    Args:
+        text: the numbers.
+        such: heaps of the game, for the message.
 
     Raises:
         PositionError: they are not.
     """
     words = text.replace("+", " ").replace("/", " ").split()
     if not words or not all(word.isdecimal() for word in words):
-        message = f"{text!r} is not a row of heaps; write their sizes, such as 3 + 4 + 5"
+        message = f"{text!r} is not a row of heaps; write their sizes, such as {such!r}"
         raise PositionError(message)
     return tuple(map(int, words))
 

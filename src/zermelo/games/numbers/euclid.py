@@ -128,7 +128,7 @@ class Euclid(Game):
         """Read two numbers with a comma or a slash between them."""
         words = text.replace(",", " ").replace("/", " ").split()
         if len(words) != 2 or not all(word.isdecimal() for word in words):
-            message = f"{text!r} is not two numbers; write such as 25, 7"
+            message = f"{text!r} is not two numbers; write them such as '25, 7'"
             raise PositionError(message)
         first, second = map(int, words)
         return NumberPair(max(first, second), min(first, second))

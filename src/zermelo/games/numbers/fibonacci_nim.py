@@ -91,6 +91,6 @@ class FibonacciNim(Game):
         words = text.replace(",", " ").replace("/", " ").split()
         numbers = [int(word) for word in words if word.isdecimal()]
         if len(numbers) != 2 or not numbers[1] <= numbers[0] <= self.stones:
-            message = f"{text!r} is not a heap and a limit; write {self.show(self.start())}"
+            message = f"{text!r} is not a heap and a limit; write {self.show(self.start())!r}"
             raise PositionError(message)
         return Limited(*numbers)

@@ -111,7 +111,7 @@ class JuniperGreen(Game):
         if not left <= set(numbers) or last not in (numbers if used else ["0"]) or last in left:
             message = (
                 f"{text!r} is not numbers up to {self.n} that are left, and the last one called; "
-                "write such as 1 3 4 5 6 after 2"
+                "write it such as '1 3 4 5 6 after 2'"
             )
             raise PositionError(message)
         return CalledNumbers(used, int(last))

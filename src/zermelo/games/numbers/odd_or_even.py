@@ -110,6 +110,6 @@ class OddOrEven(Game):
         """Read what ``show`` writes; the words ``stones`` and ``,`` may be left out."""
         words = [word for word in text.replace(",", " ").split() if not word.startswith("stone")]
         if len(words) != 2 or not words[0].isdecimal() or words[1] not in PARITIES:
-            message = f"{text!r} is not a heap and a parity; write such as 7 stones, even"
+            message = f"{text!r} is not a heap and a parity; write one such as '7 stones, even'"
             raise PositionError(message)
         return Parity(int(words[0]), PARITIES.index(words[1]))

@@ -87,7 +87,7 @@ class ChalkboardXor(Game):
         told = zip(words, self.numbers, strict=False)
         if len(words) != len(self.numbers) or any(w not in (".", str(n)) for w, n in told):
             message = (
-                f"{text!r} is not this board; write {self.show(self.start())}, erased ones as ."
+                f"{text!r} is not this board; write {self.show(self.start())!r}, erased ones as ."
             )
             raise PositionError(message)
         return sum(1 << place for place, word in enumerate(words) if word != ".")

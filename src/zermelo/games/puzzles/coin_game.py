@@ -97,7 +97,7 @@ class CoinGame(Game):
         """Read what ``show`` writes, or the two numbers of coins alone."""
         words = [part.split("x")[0].strip() for part in text.replace("/", ",").split(",")]
         if len(words) != 2 or not all(word.isdecimal() for word in words):
-            message = f"{text!r} is not two numbers of coins; write {self.show(self.start())}"
+            message = f"{text!r} is not two numbers of coins; write {self.show(self.start())!r}"
             raise PositionError(message)
         purse = Purse(*map(int, words))
         if purse.x > self.x or purse.y > self.y:

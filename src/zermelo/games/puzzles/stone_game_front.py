@@ -104,6 +104,6 @@ class StoneGameFront(Game):
         limit = most.strip() or str(self.most)
         if end != len(self.piles) or not limit.isdecimal():
             such = self.show(self.start())
-            message = f"{text!r} has no row that stands to the end; write such as {such}"
+            message = f"{text!r} has no row that stands to the end; write one such as {such!r}"
             raise PositionError(message)
         return Front(taken, int(limit))

@@ -171,7 +171,7 @@ class Chopsticks(Game):
         """
         fingers = [int(number) for number in re.findall(r"\d+", text)]
         if len(fingers) != 4 or max(fingers) >= FINGERS:  # hands
-            message = f"{text!r} is not four hands; write fingers from 0 to 4, as 2 1 against 3 0"
+            message = f"{text!r} is not four hands; write fingers from 0 to 4, as '2 1 against 3 0'"
             raise PositionError(message)
         a, b, c, d = fingers
         return Hands((max(a, b), min(a, b)), (max(c, d), min(c, d)))

@@ -127,7 +127,7 @@ class Tchoukaillon(Game):
         if not whole or sum(map(int, words)) > self.seeds:
             message = (
                 f"{text!r} is not {self.pits} pits with up to {self.seeds} seeds; write their "
-                f"numbers, such as {self.show(self.start())}"
+                f"numbers, such as {self.show(self.start())!r}"
             )
             raise PositionError(message)
         return Holes(tuple(int(word) for word in reversed(words)))

@@ -151,7 +151,7 @@ class Northcott(Game):
         ):
             message = (
                 f"{text!r} is not {len(self.rows)} rows of {self.squares} squares with W and B on "
-                f"each; write such as {' / '.join(self.board(self.start()))}"
+                f"each; write one such as {' / '.join(self.board(self.start()))!r}"
             )
             raise PositionError(message)
         white, black = (tuple(row.index(man) for row in rows) for man in "WB")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -408,8 +409,8 @@ class DotsAndBoxes(Game):
         return f"{chr(ord('a') + column)}{self.rows + 1 - row}"
 
     def parse(self, text: str) -> Strokes:
-        """Read a board as ``show`` writes it."""
-        player, rows = 0, text.strip("\n").splitlines()
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
+        player, rows = 0, re.split(r"\n| ?/ ?", text.strip("\n"))
         for number, name in enumerate(self.players):
             if rows and rows[-1].strip() == f"{name} to move":
                 player, rows = number, rows[:-1]
@@ -425,9 +426,10 @@ class DotsAndBoxes(Game):
                     drawn |= (mark == marks[0]) << line
                     line += 1
         if not fits or any(set(row[::3]) != {"+"} for row in rows[::2]):
+            such = self.show(Strokes(0, 0)).replace("\n", " / ")
             message = (
-                f"{text!r} is not a board of {self.rows} rows of {self.columns} boxes; write it "
-                f"as show() does: {self.show(Strokes(0, 0))!r}, with -- and | for lines"
+                f"{text!r} is not a board of {self.rows} rows of {self.columns} boxes; write one "
+                f"such as {such!r}, with -- and | for lines"
             )
             raise PositionError(message)
         return Strokes(drawn, player)

@@ -1,0 +1,50 @@
+"""Advice in the library's errors, which names arguments and literals of Python, for a shell."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+
+#: Advice in the library's errors, as patterns, and what it is on the command line.
+_TYPED = {
+    "give the game, or its class": "name the class of its game with --game path.py:Class",
+    "with rules='ignore'": "with --ignore-rules",
+    "leave out game= and rules=": "leave out --game and --ignore-rules",
+    r"\b(method|value|cluster|search)='([^']*)'": r"--\1 \2",
+    r"\bleave (method|value|cluster) out": r"leave --\1 out",
+    r"\bmisere=True\b": "--misere",
+    r"\bleave misere out\b": "leave --misere out",
+    r"give time= or nodes=": "give --time or --nodes",
+    r"\bremoteness=True\b": "--remoteness",
+    r"\bdirected=True\b": "--directed",
+    "with zermelo.prove, or name a method": "with zermelo prove, or use --method",
+    "or leave out remoteness": "or ask for --value outcome alone",
+    "use overwrite=True": "use --force to replace it",
+    r"save without portable=True, or use export\(\)": "use --npz, --csv or --parquet",
+    "solve with symmetry=False, or save without portable=True": (
+        "in Python, solve with symmetry=False and save with portable=True"
+    ),
+}
+#: A list that may be given instead; texts are in quotes already.
+_LIST = re.compile(r"\bsuch as (\[.*\])")
+
+
+def in_shell_terms(sentence: str) -> str:
+    """Return a sentence with options for arguments, and lists as a shell takes them.
+
+    Args:
+        sentence: what an error of the library says.
+    """
+    for said, typed in _TYPED.items():
+        sentence = re.sub(said, typed, sentence)
+    return _LIST.sub(lambda found: f"such as {_word(found[1])}", sentence)
+
+
+def _word(written: str) -> str:
+    """Return a list of Python as one word of a shell, which is JSON."""
+    try:
+        return shlex.quote(json.dumps(ast.literal_eval(written)))
+    except (ValueError, SyntaxError):
+        return shlex.quote(written)

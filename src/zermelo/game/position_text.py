@@ -1,0 +1,62 @@
+"""Positions as text: what JSON or Python write of a position, read back without running it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import warnings
+from typing import Any
+
+from zermelo.game.holdings import Holding
+from zermelo.game.parameters import position_of
+
+
+def read_position(kind: Any, text: str, holds: tuple[Holding, ...] = ()) -> Any:
+    """Return the position that JSON or Python write as ``text``.
+
+    Args:
+        kind: the class of the game's positions; None for positions that are numbers.
+        text: such as ``[1, 2, 0]``, ``{"mouse": 1, "cat": 2, "turn": 0}``, ``(1, 2, 0)`` or
+            ``Position(mouse=1, cat=2, turn=0)``.
+        holds: what each field holds, where that is not just integers and tuples of them.
+
+    Raises:
+        ValueError: the text is neither, or it is of something else.
+    """
+    found = position_of(kind, read_literal(text), holds)
+    if type(found) is not (int if kind is None else kind):
+        raise ValueError(text)
+    return found
+
+
+def read_literal(text: str) -> Any:
+    """Return a value of JSON or Python: tuples as lists, and records as dictionaries or lists.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            return _value(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError(text) from error
+
+
+def _value(node: ast.expr) -> Any:
+    match node:
+        case ast.Constant(value=int() | str() | None):
+            return node.value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+            return -number
+        case ast.Tuple() | ast.List():
+            return [_value(item) for item in node.elts]
+        case ast.Call(func=ast.Name(), args=[], keywords=[_, *_]):
+            return {str(each.arg): _value(each.value) for each in node.keywords}
+        case ast.Call(func=ast.Name(), keywords=[]):
+            return [_value(item) for item in node.args]
+    raise ValueError(ast.dump(node))
