@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import signal
 import sys
 import sysconfig
@@ -31,6 +32,9 @@ NO, MISTAKE, TOO_BIG, INTERRUPTED = 1, 2, 3, 130
 #: is known sooner, as importing it may fail.
 CHOSEN = "zermelo.cli.chosen"
 AUTHORS_FILE = "zermelo.cli.authors_file"
+
+#: What stands before a position that begins with - while click reads the command line.
+SHIELD = "\0"
 
 #: Where the context keeps the options that stand for the parameters of that game.
 OPTIONS = "zermelo.cli.options"
@@ -221,12 +225,32 @@ def _usage(error: click.UsageError) -> str:
         sentence = limits
     else:
         sentence = _lowered(error.format_message())
+        if sentence.startswith("got unexpected extra"):
+            sentence = sentence.removeprefix("got ") + _extra(error.ctx, error.message)
     if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
         return sentence
     path = error.ctx.command_path if error.ctx is not None else Path(sys.argv[0]).name
     chosen = error.ctx.meta.get(CHOSEN) if error.ctx is not None else None
     command = path if chosen is None else f"{path} {chosen.name}"
     return f"{sentence}; see {command} --help"
+
+
+def _extra(context: click.Context | None, message: str) -> str:
+    """Return what to do about extra words: quote a position, or name the parameters."""
+    position = context.params.get("position") if context is not None else None
+    if isinstance(position, str):
+        words = f"{position} {message.partition('(')[2].rpartition(')')[0]}"
+        return f"; write a position as one word, {shlex.quote(words.replace(SHIELD, ''))}"
+    return _parameters(context) if context is not None else ""
+
+
+def _parameters(context: click.Context) -> str:
+    """Return the options of a game that has few, as the end of a sentence."""
+    its = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
+    if not 0 < len(its) <= _FEW:
+        return ""
+    first, last = its[:-1], its[-1]
+    return f"; {context.meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
 
 
 def _limits(error: click.BadParameter) -> str:
@@ -249,14 +273,11 @@ def _hint(error: click.NoSuchOption) -> str:
         inner = [each for command in group.commands.values() for each in command.params]
         if any(error.option_name in each.opts for each in inner):
             return " before the command; write it after the command"
-    meta = error.ctx.meta if error.ctx is not None else {}
-    its = [option.opts[0] for option in meta.get(OPTIONS, [])]
     words = [name.lstrip("-") for name in error.possibilities or []]
     near = get_close_matches(error.option_name.lstrip("-"), words, 2, _NEAR)
-    if near or not 0 < len(its) <= _FEW:
+    if near or error.ctx is None:
         return meant([f"--{name}" for name in near])
-    first, last = its[:-1], its[-1]
-    return f"; {meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
+    return _parameters(error.ctx)
 
 
 def meant(names: list[str]) -> str:

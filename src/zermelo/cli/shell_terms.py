@@ -18,7 +18,7 @@ _TYPED = {
     r"\bleave misere out\b": "leave --misere out",
     r"give time= or nodes=": "give --time or --nodes",
     r"\bremoteness=True\b": "--remoteness",
-    r"\bdirected=True\b": "--directed",
+    r"\bsay directed=True\b": "use --directed",
     "with zermelo.prove, or name a method": "with zermelo prove, or use --method",
     "or leave out remoteness": "or ask for --value outcome alone",
     "use overwrite=True": "use --force to replace it",

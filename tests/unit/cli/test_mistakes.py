@@ -46,7 +46,7 @@ TYPED = {
     "an-object": ('solve cat-and-mouse --graph {"0":1}', "is not a list; write one such as"),
     "missing-key": ('solve 913 --graph {"0":[1]}', "graph['0'] names 1, which is not a node; add"),
     "not-json": ("solve cat-and-mouse --graph [[2,5],[3", "is not JSON"),
-    "unquoted": ("solve cat-and-mouse --graph [[1], [0]]", "put it in single quotes"),
+    "unquoted": ("solve cat-and-mouse --graph [[1], [0]]", "write --graph '[[1], [0]]'"),
     "nested-too-deep": (f"solve stone-game --piles {'[' * 100_000}", "is not JSON"),
     "half-a-node": ("solve cat-and-mouse --graph [[1.5],[0]]", "it contains 1.5"),
     "not-a-number": ("solve stone-game --piles [1,NaN]", "it contains nan"),

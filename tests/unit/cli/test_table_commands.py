@@ -67,7 +67,7 @@ def test_a_class_of_ones_own_is_named(run, countdown):
     assert result.stdout == "win in 3\n"
     assert run("verify", "c.table", "--game", "countdown.py").exit_code == 0
     result = run("probe", "c.table", "four", "--game", "countdown.py")
-    assert "'four' is not a position; write it as JSON, such as '5'" in result.stderr
+    assert "Countdown has no parse() that reads it; write it as JSON, such as '5'" in result.stderr
     played = run("play", "c.table", "--game", "countdown.py", "--side", "neither")
     assert "first wins in 3" in played.stdout
 

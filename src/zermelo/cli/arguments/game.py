@@ -14,7 +14,8 @@ from click.shell_completion import CompletionItem
 
 from zermelo.cli.arguments.game_class import Chosen, find_game
 from zermelo.cli.arguments.parameters import description, options_of, parameter_key, parameters_of
-from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, OPTIONS, Stop
+from zermelo.cli.arguments.split_words import check_words
+from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, OPTIONS, SHIELD, Stop
 from zermelo.cli.group import Example, epilog
 from zermelo.cli.output import reserved
 from zermelo.cli.progress_bar import ProgressBar
@@ -38,9 +39,7 @@ PARAMETERS = {
     "take-away": "--stones 21 --limit 3",
 }
 
-#: What stands before a position that begins with - while click reads the command line; and what is
-#: an option, or meant as one.
-_SHIELD = "\0"
+#: What is an option, or meant as one.
 _OPTION = re.compile(r"--?[A-Za-z][\w-]*(=.*)?", re.DOTALL)
 
 
@@ -116,10 +115,12 @@ class GameCommand(Example):
             self._guess(ctx, args)
             return super().parse_args(ctx, args)
         chosen = self._chosen(ctx, args)
+        arguments = [param for param in self.params[1:] if isinstance(param, click.Argument)]
+        check_words(ctx.meta.get(OPTIONS, []), args, len(arguments))
         rest = super().parse_args(ctx, self._shielded(ctx, args))
         for name, value in ctx.params.items():
             if isinstance(value, str):
-                ctx.params[name] = value.removeprefix(_SHIELD)
+                ctx.params[name] = value.removeprefix(SHIELD)
         if chosen is not None:
             given = {}
             for field in parameters_of(chosen.kind):
@@ -142,7 +143,7 @@ class GameCommand(Example):
                 return [*shielded, *args[place:]]
             value = place > 0 and args[place - 1] in valued
             plain = value or arg in known or not arg.startswith("-") or arg == "-"
-            shielded.append(arg if plain or _OPTION.fullmatch(arg) else _SHIELD + arg)
+            shielded.append(arg if plain or _OPTION.fullmatch(arg) else SHIELD + arg)
         return shielded
 
     def _guess(self, ctx: click.Context, args: list[str]) -> None:

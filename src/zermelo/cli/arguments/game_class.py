@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import inspect
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -103,10 +104,10 @@ def _unknown(text: str) -> str:
     if " + " in text:
         return f"{text!r} is a sum of games; use zermelo probe, play, explore or verify"
     if Path(f"{text}.py").is_file():
-        return f"there is no game {text!r}; did you mean {text}.py?"
+        return f"there is no game {text!r}; did you mean {shlex.quote(f'{text}.py')}?"
     if Path(text).is_file():
         if command := _COMMANDS.get(Path(text).suffix):
-            return f"{text!r} is a file of graphs; use zermelo {command} {text}"
+            return f"{text!r} is a file of graphs; use zermelo {command} {shlex.quote(text)}"
         return f"{text!r} is a file, not a game; if it is a table, zermelo info names its game"
     if words := ALIASES.get(hyphens(text)):
         return f"{text!r} is the game {words}; write that"
@@ -202,7 +203,11 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
     if not name:
         if len(games) != 1:
             has = f"has the games {', '.join(games)}" if games else "has no class derived from Game"
-            hint = f"; write {path}:{next(iter(games))}, for example" if games else ""
+            hint = (
+                f"; write {shlex.quote(f'{path}:{next(iter(games))}')}, for example"
+                if games
+                else ""
+            )
             message = f"{path} {has}{hint}"
             raise Stop(message)
         name = next(iter(games))

@@ -19,6 +19,7 @@ import click
 import numpy as np
 
 from zermelo.adapters import ImportedGame
+from zermelo.cli.arguments.json_text import is_flat, list_word, read_json, read_numbers
 from zermelo.cli.options import OptionValue
 from zermelo.game.contract import Game
 from zermelo.game.parameters import plain
@@ -33,10 +34,8 @@ _METAVARS = {
     "value": "VALUE",
 }
 _LONGEST_DEFAULT = 40
-#: A list of lists, as an example.
-_GRAPH = "[[1], [0, 2], [1]]"
-#: A list of numbers as it may be written without brackets.
-_NUMBERS = re.compile(r"\s*-?\d+\s*(,\s*-?\d+\s*)*,?\s*")
+#: Examples of a list of lists, of lists of numbers and of texts, and of a number.
+_GRAPH, _LIST, _TEXTS, _NUMBER = "[[1], [0, 2], [1]]", "[3, 4, 5]", '["a1", "b2"]', "5"
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 40
 
@@ -52,6 +51,7 @@ class Parameter:
         required: whether it has no default.
         default: its default, if it has one.
         says: what the class says of it.
+        example: a value that could be given, as text.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Parameter:
     required: bool
     default: Any
     says: str
+    example: str
 
     @property
     def metavar(self) -> str:
@@ -86,9 +87,12 @@ def parameters_of(kind: type[Game]) -> list[Parameter]:
             continue
         made = field.default_factory
         default = field.default if made is MISSING else made()
-        sort = _sort(hints.get(field.name, field.type))
+        annotation = hints.get(field.name, field.type)
+        sort = _sort(annotation)
         required = default is MISSING
-        found.append(Parameter(field.name, sort, required, default, says.get(field.name, "")))
+        example = _example(sort, default, annotation)
+        says_of = says.get(field.name, "")
+        found.append(Parameter(field.name, sort, required, default, says_of, example))
     return found
 
 
@@ -103,9 +107,7 @@ def options_of(kind: type[Game], taken: set[str]) -> list[click.Option]:
     for each in parameters_of(kind):
         flag = option_name(each.name, taken)
         extra = "" if each.required else f"[default: {each.default_text[1:-1]}]"
-        listed = isinstance(each.default, list | tuple) and each.default
-        example = as_typed(each.default, _LONGEST_DEFAULT) if listed else _GRAPH
-        reader = partial(read_value, each.sort, example=example)
+        reader = partial(read_value, each.sort, example=each.example)
         reads = OptionValue(each.metavar.lower(), reader)
         names = [f"{flag}/--no-{flag[2:]}" if each.sort == "flag" else flag]
         options.append(
@@ -212,98 +214,90 @@ def _sort_of_class(annotation: Any) -> str:
     return "list" if issubclass(annotation, Iterable) else "value"
 
 
+def _example(sort: str, default: Any, annotation: Any) -> str:
+    """Return what may be written for a parameter: its default, where that is not too long."""
+    if sort == "integer":
+        return str(default) if type(default) is int else _NUMBER
+    if isinstance(default, list | tuple | np.ndarray) and len(default):
+        text = json.dumps(plain(default))
+        if len(text) <= _LONGEST_DEFAULT:
+            return text
+        return _LIST if all(isinstance(item, int | np.integer) for item in default) else _GRAPH
+    inside = {*get_args(annotation)} - {...}
+    return _TEXTS if inside == {str} else _LIST if inside == {int} else _GRAPH
+
+
 # -- reading values -----------------------------------------------------------------------------
 
 
-def read_value(kind: str, text: str, example: str = _GRAPH) -> Any:
+def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -> Any:
     """Return what a word of the command line, or the file after its ``@``, stands for.
 
     Args:
         kind: what the parameter is.
         text: the word.
-        example: a list that could have been given, for errors.
+        example: what could have been given, for errors: JSON for a list.
+        shell: whether a shell reads the word, which takes quotation marks around lists.
 
     Raises:
-        ValueError: it is not of this kind; the message says why.
+        ValueError: it is not of this kind; the message says why, and what to write.
     """
+    example = example or (_NUMBER if kind == "integer" else _GRAPH)
     source = ""
     if text.startswith("@@"):
         text = text[1:]
     elif text.startswith("@"):
         source = text[1:]
         if not source:
-            message = "there is no file name after the @"
+            message = "there is no file name after the @; write one such as @graph.json"
             raise ValueError(message)
         text = _contents(source)
     if kind == "text":
-        return _parsed(text, source, example) if source.endswith(".json") else text
+        return read_json(text, source, example, shell=shell) if source.endswith(".json") else text
     if kind == "integer":
-        return _whole(text)
+        return _whole(text, example)
     if kind == "value" and not source.endswith(".json") and text.lstrip()[:1] not in ("[", "{"):
         try:
             value = json.loads(text)
         except ValueError:
             return text
     elif kind in ("list", "array") and not source and text.lstrip()[:1] not in ("[", "{"):
-        value = _numbers(text, example)
+        value = read_numbers(text, example, shell=shell)
     else:
-        value = _parsed(text, source, example)
-    graph = kind == "list" and isinstance(value, dict) and _is_graph(value)
+        value = read_json(text, source, example, shell=shell)
+    graph = kind == "list" and not is_flat(example) and _is_graph(value)
     if kind in ("list", "array") and not isinstance(value, list) and not graph:
-        message = f"{_SHORT.repr(value)} is not a list; write one such as '{example}'"
+        such = list_word(example, shell=shell)
+        message = f"{_SHORT.repr(value)} is not a list; write one such as {such}"
         raise ValueError(message)
     _check_numbers(value)
     return _array(value) if kind == "array" else value
 
 
-def _is_graph(value: dict[str, Any]) -> bool:
-    """Whether an object may be a graph: the list of neighbours, or an object, for each node."""
-    return bool(value) and all(isinstance(row, list | dict) for row in value.values())
-
-
-def _numbers(text: str, example: str) -> list[int]:
-    """Return the numbers of a list that is written without brackets."""
-    numbers = example.strip("[]").replace(" ", "")
-    flat = _NUMBERS.fullmatch(numbers)
-    if _NUMBERS.fullmatch(text) and (flat or "," in text):
-        return [_whole(part) for part in text.split(",") if part.strip()]
-    such = f"it as JSON in single quotes, as in '{example}'"
-    if flat:
-        such = f"numbers with commas, such as {numbers}"
-    message = f"{_SHORT.repr(text)} is not a list; write {such}"
-    raise ValueError(message)
+def _is_graph(value: Any) -> bool:
+    """Whether JSON may be a graph: an object with the neighbours of each node."""
+    if not isinstance(value, dict) or not value:
+        return False
+    return all(isinstance(row, list | dict) for row in value.values())
 
 
 def _contents(source: str) -> str:
     try:
         return Path(source).read_text(encoding="utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
-        message = f"cannot read {source!r}: it is not UTF-8 text"
+        message = f"cannot read {source!r}: it is not UTF-8 text; save it as that"
     except OSError as error:
-        message = f"cannot read {source!r}: {error.strerror}"
+        message = f"cannot read {source!r}: {error.strerror}; check its name"
     except ValueError as error:
-        message = f"cannot read {source!r}: {error}"
+        message = f"cannot read {source!r}: {error}; check its name"
     raise ValueError(message)
 
 
-def _parsed(text: str, source: str, example: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        what = repr(source) if source else _SHORT.repr(text)
-        where = f"line {error.lineno} column {error.colno}"
-        hint = "" if source else f"; put it in single quotes, as in '{example}'"
-        message = f"{what} is not JSON: {error.msg} at {where}{hint}"
-    except (RecursionError, ValueError) as error:
-        message = f"{repr(source) if source else _SHORT.repr(text)} is not JSON: {error}"
-    raise ValueError(message)
-
-
-def _whole(text: str) -> int:
+def _whole(text: str, example: str = _NUMBER) -> int:
     try:
         number = int(text)
     except ValueError:
-        message = f"{_SHORT.repr(text)} is not a whole number"
+        message = f"{_SHORT.repr(text)} is not a whole number; write one such as {example}"
         raise ValueError(message) from None
     _check_numbers(number)
     return number
@@ -320,7 +314,7 @@ def _check_numbers(value: Any) -> None:
             waiting += [row for row in item.values() if isinstance(row, list)]
         elif isinstance(item, float):
             shown = "Infinity" if math.isinf(item) else item
-            message = f"it contains {shown}, but rules compute with whole numbers"
+            message = f"it contains {shown}, but rules compute with whole numbers; write one"
             raise ValueError(message)  # noqa: TRY004  # as for every value that will not do
         elif isinstance(item, int) and not -(1 << 63) <= item < 1 << 63:
             message = f"{_SHORT.repr(item)} does not fit in 64 bits; use a smaller number"
@@ -331,5 +325,5 @@ def _array(value: list[Any]) -> np.ndarray[Any, Any]:
     try:
         return np.array(value)
     except ValueError:
-        message = "its rows have different lengths, but an array needs rows of one length"
+        message = "its rows have different lengths; write rows of one length, as an array has"
         raise ValueError(message) from None

@@ -1,0 +1,80 @@
+"""Values that a shell has split into several words, because they are not in quotation marks."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from zermelo.cli.arguments.json_text import corrected
+from zermelo.cli.ending import Stop
+
+#: What begins an option; anything else after an option belongs to its value, or is an argument.
+_OPTION = re.compile(r"--?[A-Za-z].*|--", re.DOTALL)
+_NUMBER = re.compile(r"-?\d+,?")
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def check_words(options: Iterable[click.Option], args: list[str], arguments: int) -> None:
+    """Stop if the value of a parameter is several words, and say how it is one.
+
+    Args:
+        options: those of the game's parameters.
+        args: the words of the command line.
+        arguments: how many words may follow that are not of an option.
+
+    Raises:
+        Stop: a value is split, or a flag has one.
+    """
+    known = {name: option for option in options for name in option.opts}
+    for place, arg in enumerate(args):
+        name, equals, first = arg.partition("=")
+        if name not in known:
+            continue
+        words = [first] if equals else []
+        for word in args[place + 1 :]:
+            if _OPTION.fullmatch(word):
+                break
+            words.append(word)
+        option = known[name]
+        if option.is_flag:
+            _check_flag(option, words)
+        elif len(words) > 1 and (meant := _joined(words, option.type, arguments)) is not None:
+            message = f"{name} takes one word, and a shell splits words at spaces; write {name} "
+            raise Stop(message + meant)
+
+
+def _check_flag(option: click.Option, words: list[str]) -> None:
+    truth = _TRUTH.get(words[0].lower()) if words else None
+    if truth is not None:
+        name = (option.opts if truth else option.secondary_opts)[0]
+        message = f"{option.opts[0]} takes no value; write {name} alone"
+        raise Stop(message)
+
+
+def _joined(words: list[str], kind: Any, arguments: int) -> str | None:
+    """Return the one word that several were meant to be, or None where they may stand alone."""
+    extra = len(words) - 1
+    if extra <= arguments and _reads(kind.read, words[0]):
+        return None
+    for count in range(len(words), max(len(words) - arguments, 2) - 1, -1):
+        whole = " ".join(words[:count])
+        if kind.name != "integer" and _reads(kind.read, whole):
+            return shlex.quote(whole)
+        if (meant := corrected(whole)) is not None and _reads(kind.read, meant):
+            return shlex.quote(meant)
+        numbers = ",".join(word.rstrip(",") for word in words[:count])
+        if all(map(_NUMBER.fullmatch, words[:count])) and _reads(kind.read, numbers):
+            return numbers
+    return None
+
+
+def _reads(read: Callable[[str], Any], text: str) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
