@@ -232,7 +232,7 @@ def _usage(error: click.UsageError) -> str:
     path = error.ctx.command_path if error.ctx is not None else Path(sys.argv[0]).name
     chosen = error.ctx.meta.get(CHOSEN) if error.ctx is not None else None
     command = path if chosen is None else f"{path} {chosen.name}"
-    return f"{sentence}; see {command} --help"
+    return sentence if sentence.endswith("?") else f"{sentence}; see {command} --help"
 
 
 def _extra(context: click.Context | None, message: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import gc
+import shlex
 import sys
 import traceback
 from collections.abc import Sequence
@@ -102,8 +103,13 @@ class Commands(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             near = difflib.get_close_matches(name, self.list_commands(ctx), 2)
-            message = f"there is no command {name!r}{meant(near)}"
-            raise Stop(message if near else f"{message}; see {ctx.command_path} --help", MISTAKE)
+            hint = meant(near) or f"; see {ctx.command_path} --help"
+            if name == "help":
+                hint = f"; write {ctx.command_path} --help, or --help after a command"
+            elif _is_game(name):
+                hint = f"; for a game, write {ctx.command_path} solve {shlex.quote(name)}"
+            message = f"there is no command {name!r}{hint}"
+            raise Stop(message, MISTAKE)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -120,6 +126,14 @@ class Commands(click.Group):
             if stop is None:
                 raise
             raise stop from None
+
+
+def _is_game(name: str) -> bool:
+    """Whether a word names a game, or a file with one."""
+    from zermelo.games import zoo
+    from zermelo.games.aliases import ALIASES
+
+    return name in zoo() or name in ALIASES or name.partition(":")[0].endswith(".py")
 
 
 def epilog(examples: Sequence[str]) -> str:

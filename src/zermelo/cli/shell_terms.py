@@ -27,8 +27,8 @@ _TYPED = {
         "in Python, solve with symmetry=False and save with portable=True"
     ),
 }
-#: A list that may be given instead; texts are in quotes already.
-_LIST = re.compile(r"\bsuch as (\[.*\])")
+#: A list or a position that may be given instead; texts are in quotes already.
+_EXAMPLE = re.compile(r"\bsuch as (\[.*\]|[A-Za-z_]\w*\(.*\)$)")
 
 
 def in_shell_terms(sentence: str) -> str:
@@ -39,11 +39,11 @@ def in_shell_terms(sentence: str) -> str:
     """
     for said, typed in _TYPED.items():
         sentence = re.sub(said, typed, sentence)
-    return _LIST.sub(lambda found: f"such as {_word(found[1])}", sentence)
+    return _EXAMPLE.sub(lambda found: f"such as {_word(found[1])}", sentence)
 
 
 def _word(written: str) -> str:
-    """Return a list of Python as one word of a shell, which is JSON."""
+    """Return what Python writes as one word of a shell, a list as JSON."""
     try:
         return shlex.quote(json.dumps(ast.literal_eval(written)))
     except (ValueError, SyntaxError):

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
 
 
+#: A longer position is described in messages, not written out.
+_LONGEST_EXAMPLE = 100
+
+
 @dataclass(frozen=True)
 class GameArrays:
     """All positions of a solved game as arrays, a row each (one of each class of symmetry).
@@ -102,10 +106,11 @@ class SolvedGame(Solved):
         except MisfitError as error:
             if "outside" in str(error):
                 raise self.missing(position) from None
-            message = (
-                f"{position!r} is not a position of {self.rules.name}: {error}; give "
-                f"{self.layout.describe()}"
-            )
+            such = repr(self.rules.game.start())
+            if len(such) > _LONGEST_EXAMPLE:
+                such = self.layout.describe()
+            what = f"{position!r} is not a position of {self.rules.name}: {error}"
+            message = f"{what}; give one such as {such}"
             raise PositionError(message) from None
         place = np.empty(1, np.int64)
         key = self.compiled.canonical(np.array(packed, np.uint64), 1)

@@ -9,6 +9,9 @@ import pytest
 #: What was typed, and what the sentence has to say.
 TYPED = {
     "command": ("slove", "there is no command 'slove'; did you mean solve"),
+    "help-as-command": ("help solve", "no command 'help'; write zermelo --help, or --help after"),
+    "game-as-command": ("tic-tac-toe", "for a game, write zermelo solve tic-tac-toe"),
+    "file-as-command": ("mine.py:Mine", "for a game, write zermelo solve mine.py:Mine"),
     "strange-command": ("frobnicate", "there is no command 'frobnicate'; see zermelo --help"),
     "option-before-command": ("--widht solve", "there is no option --widht; see zermelo --help"),
     "option-of-a-command": ("--json games", "there is no option --json before the command; write"),
@@ -79,6 +82,9 @@ TYPED = {
     ),
     "no-author's-file": ("solve nosuch.py:Game", "cannot read 'nosuch.py'"),
     "folder-as-game": ("solve folder.py", "cannot read 'folder.py'"),
+    "misspelt-file": ("solve mien.py", "No such file or directory; did you mean mine.py?"),
+    "game-with-ending": ("solve tic_tac_toe.py", "did you mean tic-tac-toe?"),
+    "class-of-a-file": ("solve Mine", "there is no game 'Mine'; did you mean mine.py?"),
     "forgotten-ending": ("solve mine", "there is no game 'mine'; did you mean mine.py?"),
     "no-module": ("solve nosuch.module:Game", "there is no module 'nosuch.module'"),
     "no-class": ("solve mine.py:mine", "mine.py has no class 'mine'; did you mean Mine?"),

@@ -103,8 +103,9 @@ def _unknown(text: str) -> str:
 
     if " + " in text:
         return f"{text!r} is a sum of games; use zermelo probe, play, explore or verify"
-    if Path(f"{text}.py").is_file():
-        return f"there is no game {text!r}; did you mean {shlex.quote(f'{text}.py')}?"
+    for file in Path().glob("*.py"):
+        if text == file.stem or hyphens(text) == hyphens(file.stem):
+            return f"there is no game {text!r}; did you mean {shlex.quote(str(file))}?"
     if Path(text).is_file():
         if command := _COMMANDS.get(Path(text).suffix):
             return f"{text!r} is a file of graphs; use zermelo {command} {shlex.quote(text)}"
@@ -127,7 +128,9 @@ def run_file(path: str) -> ModuleType:
     try:
         text = source.read_bytes()
     except OSError as error:
-        message = f"cannot read {path!r}: {error.strerror}"
+        message = (
+            f"cannot read {path!r}: {error.strerror}{meant(_near(source)) or '; check its name'}"
+        )
         raise Stop(message) from None
     resolved = str(source.resolve())
     name = f"{OF_FILE}{source.stem}" if _taken(source.stem) else source.stem
@@ -143,6 +146,16 @@ def run_file(path: str) -> ModuleType:
     with _stopping_at_faults(path):
         exec(loader.source_to_code(text, resolved), vars(module))  # noqa: S102  # what was asked for
     return module
+
+
+def _near(source: Path) -> list[str]:
+    """Return the files and games that a file that cannot be read was meant to be."""
+    from zermelo.games import zoo
+    from zermelo.games.aliases import hyphens
+
+    files = {file.name: file for file in source.parent.glob("*.py") if file.is_file()}
+    near = [str(files[name]) for name in difflib.get_close_matches(source.name, files, 1, _NEAR)]
+    return [*map(shlex.quote, near), *(name for name in zoo() if name == hyphens(source.stem))]
 
 
 def _taken(name: str) -> bool:
