@@ -273,8 +273,12 @@ def _hint(error: click.NoSuchOption) -> str:
         inner = [each for command in group.commands.values() for each in command.params]
         if any(error.option_name in each.opts for each in inner):
             return " before the command; write it after the command"
+    word = error.option_name.lstrip("-")
+    arguments = [] if error.ctx is None else error.ctx.command.params
+    if any(isinstance(each, click.Argument) and each.name == word for each in arguments):
+        return f"; write the {word} alone, without {error.option_name}"
     words = [name.lstrip("-") for name in error.possibilities or []]
-    near = get_close_matches(error.option_name.lstrip("-"), words, 2, _NEAR)
+    near = get_close_matches(word, words, 2, _NEAR)
     if near or error.ctx is None:
         return meant([f"--{name}" for name in near])
     return _parameters(error.ctx)

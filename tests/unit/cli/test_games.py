@@ -69,7 +69,7 @@ def test_a_word_finds_games(run):
 def test_numbers_and_other_names_find_games(run):
     """A game has its number on LeetCode, and ``leetcode`` finds all that have one."""
     assert run("games", "913", "--quiet").stdout == "cat-and-mouse\n"
-    assert run("games", "leetcode 1140", "--quiet").stdout == "stone-game-front\n"
+    assert run("games", "leetcode", "1140", "--quiet").stdout == "stone-game-front\n"
     numbered = {words.split()[0] for alias, words in ALIASES.items() if alias.isdecimal()}
     assert set(run("games", "leetcode", "--quiet").stdout.split()) == numbered
     assert "also 486, 877, predict-the-winner" in run("games", "predict-the-winner").stdout

@@ -145,7 +145,11 @@ TYPED = {
     ),
     "device": ("solve tic-tac-toe --table /dev/null --force", "'/dev/null' is a device or a pipe"),
     "device-of-rows": ("export tic-tac-toe --csv /dev/null --force", "is a device or a pipe; give"),
-    "extra": ("games tic all", "unexpected extra argument (all)"),
+    "extra": ("new tic all", "unexpected extra argument (all)"),
+    "position-as-option": ("probe 913 --position x", "write the position alone, without --posi"),
+    "game-before-agent": ("evaluate take-away random", "write the agent before the game"),
+    "range": ("analyse take-away --stones 3-5", "not a number or a range; write 3..5"),
+    "game-as-table": ("info tic-tac-toe", "a game; write zermelo solve tic-tac-toe --table"),
     "new": ("new", "missing argument 'NAME'; see zermelo new --help"),
 }
 

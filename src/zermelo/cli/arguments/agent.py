@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.game_class import imported, run_file
+from zermelo.cli.arguments.game_class import Chosen, imported, run_file
 from zermelo.cli.arguments.table import TableCommand
 from zermelo.cli.ending import Stop, meant
 
@@ -35,6 +35,14 @@ class AgentCommand(TableCommand):
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Return what follows the command's name in the usage line."""
         return ["AGENT", *super().collect_usage_pieces(ctx)]
+
+    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        """Return what GAME names; an agent in its place is told from a game that is none."""
+        text = self._first(ctx, args)
+        if text in SKILLS:
+            message = f"{text!r} is an agent, not a game; write the agent before the game"
+            raise Stop(message)
+        return super()._chosen(ctx, args)
 
     def _arguments(self, ctx: click.Context) -> list[str]:
         """Return none: both arguments are there already."""

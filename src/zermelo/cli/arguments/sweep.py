@@ -17,6 +17,8 @@ from zermelo.cli.options import OptionValue
 from zermelo.errors import ZermeloError
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+#: What is likely meant for a range.
+_LIKE_RANGE = re.compile(r"(-?\d+)(?:\.{3,}|[-:]|\s*to\s*)(-?\d+)")
 #: Games of one sweep, at most.
 _MOST_GAMES = 1000
 _LONGEST = 40
@@ -28,6 +30,10 @@ def _or_range(inner: OptionValue) -> OptionValue:
     def read(text: str) -> Any:
         match = _RANGE.fullmatch(text.strip())
         if match is None:
+            like = _LIKE_RANGE.fullmatch(text.strip())
+            if like is not None and inner.name == "integer":
+                message = f"{text!r} is not a number or a range; write {like[1]}..{like[2]}"
+                raise ValueError(message)
             return inner.read(text)
         low, high = map(int, match.groups())
         if low > high:

@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     cls=Example,
     examples=["zermelo games", "zermelo games leetcode", "zermelo games tic-tac-toe --facts"],
 )
-@click.argument("word", required=False)
+@click.argument("words", metavar="[WORD]...", nargs=-1)
 @click.option("--facts", is_flag=True, help="Show what others have published about each game.")
 @output_options("Write only the names, one per line.")
-def games(*, word: str | None, facts: bool, output: Output) -> None:
+def games(*, words: tuple[str, ...], facts: bool, output: Output) -> None:
     """List the built-in games with their parameters, by kind.
 
-    WORD is the name of a game, or a word to look for in the names, kinds and descriptions. Other
+    WORD is the name of a game, or words to look for in the names, kinds and descriptions. Other
     names and LeetCode's numbers are names, too.
     """
     from zermelo.games import zoo
 
-    found, wanted = zoo(), word or ""
+    found, wanted = zoo(), " ".join(words)
     called = ALIASES.get(wanted, wanted).partition(" ")[0]
     names = [called] if called in found else find_games(wanted)
     if not names:
         hint = meant(similar_names(wanted)) or "; zermelo games lists all"
-        message = f"no game has {word!r} in its name, kind or description{hint}"
+        message = f"no game has {wanted!r} in its name, kind or description{hint}"
         raise Stop(message)
     names.sort(key=lambda name: (found.kind(name), name))
     document = [described(name, found[name], found.kind(name), facts=facts) for name in names]

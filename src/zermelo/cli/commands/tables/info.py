@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from zermelo.cli.arguments.typed import named, options_typed
+from zermelo.cli.ending import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write_facts
+from zermelo.games import zoo
 from zermelo.tables.open import describe_table
 from zermelo.values.outcomes import Value
 
@@ -23,6 +27,10 @@ def info(*, table: str, output: Output) -> None:
 
     This reads the header and checks its checksum, but does not read the values.
     """
+    if table in zoo() and not Path(table).is_file():
+        file = f"{table}.table"
+        message = f"{table!r} is a game; write zermelo solve {table} --table {file} to make a table"
+        raise Stop(message)
     header = describe_table(table)
     if "holds" in header:  # it is of no game
         brief, about = header["holds"], {"holds": header["holds"]}
