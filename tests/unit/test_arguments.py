@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo import ParameterError, PositionError
+from zermelo import ParameterError, PositionError, RulesError
 from zermelo.games import TakeAway
 
 HEAP = TakeAway(stones=4)
@@ -21,6 +21,11 @@ GIVEN = {
         lambda _: zermelo.solve(HEAP, progress=False),
         ParameterError,
         "progress=False cannot be called; give a function or None",
+    ),
+    "name-of-a-game": (
+        lambda _: zermelo.solve("tic-tac-toe"),
+        RulesError,
+        r"expected a Game, such as zermelo.games.TicTacToe\(\), not 'tic-tac-toe'",
     ),
     "one-position-for-many": (
         lambda solution: solution.probe_many(4),

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from sys import modules
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game.contract import Game
@@ -219,7 +220,7 @@ def __getattr__(name: str) -> Any:
     if hyphenated(name) in _places() and camel(hyphenated(name)) == name:
         return zoo()[hyphenated(name)]
     message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+    raise AttributeError(message, name=name, obj=modules[__name__])  # Python suggests a near name
 
 
 def __dir__() -> list[str]:

@@ -95,7 +95,9 @@ class Rules:
         """
         if not isinstance(game, Game):
             what = f"the class {game.__name__}" if isinstance(game, type) else repr(game)
-            hint = "an instance, such as TicTacToe()" if isinstance(game, type) else "a Game"
+            hint = "an instance, such as TicTacToe()"
+            if not isinstance(game, type):
+                hint = "a Game, such as zermelo.games.TicTacToe()"
             message = f"expected {hint}, not {what}"
             raise RulesError(message)
         self.game = game

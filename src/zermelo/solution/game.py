@@ -111,6 +111,8 @@ class SolvedGame(Solved):
                 such = self.layout.describe()
             what = f"{position!r} is not a position of {self.rules.name}: {error}"
             message = f"{what}; give one such as {such}"
+            if isinstance(position, str):
+                message += ", or read the text by parse()"
             raise PositionError(message) from None
         place = np.empty(1, np.int64)
         key = self.compiled.canonical(np.array(packed, np.uint64), 1)

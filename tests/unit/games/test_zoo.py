@@ -118,8 +118,9 @@ def test_every_game_has_its_hyphenated_name():
         assert getattr(games, kind.__name__) is kind
         assert kind.__module__.rpartition(".")[2] == name.replace("-", "_")
     assert set(dir(games)) == {"zoo", *(kind.__name__ for kind in zoo().values())}
-    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
-        games.Nothing  # noqa: B018  # what is asked for
+    with pytest.raises(AttributeError, match="no attribute 'TicTacTo'") as caught:
+        games.TicTacTo  # noqa: B018  # what is asked for
+    assert (caught.value.name, caught.value.obj) == ("TicTacTo", games)  # Python suggests a name
 
 
 def test_type_checkers_know_every_game():
