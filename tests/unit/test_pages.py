@@ -20,7 +20,7 @@ from zermelo.tables.open import GAMELESS
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "zermelo"
 ARCHITECTURE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
-WRITE_A_GAME = (ROOT / "docs" / "how-to" / "write-a-game.md").read_text(encoding="utf-8")
+HOOKS_PAGE = (ROOT / "docs" / "reference" / "hooks.md").read_text(encoding="utf-8")
 ASK_A_SOLUTION = (ROOT / "docs" / "how-to" / "ask-a-solution.md").read_text(encoding="utf-8")
 TABLE_FORMAT = (ROOT / "docs" / "reference" / "table-format.md").read_text(encoding="utf-8")
 
@@ -77,15 +77,15 @@ def first_line(path):
 
 
 @pytest.mark.parametrize("hook", [*HOOKS, "validate", "players", "no_moves"])
-def test_the_how_to_lists_the_hooks(hook):
+def test_the_reference_lists_the_hooks(hook):
     """Each hook is on the page for authors."""
-    assert re.search(rf"`{hook}[`(]", WRITE_A_GAME)
+    assert re.search(rf"`{hook}[`(]", HOOKS_PAGE)
 
 
 @pytest.mark.parametrize("kind", sorted(set(ProblemKind) - HINTS))
-def test_the_how_to_lists_the_kinds_of_errors(kind):
+def test_the_reference_lists_the_kinds_of_errors(kind):
     """Each kind of error that check reports is in the table."""
-    assert re.search(rf"^\|[^|]*`{kind}`", WRITE_A_GAME, re.MULTILINE)
+    assert re.search(rf"^\|[^|]*`{kind}`", HOOKS_PAGE, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", [n for n in zermelo.__all__ if n.endswith("Error")])

@@ -85,7 +85,7 @@ class Game(metaclass=GameMeta):
     """A two-player game of perfect information.
 
     Subclass it with ``@dataclass(frozen=True)`` and write ``start``, ``moves`` and ``play``; see
-    the how-to "Write a game" for every other hook.
+    the page "Hooks" of the reference for every other hook.
 
     Attributes:
         players: the names of the players, that of the first player first. It may be a
