@@ -129,3 +129,26 @@ def test_a_long_list_is_told_what_to_add():
     """It is too long to be written again."""
     with pytest.raises(ValueError, match=r"; add \] at its end$"):
         read_value("list", str([[n] for n in range(100)])[:-1])
+
+
+@pytest.mark.parametrize(
+    ("typed", "remedy"),
+    [
+        ("'two games.py'", "'two games.py:One'"),
+        ("'one game'", "'one game.py'"),
+        ("OneGame", "one_game.py"),
+        ("one_gaem.py", "one_game.py"),
+    ],
+)
+def test_a_path_is_quoted_where_a_shell_would_split_it(folder, typed, remedy):
+    """A file of several games, a forgotten ending, a class for its file, and a misspelt file."""
+    game = "class {}(Game):\n    def start(self): return 3\n"
+    for name, kinds in (("two games", ("One", "Two")), ("one game", ["A"]), ("one_game", ["A"])):
+        text = "from zermelo import Game\n" + "".join(map(game.format, kinds))
+        (folder / f"{name}.py").write_text(text)
+    if typed == "OneGame":
+        (folder / "one game.py").unlink()
+    message = made(typed)
+    assert isinstance(message, str)
+    assert remedy in message
+    assert not isinstance(made(remedy), str)

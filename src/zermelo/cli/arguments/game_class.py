@@ -103,9 +103,8 @@ def _unknown(text: str) -> str:
 
     if " + " in text:
         return f"{text!r} is a sum of games; use zermelo probe, play, explore or verify"
-    for file in Path().glob("*.py"):
-        if text == file.stem or hyphens(text) == hyphens(file.stem):
-            return f"there is no game {text!r}; did you mean {shlex.quote(str(file))}?"
+    if file := near_file(text):
+        return f"there is no game {text!r}; did you mean {shlex.quote(file)}?"
     if Path(text).is_file():
         if command := _COMMANDS.get(Path(text).suffix):
             return f"{text!r} is a file of graphs; use zermelo {command} {shlex.quote(text)}"
@@ -117,6 +116,15 @@ def _unknown(text: str) -> str:
     near = similar_names(text) or find_games(text)[:_MOST_SUGGESTED]
     hint = meant(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
     return f"there is no game {text!r}{hint}"
+
+
+def near_file(text: str) -> str:
+    """Return the file of this folder that a word names without its ending, or nothing."""
+    from zermelo.games.aliases import hyphens
+
+    names = [str(file) for file in sorted(Path().glob("*.py"))]
+    like = [name for name in names if hyphens(name.removesuffix(".py")) == hyphens(text)]
+    return f"{text}.py" if f"{text}.py" in names else next(iter(like), "")
 
 
 def run_file(path: str) -> ModuleType:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
-from zermelo.cli.arguments.game_class import Chosen, check_language, find_game
+from zermelo.cli.arguments.game_class import Chosen, check_language, find_game, near_file
 from zermelo.cli.ending import Stop, meant
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
@@ -72,7 +72,7 @@ def names_file(text: str) -> bool:
     from zermelo.games.aliases import ALIASES, find_games, hyphens
 
     games = [*zoo(), *ALIASES]
-    if text in games or hyphens(text) in games or Path(f"{text}.py").is_file():
+    if text in games or hyphens(text) in games or near_file(text):
         return False
     if path.suffix or len(path.parts) > 1 or path.is_dir():
         return True
