@@ -93,6 +93,18 @@ def test_types_of_options():
     }
 
 
+def test_each_parameter_has_an_example():
+    """It is the default where that is not too long, and else of the same kind."""
+    examples = {parameter.name: parameter.example for parameter in parameters_of(Many)}
+    assert examples["whole"] == "5"
+    assert examples["graph"] == "[[1], [0, 2], [1]]"
+    assert (examples["row"], examples["sequence"]) == ("[1, 2]", "[3, 4, 5]")
+    assert (examples["array"], examples["noted"]) == ("[0, 1, 2]", "4")
+    for parameter in parameters_of(Many):
+        if parameter.sort in ("integer", "list", "array"):
+            read_value(parameter.sort, parameter.example)
+
+
 def test_annotations_that_cannot_be_evaluated():
     """Where an annotation names what is not there, simple ones still count."""
     assert sorts_of(Unknown) == {"size": "integer", "graph": "value"}

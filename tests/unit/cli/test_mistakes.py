@@ -41,7 +41,10 @@ TYPED = {
     "past-64-bits": (f"solve take-away --stones {10**30}", "does not fit in 64 bits"),
     "thousands-of-digits": (f"solve take-away --stones {'9' * 5000}", "is not a whole number"),
     "negative": ("solve take-away --stones -3", "stones must be at least 0, not -3"),
-    "required": ("solve arrays.py", "missing option '--rows'"),
+    "required": (
+        "solve arrays.py",
+        "missing option '--rows'; write one such as --rows '[[1, 2], [3, 4]]'",
+    ),
     "not-a-list": (
         "solve cat-and-mouse --graph 7",
         "'7' is not a list; write it as JSON in",

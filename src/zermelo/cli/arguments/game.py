@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from zermelo.cli.arguments.game_class import Chosen, find_game
+from zermelo.cli.arguments.json_text import option_word
 from zermelo.cli.arguments.parameters import description, options_of, parameter_key, parameters_of
 from zermelo.cli.arguments.split_words import check_words
 from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, OPTIONS, SHIELD, Stop
@@ -117,7 +118,12 @@ class GameCommand(Example):
         chosen = self._chosen(ctx, args)
         arguments = [param for param in self.params[1:] if isinstance(param, click.Argument)]
         check_words(ctx.meta.get(OPTIONS, []), args, len(arguments))
-        rest = super().parse_args(ctx, self._shielded(ctx, args))
+        try:
+            rest = super().parse_args(ctx, self._shielded(ctx, args))
+        except click.MissingParameter as error:
+            if chosen is None or error.param is None:
+                raise
+            raise _missing(chosen, error.param) or error from None
         for name, value in ctx.params.items():
             if isinstance(value, str):
                 ctx.params[name] = value.removeprefix(SHIELD)
@@ -266,6 +272,15 @@ class GameCommand(Example):
             formatter.write_paragraph()
             with formatter.indentation():
                 formatter.write_text(text)
+
+
+def _missing(chosen: Chosen, param: click.Parameter) -> Stop | None:
+    """Return what to write for a parameter that a game cannot do without."""
+    for each in parameters_of(chosen.kind):
+        if parameter_key(each.name) == param.name and each.sort in ("array", "integer", "list"):
+            option = f"{param.opts[0]} {option_word(each.example)}"
+            return Stop(f"missing option {param.opts[0]!r}; write one such as {option}")
+    return None
 
 
 def _completed(

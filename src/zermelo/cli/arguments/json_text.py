@@ -64,7 +64,7 @@ def read_numbers(text: str, example: str, *, shell: bool) -> list[int]:
     elif _MEANT_NUMBERS.fullmatch(text) and len(text) <= _LONGEST_SHOWN:
         remedy = f"put commas between its numbers: {','.join(re.findall(r'-?[0-9]+', text))}"
     else:
-        remedy = f"write numbers with commas, such as {example.strip('[]').replace(' ', '')}"
+        remedy = f"write numbers with commas, such as {option_word(example)}"
     message = f"{_SHORT.repr(text)} is not a list; {remedy}"
     raise ValueError(message)
 
@@ -87,6 +87,11 @@ def corrected(text: str) -> str | None:
             if isinstance(value, list | dict) and _is_even(value):
                 return candidate
     return None
+
+
+def option_word(example: str) -> str:
+    """Return a value as an option takes it: numbers with commas, other lists in quotes."""
+    return example.strip("[]").replace(" ", "") if is_flat(example) else shlex.quote(example)
 
 
 def _as_json(example: str, *, shell: bool) -> str:

@@ -34,8 +34,9 @@ _METAVARS = {
     "value": "VALUE",
 }
 _LONGEST_DEFAULT = 40
-#: Examples of a list of lists, of lists of numbers and of texts, and of a number.
-_GRAPH, _LIST, _TEXTS, _NUMBER = "[[1], [0, 2], [1]]", "[3, 4, 5]", '["a1", "b2"]', "5"
+#: Examples of a list of lists, of lists of numbers and of texts, of an array, and of a number.
+_GRAPH, _LIST, _TEXTS = "[[1], [0, 2], [1]]", "[3, 4, 5]", '["a1", "b2"]'
+_ARRAY, _NUMBER = "[[1, 2], [3, 4]]", "5"
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 40
 
@@ -218,6 +219,8 @@ def _example(sort: str, default: Any, annotation: Any) -> str:
     """Return what may be written for a parameter: its default, where that is not too long."""
     if sort == "integer":
         return str(default) if type(default) is int else _NUMBER
+    if sort == "array" and default is MISSING:
+        return _ARRAY
     if isinstance(default, list | tuple | np.ndarray) and len(default):
         text = json.dumps(plain(default))
         if len(text) <= _LONGEST_DEFAULT:
