@@ -22,7 +22,7 @@ export class Table {
     let at = 61 + Number(size);
     const text = bytes.subarray(61, at);
     check(blake2b([...bytes.subarray(0, 28), ...text]) === checksum, "the header is damaged; copy the file again");
-    this.header = JSON.parse(new TextDecoder().decode(text));
+    this.header = parsed(new TextDecoder().decode(text));
     const { table, directory } = this.header;
     check(table.kind === "listed" && table.chunks, "this table is not portable; use zermelo export --portable");
     const entries = bytes.subarray(directory.at);
@@ -107,7 +107,7 @@ export class Table {
     const size = Number(this.header.arrays.values.dtype.slice(2));
     const bytes = this.block("values", block).bytes.subarray(at * size, (at + 1) * size);
     const place = Math.floor(bytes.reduceRight((number, byte) => 256 * number + byte, 0) / (turns ? 2 : 1));
-    return valueOf(Array.isArray(palette) ? palette[place] : palette.least + place, kind);
+    return valueOf(Array.isArray(palette) ? palette[place] : BigInt(palette.least) + BigInt(place), kind);
   }
 
   // A block of an array, decompressed.
@@ -131,10 +131,10 @@ export class Table {
 // What a code stands for; null for what this kind of value does not have.
 function valueOf(code, kind) {
   const value = { outcome: null, remoteness: null, score: null, nimber: null, infinity: null };
-  let sign = Math.sign(code);
+  let sign = Math.sign(Number(code));
   if (kind.startsWith("score")) {
-    value.score = kind === "score" ? code : Math.floor(code / TIES);
-    const low = kind === "score" ? QUARTER : code - value.score * TIES;
+    value.score = kind === "score" ? Number(code) : Number(BigInt(code) >> 30n);
+    const low = kind === "score" ? QUARTER : Number(BigInt.asUintN(30, BigInt(code)));
     if (low !== QUARTER) value.remoteness = low < QUARTER ? low : (low <= 2 * QUARTER ? 2 * QUARTER : TIES - 1) - low;
     sign = Math.sign(value.score);
   } else if (kind === "nimber") {
@@ -148,6 +148,15 @@ function valueOf(code, kind) {
     sign = 0;
   }
   return { ...value, outcome: ["loss", "draw", "win"][sign + 1] };
+}
+
+// A header, in which whole numbers past 2 ** 53 become BigInt.
+function parsed(text) {
+  const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  const large = (token) => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
+  const marked = text.replace(tokens, (token) => (large(token) ? `"\\u0000${token}"` : token));
+  const read = (_, item) => (typeof item === "string" && item[0] === "\0" ? BigInt(item.slice(1)) : item);
+  return JSON.parse(marked, read);
 }
 
 const rotated = (word, by) => (word >> by) | (word << (64n - by));

@@ -148,6 +148,10 @@ def cases():
     yield "endless win", zermelo.solve(CatAndMouseGrid())
     yield "scores", zermelo.solve(StoneGame([5, 3, 4, 5, 1, 9, 2, 6]))
     yield "scores with plies", zermelo.solve(StoneGame([5, 3, 4, 5]), value="score-and-plies")
+    large = StoneGame([(1 << 52) - 2, 3, 4, 1 << 52])
+    yield "large scores", zermelo.solve(large)
+    far = StoneGame([7_999_999_999, 3, 4, 8, 2, 1])
+    yield "large scores with plies", zermelo.solve(far, value="score-and-plies")
     yield "outcomes", zermelo.solve(TakeAway(300, 3), value="outcome")
     yield "nimbers", zermelo.solve(TakeAway(300, 3), value="nimber")
     yield "several words", zermelo.solve(Scattered())
@@ -265,7 +269,7 @@ def saved(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["c", "js"])
 def test_readers_answer_as_the_solution_does(commands, saved, language):
-    """Of 110,000 positions, some equivalent to those in the table and some not there."""
+    """Of 130,000 positions, some equivalent to those in the table and some not there."""
     command = command_of(commands, language)
     for name, path, asked, wanted in saved:
         text = "".join(" ".join(map(str, flat)) + "\n" for flat in asked)
