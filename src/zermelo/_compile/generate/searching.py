@@ -213,7 +213,7 @@ def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> s
     if rules.has("gain"):
         gained = f"{method('gain')}(data, position, move)"
         gain = (
-            f'        notes[0][at] = _z.whole({gained}, "returns|return a whole number")  #: gain'
+            f'        notes[0][at] = _z.points({gained}, "returns|return a whole number")  #: gain'
         )
     promise = "0"
     if rules.has("promise"):
@@ -294,7 +294,11 @@ def _bounds(rules: Rules, made: MadeRules) -> list[str]:
         f'    most = _z.whole(told[1], "returns|return {what}")  #: bounds',
     ]
     if rules.kind.gains:
-        return [*lines, "    low[i] = max(least, -great)", "    high[i] = min(most, great)"]
+        return [
+            *lines,
+            "    low[i] = min(max(least, -great), great)",
+            "    high[i] = max(min(most, great), -great)",
+        ]
     return [
         *lines,
         "    if least >= 0:",
@@ -315,4 +319,4 @@ def _score(rules: Rules, made: MadeRules) -> str:
     if not rules.has("score"):
         return "0"
     scored = f"{made.method('score')}(data, position)"
-    return f'min(max(_z.whole({scored}, "returns|return a whole number"), -{MOST}), {MOST})'
+    return f'min(max(_z.points({scored}, "returns|return a whole number"), -{MOST}), {MOST})'

@@ -91,6 +91,18 @@ def nearer(worth: int, fades: int) -> int:
 
 
 @spliced
+def at_least(gain: int, least: int, fades: int) -> int:
+    """Return what a move is worth at least; ``-MOST`` says nothing of what it leads to."""
+    return least if least <= -MOST else gain + further(least, fades)
+
+
+@spliced
+def at_most(gain: int, most: int, fades: int) -> int:
+    """Return what a move is worth at most; ``MOST`` says nothing of what it leads to."""
+    return most if most >= MOST else gain + further(most, fades)
+
+
+@spliced
 def mark_of(move: Any, changed: Any) -> Any:
     """Return a number less than ``MARKS`` for a move and the bits that it changes."""
     mixed = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
@@ -124,9 +136,9 @@ def foresee(
     if owners.size == 0 or owners[child] != state[OWNER]:
         least, most = -most, -least
     gain = gains[child] if gains.size > 0 else 0
-    if gain + further(least, fades) >= state[WANTED]:
+    if at_least(gain, least, fades) >= state[WANTED]:
         return bool(state[PLY] > 0)  # of the first position, it is asked which move is best
-    if gain + further(most, fades) >= state[WANTED]:
+    if at_most(gain, most, fades) >= state[WANTED]:
         form = form_in(state)
         prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
     return False
@@ -298,7 +310,7 @@ def advance(
                 least, most = low[child], high[child]
                 if not same:
                     least, most = -most, -least
-                least, most = gain + further(least, fades), gain + further(most, fades)
+                least, most = at_least(gain, least, fades), at_most(gain, most, fades)
                 if least >= target:
                     if not passed or promise[child] > hoped:
                         value, passed, hoped = least, True, promise[child]
@@ -343,7 +355,7 @@ def advance(
                     least, most = low_of(entry, form), high_of(entry, form)
                     if not same:
                         least, most = -most, -least
-                    least, most = gain + further(least, fades), gain + further(most, fades)
+                    least, most = at_least(gain, least, fades), at_most(gain, most, fades)
                     if least >= target:
                         liked += promise[child] * (4 * _LIKED)
                         liked += 2 * _LIKED if child - first == good else 0
