@@ -19,6 +19,7 @@ from zermelo.rules.hooks import Rules
 from zermelo.rules.misere import describe_misere
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY
+from zermelo.values.scores import SCORES
 from zermelo.values.timed_scores import TIMED_SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -295,6 +296,10 @@ class _Job:
                 plain = compiled.unfolded().valued(compiled.rules.kind)
                 check_found(plain, packed, self.passed)
             compiled.remember_compared(self.passed)
+        if result.table.kind is SCORES:
+            from zermelo.conformance.margins import check_margins
+
+            check_margins(compiled, result.table)
         if result.table.kind is NIMBERS:
             rules, table = compiled.rules, result.table
             places = np.linspace(0, len(table) - 1, min(len(table), _FOUND)).astype(np.int64)

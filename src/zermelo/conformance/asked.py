@@ -18,8 +18,9 @@ from zermelo.conformance.shape import Shape, called
 from zermelo.conformance.watch import OverdueError, TimedCalls
 from zermelo.game.contract import HOOKS
 from zermelo.rules.faults import as_two_play
-from zermelo.rules.hooks import MOST_MOVES, Rules
+from zermelo.rules.hooks import MOST_MOVES, SMALLER_POINTS, Rules
 from zermelo.values.outcomes import NOBODY, Outcome
+from zermelo.values.scores import LARGEST_SCORE
 
 #: What is wrong where there is nothing to list.
 _LISTS = {"starts": ProblemKind.START, "moves": ProblemKind.MOVES}
@@ -262,11 +263,9 @@ class Asked:
     def _points(self, position: Any, hook: str, *arguments: Any) -> int:
         points = self.ask(hook, *arguments)
         number = whole(points)
-        if number is None or not -(1 << 63) <= number < 1 << 63:
-            message = (
-                f"{called(hook, *arguments)} returned {points!r}; return a whole number of points "
-                "within 64 bits"
-            )
+        if number is None or abs(number) > LARGEST_SCORE:
+            remedy = "return a whole number of points" if number is None else SMALLER_POINTS
+            message = f"{called(hook, *arguments)} returned {points!r}; {remedy}"
             raise Fault(ProblemKind.POINTS, message, position)
         return number
 

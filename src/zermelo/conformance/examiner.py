@@ -13,6 +13,7 @@ from zermelo.conformance.asked import Asked, Visited, ask, described, listed
 from zermelo.conformance.checks.compiled import without_name
 from zermelo.conformance.checks.components import check_split
 from zermelo.conformance.checks.fields import check_fields
+from zermelo.conformance.checks.gain import check_gain
 from zermelo.conformance.checks.images import check_symmetries
 from zermelo.conformance.checks.passing import check_pass_turn
 from zermelo.conformance.checks.played import (
@@ -115,6 +116,7 @@ class Examiner:
 
         self._look_at(
             [
+                lambda: check_gain(asked, self.walk, limits),
                 lambda: check_sides(asked, self.walk),
                 lambda: check_space(asked, self.walk),
                 legal,

@@ -33,7 +33,7 @@ class ProblemKind(StrEnum):
     OUTCOME = "outcome"  #: outcome returns WIN, DRAW, LOSS or None
     WINNER = "winner"  #: winner returns 0, 1, NOBODY or None
     TURN = "turn"  #: turn returns 0 or 1
-    POINTS = "points"  #: gain and score return whole numbers
+    POINTS = "points"  #: gain and score return whole numbers, and margins are not too large
     # Errors between positions
     CHANGES = "changes"  #: a rule gives the same each time it is asked
     OVER = "over"  #: the game goes on where it starts; a hint where no moves are there, either

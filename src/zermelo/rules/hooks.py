@@ -48,11 +48,15 @@ from zermelo.rules.spelling import Doubt, missing_hooks, misspellings_of
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, WIN, Outcome
-from zermelo.values.scores import SCORES
+from zermelo.values.scores import LARGEST_SCORE, SCORES
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: More moves than this in one position is taken for a ``moves`` that never ends.
 MOST_MOVES = 1 << 20
+#: What to do where points are too many.
+SMALLER_POINTS = (
+    f"points and margins are within ±{LARGEST_SCORE:,}, so divide all points by a common factor"
+)
 #: Hooks that change how a game looks, or what else can be asked of it, and not what it is.
 _LOOKS = ("space", "pass_turn", "show", "svg", "name", "parse")
 #: The hooks that are asked in Python alone, so that no compiler sees how they are declared.
@@ -112,6 +116,9 @@ class Rules:
         self._check_endless()
         if scored and "endless" not in self.hooks and says_endless(game):
             self.endless_points = int(game.endless)
+            if abs(self.endless_points) > LARGEST_SCORE:
+                message = f"{self.name}.endless is {game.endless!r}; {SMALLER_POINTS}"
+                raise RulesError(message)
         elif not scored and game.endless != NOBODY:
             self.endless = int(game.endless)
             self.kind = ENDLESS_WINS[self.endless]
@@ -366,16 +373,16 @@ class Rules:
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points the mover gets by a move; 0 without the hook."""
-        return self._number("gain", position, move) if self.has("gain") else 0
+        return self._points("gain", position, move) if self.has("gain") else 0
 
     def final_score(self, position: Any) -> int:
         """Return the margin for the player to move at a terminal position; 0 without the hook."""
-        return self._number("score", position) if self.has("score") else 0
+        return self._points("score", position) if self.has("score") else 0
 
     def endless_worth(self, position: Any) -> int:
         """Return the points that the player to move makes by endless play, in a score game."""
         if self.has("endless"):
-            return self._number("endless", position)
+            return self._points("endless", position)
         if not self.endless_points:
             return 0
         return -self.endless_points if self.owner(position) else self.endless_points
@@ -540,6 +547,19 @@ class Rules:
             given = ", ".join(map(repr, arguments))
             message = f"{self.name}.{hook}({given}) returned {found!r}; return a whole number"
             raise RulesError(message) from None
+
+    def _points(self, hook: str, *arguments: Any) -> int:
+        """Return the points that a hook returns.
+
+        Raises:
+            RulesError: it returns something else, or too many.
+        """
+        points = self._number(hook, *arguments)
+        if abs(points) > LARGEST_SCORE:
+            call = f"{hook}({', '.join(map(repr, arguments))})"
+            message = f"{self.name}.{call} returned {points!r}; {SMALLER_POINTS}"
+            raise RulesError(message)
+        return points
 
     def _outcome(self, what: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):

@@ -25,6 +25,7 @@ from zermelo.rules.impartial import first_partizan
 from zermelo.values.answers import Verification
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import Value
+from zermelo.values.scores import LARGEST_SCORE
 
 if TYPE_CHECKING:
     from zermelo._cluster.workers import Workers
@@ -264,6 +265,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.BACKWARD: f"the moves from {position!r} lead in a circle",
         faults.POINTS_KEPT: f"a move from {position!r} makes points, or changes what endless play "
         "is worth, so that the two do not add up along a circle",
+        faults.TOO_LARGE: f"{called}points and margins are within ±{LARGEST_SCORE:,}",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
         faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",

@@ -15,6 +15,9 @@ from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 
 #: Stands for a score that is not known.
 UNKNOWN_SCORE = -(1 << 63)
+#: The largest number of points of a move, of an end, or of a margin: every type of number holds it
+#: exactly, 64-bit floats and JavaScript's included, and two of them add up within 64 bits.
+LARGEST_SCORE = (1 << 53) - 1
 
 
 class Scores(Kind):
@@ -70,6 +73,10 @@ class Scores(Kind):
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
         """Return the scores."""
         return [(codes, None)]
+
+    def are_codes(self, numbers: Codes) -> bool:
+        """Whether these may be codes: no margin is too large."""
+        return not ((numbers > LARGEST_SCORE) | (numbers < -LARGEST_SCORE)).any()
 
     def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays."""

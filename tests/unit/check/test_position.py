@@ -318,19 +318,20 @@ def test_gain_that_is_a_fraction():
             return taken / 2
 
     assert fault(Halved, "points").message == (
-        "gain(7, 1) returned 0.5; return a whole number of points within 64 bits"
+        "gain(7, 1) returned 0.5; return a whole number of points"
     )
 
 
-def test_score_past_64_bits():
-    """Points have 64 bits like everything else."""
+def test_score_past_53_bits():
+    """Sums of points fit 64 bits, and a float holds each exactly."""
 
     class Rich(Heap):
         def score(self, left):
-            return 1 << 70
+            return 1 << 53
 
     assert fault(Rich, "points").message == (
-        f"score(0) returned {1 << 70}; return a whole number of points within 64 bits"
+        f"score(0) returned {1 << 53}; points and margins are within ±9,007,199,254,740,991, so "
+        "divide all points by a common factor"
     )
 
 

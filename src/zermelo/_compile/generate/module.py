@@ -244,7 +244,7 @@ class Parts:
             points = "0"
             if self.rules.has("gain"):
                 gained = f"{self.made.method('gain')}(data, position, move)"
-                points = f'_z.whole({gained}, "returns|return a whole number")  #: gain'
+                points = f'_z.points({gained}, "returns|return a whole number")  #: gain'
             gain = f"        gains[at] = {points}"
         return _EMIT.format(
             child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
@@ -365,4 +365,4 @@ class Parts:
         if not self.rules.has("score"):
             return "0"
         scored = f"{self.made.method('score')}(data, position)"
-        return f'_z.whole({scored}, "returns|return a whole number")'
+        return f'_z.points({scored}, "returns|return a whole number")'

@@ -8,7 +8,7 @@ def {kernel}(keys, count, out{arguments}):
     data = {data}
     for i in range(count):
         position = {position}
-        out[i] = _z.whole({hook}(data, position), "returns|return a whole number")  #: {asked}
+        out[i] = _z.{numbers}({hook}(data, position), "returns|return a whole number")  #: {asked}
 """
 
 _LEGAL = """
@@ -26,4 +26,5 @@ def telling(hook: str, named: str, position: str, arguments: str, data: str) -> 
     template = _LEGAL if hook == "legal" else _NUMBERS
     kernel = "levels" if hook == "level" else hook
     said = {"arguments": arguments, "data": data, "position": position, "hook": named}
+    said["numbers"] = "points" if hook == "endless" else "whole"
     return template.format(kernel=kernel, asked=hook, **said)

@@ -18,6 +18,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 
 from zermelo._compile.support.words import MARK, named, remedy_for
+from zermelo.values.scores import LARGEST_SCORE
 
 _WORD = ir.IntType(64)
 _ALL = (1 << 64) - 1
@@ -240,6 +241,26 @@ def whole(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
     if not isinstance(kind, types.Integer | types.Boolean):
         raise TypingError(_sentence(what.literal_value, value))
     return types.int64(value, what), _to_number
+
+
+@intrinsic(prefer_literal=True)
+def points(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+    """Return a value as ``whole`` does, in code that raises if it is too large for points."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if not isinstance(kind, types.Integer | types.Boolean):
+        raise TypingError(_sentence(what.literal_value, value))
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        number = _to_number(target, builder, signature, arguments)
+        moved = builder.add(number, _constant_word(LARGEST_SCORE))
+        large = builder.icmp_unsigned(">", moved, _constant_word(2 * LARGEST_SCORE))
+        with builder.if_then(large, likely=False):
+            target.call_conv.return_user_exc(builder, OverflowError, ("too many points",))
+        return number
+
+    return types.int64(value, what), generate
 
 
 @intrinsic

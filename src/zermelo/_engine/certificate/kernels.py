@@ -24,7 +24,7 @@ from zermelo._engine.column.codes import (
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo.values.kind import Kind
-from zermelo.values.scores import UNKNOWN_SCORE
+from zermelo.values.scores import LARGEST_SCORE, UNKNOWN_SCORE
 
 #: What is wrong with a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
@@ -34,9 +34,11 @@ NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
 #: worth what the one that stands for it is; a value that nothing proves but itself; a move that
 #: makes points, or changes what endless play is worth, and may be part of a circle; a position
 #: that is not worth what its components are; a position that is not found where it is; one that is
-#: not legal, though a position that counts as the same is there.
+#: not legal, though a position that counts as the same is there; a margin, or the points of a move,
+#: too large to be added to others.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
 UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN, MISPLACED, STOOD_FOR = range(11, 19)
+TOO_LARGE = 19
 
 
 @dataclass
@@ -255,8 +257,12 @@ def _follow_score(
     edge = 0
     for i in range(stored.size):
         best = terminal[i]
+        if stored[i] > LARGEST_SCORE or stored[i] < -LARGEST_SCORE:
+            return TOO_LARGE, i, stored[i]
         while edge < ends[i]:
             margin = child_stored[edge]
+            if gains[edge] > LARGEST_SCORE or gains[edge] < -LARGEST_SCORE:
+                return TOO_LARGE, i, stored[i]
             if owners.size == 0 or owners[i] != child_owners[edge]:
                 margin = -margin
             if best == UNKNOWN_SCORE:

@@ -17,6 +17,8 @@ _SHARE = 4
 _MOST = 1 << 25
 #: Bytes for each position, beside its chances.
 _POSITION = 3 * 8
+#: Margins by bad play may pass 64 bits; what is as far as this is too far to be worked out anyway.
+_FAR = 1 << 62
 
 
 @kernel
@@ -28,7 +30,7 @@ def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: 
         if first[i] == first[i + 1]:
             low[i] = high[i] = values[i]
             continue
-        least, most = np.int64(1) << 62, -(np.int64(1) << 62)
+        least, most = np.int64(_FAR), np.int64(-_FAR)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             gain = gains[e]
@@ -38,8 +40,8 @@ def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: 
             else:
                 least = min(least, gain - high[child])
                 most = max(most, gain - low[child])
-        low[i] = least
-        high[i] = most
+        low[i] = max(least, -_FAR)
+        high[i] = min(most, _FAR)
 
 
 @kernel

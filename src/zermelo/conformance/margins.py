@@ -1,0 +1,62 @@
+"""Margins of a solved score game: all are small enough to have been added up without an error.
+
+A margin is the points of a move and the margin that it leads to. Two numbers within
+``LARGEST_SCORE`` add up within 64 bits. So the first margin beyond it, in the order in which they
+were found, is right, and it is in the table: where the table has none, no sum has wrapped around.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo.errors import RulesError
+from zermelo.rules.hooks import SMALLER_POINTS
+from zermelo.values.scores import LARGEST_SCORE
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.solution.solved import Solved
+
+
+def check_margins(compiled: CompiledRules, table: Table) -> None:
+    """Check that no margin of a table is too large.
+
+    Args:
+        compiled: the rules, folded if the table is.
+        table: positions and their margins.
+
+    Raises:
+        RulesError: one is; the message names a position whose moves lead to none that is.
+    """
+    for places in table.pages():
+        margins = table.values(places)
+        large = np.flatnonzero((margins > LARGEST_SCORE) | (margins < -LARGEST_SCORE))
+        if len(large):
+            from zermelo.solution.split import solved_game
+
+            solved = solved_game(compiled, table)
+            place = _last(solved, int(places[large[0]]))
+            message = (
+                f"{compiled.rules.name} has the margin {table.value(place):,} at "
+                f"{solved.position(place)!r}; {SMALLER_POINTS}"
+            )
+            raise RulesError(message)
+        table.column.let_go()
+
+
+def _last(solved: Solved, place: int) -> int:
+    """Follow moves to margins that are too large, as far as they lead; return the last place.
+
+    A score game whose moves lead in circles has margins of another kind, so this ends.
+    """
+    rules = solved.rules
+    while True:
+        position = solved.position(place)
+        after = (solved.place(rules.play(position, move)) for move in rules.moves(position))
+        large = next((one for one in after if abs(solved.table.value(one)) > LARGEST_SCORE), None)
+        if large is None:
+            return place
+        place = large
