@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -13,6 +14,7 @@ import zermelo
 from zermelo import PositionError, Value
 from zermelo.games import CatAndMouse, Cram, StoneGame, TakeAway, TicTacToe
 from zermelo.games.lines.tic_tac_toe import Board
+from zermelo.values.answers import Option, followed
 
 
 def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:
@@ -149,3 +151,17 @@ def test_a_line_may_be_cut_and_begins_anywhere() -> None:
     assert solution.line(longest=2).ends == "cut"
     line = solution.line(5)
     assert (line.moves, line.positions, line.ends) == ([1, 1, 3], [4, 3, 0], "terminal")
+    assert solution.line(5, longest=3) == line
+    assert solution.line(5, longest=2).ends == "cut"
+
+
+def test_a_long_line_is_followed_to_its_end() -> None:
+    """A line stopped after 100,000 moves, whatever the remoteness."""
+
+    def options(left: int) -> list[Option]:
+        value = Value(zermelo.WIN, left, None)
+        return [Option(1, "1", left - 1, value)] if left else []
+
+    line = followed(120_000, options, None)
+    assert (len(line), line.ends) == (120_000, "terminal")
+    assert inspect.signature(zermelo.Solution.line).parameters["longest"].default is None

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from zermelo.proving.inquiry import Inquiry
     from zermelo.proving.strategies.replies import Expanded
 
-#: Moves after which a line is cut.
-_LONGEST = 10_000
-
 
 def _go_on(line: Line, move: Any, position: Any) -> None:
     """Add a move to a line, and the position after it."""
@@ -46,9 +43,6 @@ def best_line(inquiry: Inquiry, value: int, *, far: bool) -> Line:
     here, worth = inquiry.position, value
     line, seen = Line(here, [], [], "terminal", rules=rules), {inquiry.position}
     while moves := rules.moves(here):
-        if len(line.moves) >= _LONGEST:
-            line.ends = "cut"
-            break
         owner, move = rules.owner(here), moves[0]
         if far or inquiry.scored or worth >= 0:  # of a loss, any move keeps as much
             child = inquiry.kept(folded(compiled, here), owner, worth, far=far)
@@ -82,7 +76,7 @@ def line_so_far(inquiry: Inquiry) -> Line:
     rules = inquiry.compiled.rules
     line, guide = Line(inquiry.position, [], [], "unproved", rules=rules), _Guide(inquiry)
     here, packed, seen = inquiry.position, inquiry.packed, {inquiry.position}
-    while len(line) < _LONGEST and inquiry.parts is None:
+    while inquiry.parts is None:
         child = guide.after(packed)
         if child is None:
             break

@@ -146,5 +146,5 @@ class Answering(Protocol):
     def options(self, position: Any = None) -> list[Option]:
         """Return every move with what it is worth, best first."""
 
-    def line(self, position: Any = None, *, longest: int = ...) -> Line:
+    def line(self, position: Any = None, *, longest: int | None = ...) -> Line:
         """Return a line of perfect play."""

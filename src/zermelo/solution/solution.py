@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from zermelo.solution.solved import Solved
     from zermelo.values.classes import OutcomeClass
 
-#: A line of play is cut after this many moves.
-_LONGEST_LINE = 100_000
 #: Values that are kept to be given again.
 _KNOWN = 1 << 16
 
@@ -309,12 +307,13 @@ class Solution(Presented):
         """
         return [o.move for o in self.options(position) if o.value.outcome is WIN]
 
-    def line(self, position: Any = None, *, longest: int = _LONGEST_LINE) -> Line:
-        """Return a line of perfect play: the first of the best moves each time.
+    def line(self, position: Any = None, *, longest: int | None = None) -> Line:
+        """Return a line of perfect play to its end: the first of the best moves each time.
 
         Args:
             position: where the line begins; by default the start.
-            longest: the most moves in the line.
+            longest: the most moves in the line; by default it goes on until the game ends, or a
+                position repeats.
 
         Raises:
             PositionError: see ``solution[position]``.

@@ -181,21 +181,21 @@ class Line(Columns):
 
 
 def followed(
-    start: Any, options: Callable[[Any], Sequence[Option]], longest: int, rules: Any = None
+    start: Any, options: Callable[[Any], Sequence[Option]], longest: int | None, rules: Any = None
 ) -> Line:
     """Return the line of play that follows the first option each time.
 
     Args:
         start: where it begins.
         options: what there is to do in a position, best first; nothing where the game is over.
-        longest: moves after which it is cut.
+        longest: moves after which it is cut; None to follow it to its end.
         rules: the rules, which the line is drawn by.
     """
     line = Line(start, [], [], "terminal", rules=rules)
     here, seen = start, {start}
-    while len(line.moves) < longest:
-        found = options(here)
-        if not found:
+    while found := options(here):
+        if longest is not None and len(line.moves) >= longest:
+            line.ends = "cut"
             return line
         if found[0].value.is_unknown:
             line.ends = "unknown"
@@ -208,7 +208,6 @@ def followed(
             line.ends = "repeats"
             return line
         seen.add(here)
-    line.ends = "cut"
     return line
 
 
