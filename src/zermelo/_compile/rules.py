@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -36,7 +37,9 @@ from zermelo._engine.expand.expander import (
     OK,
     TURN_FOLDED,
     TURN_KEPT,
+    Buffers,
 )
+from zermelo._engine.expand.narrow import HEAD
 from zermelo._engine.search.arrays import SearchArrays
 from zermelo._engine.search.walk import FAULTY, OUTSIDE
 from zermelo.errors import CompileError, RulesError
@@ -151,6 +154,29 @@ class CompiledRules:
         if self.kind is not self.rules.kind:
             self._translate(keys, begin, values[: result[0]])
         return result
+
+    def narrow(
+        self,
+        state: npt.NDArray[np.int64],
+        limits: npt.NDArray[np.int64],
+        bounds: npt.NDArray[np.int64],
+        buffers: Buffers,
+        index: tuple[Any, ...],
+        graph: tuple[Any, ...],
+    ) -> None:
+        """Expand narrow layers for as long as they are; see ``_engine/expand/narrow.py``.
+
+        It stops before a layer at which the rules raise an error, or break the contract.
+
+        Raises:
+            RulesError: a terminal position has no value of this kind.
+        """
+        head, keys, values = int(state[HEAD]), graph[0], graph[3]
+        arrays = (buffers.children, buffers.ends, buffers.values, buffers.owners, buffers.gains)
+        with suppress(*_RAISED):
+            self._run("narrow", state, limits, bounds, *arrays, *index, *graph)
+        if self.kind is not self.rules.kind:
+            self._translate(keys, head, values[head : int(state[HEAD])])
 
     def _translate(
         self, keys: npt.NDArray[np.uint64], begin: int, values: npt.NDArray[Any]

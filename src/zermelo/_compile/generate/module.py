@@ -24,6 +24,7 @@ from zermelo._engine.expand.expander import (
     FULL,
     OK,
 )
+from zermelo._engine.expand.narrow import END, HEAD
 from zermelo.game.records import names_of
 from zermelo.rules.hooks import MOST_MOVES, Rules
 from zermelo.rules.layout import Layout
@@ -31,6 +32,7 @@ from zermelo.rules.layout import Layout
 #: The functions of a generated module that are called from Python.
 KERNELS = (
     "expand",
+    "narrow",
     "levels",
     "legal",
     "endless",
@@ -47,6 +49,7 @@ _HEADER = '''"""The rules of {name}, compiled by Zermelo."""
 from collections import namedtuple
 from numba import int64, uint64
 from zermelo._compile.support import functions as _z
+from zermelo._engine.expand import narrow as _x
 
 # Data: {data}
 _z_rule = _z.part(error_model="python", boundscheck=True, _nrt=HEAP)
@@ -96,6 +99,27 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
         ends[i - begin] = after
         at = after
     return end - begin, at, {ok}
+"""
+
+
+#: Expands layers in turn and numbers what they lead to, for as long as layers are narrow. Where the
+#: rules are at fault it stops before the layer, and ``expand`` says what is wrong.
+_NARROW = """
+def narrow(
+    state, limits, bounds, children, ends, values, owners, gains, table, places, used,
+    keys, first, edges, stored, turns, points{arguments}
+):
+    layer = (children, ends, values, owners, gains)
+    index = (table, places, used)
+    graph = (keys, first, edges, stored, turns, points)
+    while _x.goes_on(state, bounds, children, {count}, limits):
+        _, made, status = expand(
+            keys, state[{head}], state[{end}], children, ends, values, owners, gains{arguments}
+        )
+        if status != {ok}:
+            return
+        if not _x.append(state, bounds, made, {count}, layer, index, graph):
+            return
 """
 
 
@@ -256,7 +280,7 @@ class Parts:
         )
 
     def expand(self) -> str:
-        """Return the kernel."""
+        """Return the kernel, and the one that calls it for many narrow layers."""
         moves, dead_end = self._moves(), self._dead_end()
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         for hook in ("level", "legal", "endless"):
@@ -265,7 +289,10 @@ class Parts:
         if self.rules.has("split"):
             self.all("split", splitting.EMIT)
         arguments, data = self.data()  # complete, now that all rules are included
-        return _EXPAND.format(
+        narrow = _NARROW.format(
+            arguments=arguments, count=self.layout.words, head=HEAD, end=END, ok=OK
+        )
+        expand = _EXPAND.format(
             arguments=arguments,
             data=data,
             count=self.layout.words,
@@ -278,6 +305,7 @@ class Parts:
             dead_end=dead_end,
             mark="  #: score" if self.rules.has("score") else "",
         )
+        return expand + narrow
 
     def asked(self) -> str:
         """Return the kernels that answer one question about many positions."""

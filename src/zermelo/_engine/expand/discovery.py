@@ -27,6 +27,19 @@ from zermelo._engine.expand.expander import (
 )
 from zermelo._engine.expand.foresight import Foresight
 from zermelo._engine.expand.growing import Store
+from zermelo._engine.expand.narrow import (
+    FORWARD,
+    FOUND,
+    HEAD,
+    KNOWN,
+    LAYERED,
+    LAYERS,
+    MOVES,
+    PATIENCE,
+    ROOM,
+    STATE,
+    WIDTH,
+)
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
@@ -123,7 +136,12 @@ def explore(
             if abandon is not None and abandon(layers):
                 raise AbandonedError
             foresight.look(store.known, store.most)
-            head = _expand_layer(hands, head, store.known, report)
+            reached = hands.narrow(head, layers, foresight.due)
+            if reached == head:
+                reached = _expand_layer(hands, head, store.known, report)
+            else:
+                report.advance(reached, None)
+            head = reached
     return _graph(store, begun, layers)
 
 
@@ -161,6 +179,7 @@ class _Hands:
         self.chunk = LEAST_CHUNK
         self.own = self._buffers(self.chunk)
         self.parallel: ParallelSearch | None = None
+        self.patience = PATIENCE
 
     def _buffers(self, chunk: int) -> Buffers:
         self.store.budget.buffers += chunk * self.each
@@ -193,6 +212,42 @@ class _Hands:
             store.budget.buffers += needed
             self.parallel = ParallelSearch(store, self.threads)
         return self.parallel
+
+    def narrow(self, head: int, layers: list[int], most: int) -> int:
+        """Expand narrow layers together, once there were many; return the first not expanded.
+
+        Args:
+            head: where the layer begins that is next.
+            layers: where each layer begins and that one ends; those that are found are added, but
+                for the end of the last, if it is not expanded.
+            most: positions that may be found before a sample is due.
+        """
+        store = self.store
+        run: Callable[..., None] | None = getattr(store.expand, "narrow", None)
+        if run is None or store.known - head > WIDTH:
+            return head
+        self.patience -= 1
+        if self.patience > 0 or not store.reserve(ROOM, head):
+            return head
+        state = np.zeros(STATE, np.int64)
+        state[: LAYERED + 1] = (
+            head,
+            store.known,
+            store.known,
+            store.moves,
+            store.forward,
+            store.layered,
+        )
+        room = np.array([min(store.known + ROOM, most), store.moves + ROOM])
+        bounds = np.empty(LAYERS, np.int64)
+        run(state, room, bounds, self.own, store.table.arrays, store.graph())
+        store.known, store.moves = int(state[KNOWN]), int(state[MOVES])
+        store.forward, store.layered = bool(state[FORWARD]), bool(state[LAYERED])
+        layers += bounds[: state[FOUND]].tolist()
+        reached = int(state[HEAD])
+        if head < reached < store.known:
+            layers.pop()
+        return reached
 
     def expand(self, head: int, stop: int, end: int) -> int:
         """Expand positions from ``head`` on, at most to ``stop``; return the first not expanded."""

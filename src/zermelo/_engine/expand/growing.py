@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -117,7 +117,7 @@ class Store:
         it is best to, even if it has to be made smaller for that. Then the moves are given up.
         """
         positions, table = self.known + count, self.table
-        wanted = max(0 if table.is_direct else table.entries, entries_for(positions))
+        wanted = self._wanted(count)
         least = wanted
         while 8 * positions <= 7 * (least // 2):
             least //= 2
@@ -140,6 +140,43 @@ class Store:
             self.first = Arena(np.int64, limit)
             self.edges = Arena(np.uint32, limit)
             self.gains = Arena(np.int64, limit)
+
+    def reserve(self, count: int, head: int) -> bool:
+        """Make room for ``count`` positions and moves more; whether there is memory for it.
+
+        Args:
+            count: how many.
+            head: positions that were expanded.
+        """
+        positions, entries = self.known + count, max(self.table.entries, self._wanted(count))
+        if not self.whole or positions > MOST_POSITIONS:
+            return False
+        if not self.budget.ledger.fits(self.budget.held(positions, entries, self.moves + count)):
+            return False
+        entries, direct = self.entries(count)
+        keys = self.keys.ensure(positions * self.expand.words, self.known * self.expand.words)
+        if (entries, direct) != (self.table.entries, self.table.is_direct):
+            self.table.grow(entries, keys, self.known, direct=direct)
+        self.edges.ensure(self.moves + count, self.moves)
+        self.first.ensure(positions + 1, head + 1)
+        self.values.ensure(positions, head)
+        if not self.expand.alternate:
+            self.owners.ensure(positions, head)
+        if self.expand.kind.gains:
+            self.gains.ensure(self.moves + count, self.moves)
+        return True
+
+    def graph(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return the arrays; those of turns and points are empty where there are none."""
+        owners = self.owners.array[: 0 if self.expand.alternate else None]
+        gains = self.gains.array[: None if self.expand.kind.gains else 0]
+        arrays = self.keys, self.first, self.edges, self.values
+        return (*(arena.array for arena in arrays), owners, gains)
+
+    def _wanted(self, count: int) -> int:
+        """Return how many entries a hash table has at best, for ``count`` positions more."""
+        least = 0 if self.table.is_direct else self.table.entries
+        return max(least, entries_for(self.known + count))
 
     def most(self) -> int:
         """Return how many positions there is room for, if their moves have none."""

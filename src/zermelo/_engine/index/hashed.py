@@ -333,6 +333,12 @@ class HashIndex:
             again = keys[begin * self.words :]
             insert(again, some, self.words, self._table, keys, begin, numbers, 0)
 
+    @property
+    def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32], np.uint64]:
+        """The hash table, the array or an empty one, and the bits that may differ from 0."""
+        direct = np.empty(0, np.uint32) if self._direct is None else self._direct
+        return self._table, direct, self.used
+
     def insert(
         self,
         wanted: npt.NDArray[np.uint64],

@@ -24,12 +24,15 @@ from zermelo._engine.column.timed import (
 )
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.score.kernels_circles import (
+    SMALL,
+    WAITING,
     bucketed,
     event_keys,
     leave,
     order_by_stage,
     settle_events,
     settle_rest,
+    settle_small,
 )
 from zermelo._methods.score.stages import stages
 
@@ -117,8 +120,19 @@ def solve(
     forward = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
     backward = (*reversed_graph, graph.owners, graph.values)
     held: npt.NDArray[np.int64] = zeros(graph.positions, np.int64)
+    waiting: npt.NDArray[Any] = np.zeros(WAITING, np.uint64)
+    most_endless = int(np.abs(endless).max(initial=0)) if varies else 0
+    bounds, at = np.array(ends, np.int64), 0
     with report.phase("margins", graph.positions):
-        for begin, end in zip(ends, ends[1:], strict=False):
+        while at < len(ends) - 1:
+            begin, end = ends[at], ends[at + 1]
+            if end - begin <= SMALL:
+                small = (bounds, order, forward, backward, endless, held, most_endless, waiting)
+                at, wrong = settle_small(at, *small)
+                if wrong >= 0:
+                    raise MarginError(int(wrong))
+                report.advance(ends[at])
+                continue
             events = np.empty(end - begin, np.uint32)
             count, farthest, longest, wrong = leave(
                 begin, end, order, forward, endless, held, events
@@ -126,14 +140,16 @@ def solve(
             if wrong >= 0 or longest >= MOST_PLIES:
                 raise MarginError(int(max(wrong, 0)))
             # Within the stage a margin is as far from endless play, which may be worth more there.
-            if varies and farthest + int(np.abs(endless).max(initial=0)) > MOST_MARGIN:
+            if farthest + most_endless > MOST_MARGIN:
                 raise MarginError(int(np.argmax(np.abs(endless))))
             keys = np.empty(count, np.int64)
             event_keys(events, count, farthest, endless, held, keys)
             events, keys = _sorted(events[:count], keys, farthest, longest)
             queue = np.empty(end - begin, np.uint32)
-            if not settle_events(events, keys, farthest, backward, endless, held, queue):
+            rest = (backward, endless, held, queue, waiting)
+            if not settle_events(events, keys, farthest, *rest):
                 raise MarginError(int(order[begin]) if len(order) else 0)
             settle_rest(begin, end, order, endless, graph.values)
             report.advance(end)
+            at += 1
     return stage

@@ -26,6 +26,10 @@ _DECIDED = UNKNOWN + (1 << 34)
 #: Bits of the plies in the numbers that worths are sorted by.
 _PLIES = 28
 _AHEAD, _EDGES_AHEAD, _WAITING = 16, 48, 1 << 12
+#: Reversed moves that are looked at together, and those that are asked for ahead.
+WAITING = _WAITING + _EDGES_AHEAD
+#: Positions at most of a stage that is decided in one call with others.
+SMALL = 1 << 6
 _LOW = np.uint64((1 << 32) - 1)
 
 
@@ -181,6 +185,7 @@ def settle_events(
     endless: Any,
     held: Any,
     queue: Any,
+    waiting: Any,
 ) -> bool:
     """Decide the positions of a stage; return whether plies were few enough.
 
@@ -192,11 +197,11 @@ def settle_events(
         endless: what endless play is worth, or empty.
         held: the worths.
         queue: room for all positions of the stage.
+        waiting: room for ``WAITING`` numbers, which are overwritten.
     """
     into, parents, owners, values = graph
     alternate = owners.size == 0
     mask = (np.int64(1) << _PLIES) - 1
-    waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
     at: Any = np.int64(0)
     head: Any = np.int64(0)
     tail: Any = np.int64(0)
@@ -279,6 +284,59 @@ def settle_rest(begin: int, end: int, order: Any, endless: Any, values: Any) -> 
             values[i] = (level << BITS) + QUARTER
             count += 1
     return count
+
+
+@kernel
+def settle_small(
+    at: int,
+    ends: Any,
+    order: Any,
+    forward: Any,
+    backward: Any,
+    endless: Any,
+    held: Any,
+    most_endless: int,
+    waiting: Any,
+) -> Any:
+    """Decide the positions of stages one after another, for as long as these are small.
+
+    Args:
+        at: the number of the first stage.
+        ends: where stages begin in the order, and the end of the last.
+        order: the positions by stage, or empty where there is one stage.
+        forward: the graph; see ``leave``.
+        backward: the reversed graph; see ``settle_events``.
+        endless: what endless play is worth, or empty.
+        held: the worths.
+        most_endless: the most that endless play is worth, where that varies.
+        waiting: see ``settle_events``.
+
+    Returns:
+        The number of the first stage that is not decided, and -1; or a position with too great a
+        margin.
+    """
+    events: Any = np.empty(SMALL, np.uint32)
+    keys: Any = np.empty(SMALL, np.int64)
+    queue: Any = np.empty(SMALL, np.uint32)
+    while at < ends.size - 1 and ends[at + 1] - ends[at] <= SMALL:
+        begin, end = ends[at], ends[at + 1]
+        count, farthest, longest, wrong = leave(begin, end, order, forward, endless, held, events)
+        if wrong >= 0 or longest >= MOST_PLIES or farthest + most_endless > MOST_MARGIN:
+            return at, np.int64(order[begin]) if wrong < 0 and order.size else max(wrong, 0)
+        event_keys(events, count, farthest, endless, held, keys)
+        for i in range(1, count):  # a stable sort, as few are out of order
+            event, key = events[i], keys[i]
+            place = i
+            while place > 0 and keys[place - 1] > key:
+                events[place], keys[place] = events[place - 1], keys[place - 1]
+                place -= 1
+            events[place], keys[place] = event, key
+        some, sorted_by = events[:count], keys[:count]
+        if not settle_events(some, sorted_by, farthest, backward, endless, held, queue, waiting):
+            return at, np.int64(order[begin]) if order.size else np.int64(0)
+        settle_rest(begin, end, order, endless, forward[4])
+        at += 1
+    return at, np.int64(-1)
 
 
 @inlined
