@@ -20,7 +20,7 @@ from dense_games import Ring
 from strategies import OwnedScoreGame
 from zermelo._engine.file.format import ENTRY, checksum, digest, first_line
 from zermelo._engine.file.reader import Reader
-from zermelo.errors import PositionError, ZermeloError
+from zermelo.errors import CorruptTableError, PositionError, ZermeloError
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
 from zermelo.pursuits.given import Given
 
@@ -284,7 +284,7 @@ def noticed(path: Path, game: Any, truth: Any) -> str:
         try:
             if not opened.verify():
                 return "false"
-        except ZermeloError:
+        except CorruptTableError:
             return "false"
         assert (again(opened) if game is None else truth) == answers(opened)
         return "right"

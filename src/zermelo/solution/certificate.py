@@ -83,13 +83,18 @@ def verified(
         return _summands_verified(solved, threads, memory, report)
     with given_back(memory, _GIVEN_BACK):
         ledger = Ledger.of(memory)
-        if workers is None:
-            finding = solved.checked(threads, ledger, report)
-        else:
-            finding = solved.checked_by(workers, threads, ledger, report)
-        position, problem = _worded(solved, finding)
-        if problem is None:
-            problem = _misdescribed(solved)
+        try:
+            if workers is None:
+                finding = solved.checked(threads, ledger, report)
+            else:
+                finding = solved.checked_by(workers, threads, ledger, report)
+            position, problem = _worded(solved, finding)
+            if problem is None:
+                problem = _misdescribed(solved)
+        except RulesError as error:
+            # A solve has asked the rules about all positions that can be reached.
+            finding, position = Finding(len(solved.table), 0), None
+            problem = f"it has a position that cannot be reached, at which the rules fail: {error}"
     return Verification(
         ok=problem is None,
         positions=finding.positions,

@@ -84,6 +84,18 @@ def test_a_forged_search_array_is_noticed(name, made):
         assert "is in the table, but cannot be found there" in found.problem
 
 
+def test_rules_that_fail_at_a_tampered_position_are_no_error(made):
+    """The pile beyond the last is asked for, as no move leads to where the row ends behind it."""
+    table, path, game, _ = made("scores")
+    wrong, other = table.copy(), path.with_name("forged")
+    change_blocks(wrong, random.Random("scores 8"))
+    other.write_bytes(wrong.data())
+    with zermelo.open(other, game) as opened:
+        found = opened.verify()
+    assert not found
+    assert "cannot be reached, at which the rules fail: StoneGame.gain() raised" in found.problem
+
+
 def swap_first(items: list[object], other: object) -> None:
     """Have a list begin with something else."""
     items[0] = other
