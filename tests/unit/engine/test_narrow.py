@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import zermelo
 from strategies import OwnedScoreGame, WinnerGame, random_games, random_score_games
 from zermelo import Game, RulesError
 from zermelo._compile.rules import compile_rules
+from zermelo._engine.certificate import order
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand import discovery
 from zermelo._engine.expand.graph_memory import GraphMemory
@@ -88,6 +90,18 @@ def test_a_long_chain_goes_through_many_calls(monkeypatch):
     game = Countdown(30_000)
     assert_same(game, monkeypatch, allowed=1_200_000)
     assert not explored(game, 3, monkeypatch, allowed=1_200_000).whole
+
+
+def test_a_chain_in_a_file_is_verified_together(tmp_path):
+    """Places nearby are checked with the one that waits; each position and move counts once."""
+    solution = zermelo.solve(Countdown(3_000))
+    opened = zermelo.open(solution.save(tmp_path / "chain.table"), solution.game)
+    following = order.QueueOrder.next
+    with mock.patch.object(order.QueueOrder, "next", autospec=True, side_effect=following) as next_:
+        found = opened.verify()
+    assert found
+    assert found.moves == solution.verify().moves
+    assert next_.call_count < 400
 
 
 def test_a_wrong_rule_in_a_chain_is_named(monkeypatch):

@@ -322,6 +322,29 @@ def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     assert sorted(seen) == [0, 1, 2, 3, 4, 7, 700, 900]
 
 
+def test_places_nearby_are_checked_with_narrow_batches(monkeypatch, tmp_path):
+    """Moves are counted once, however often a position was checked before it was reached."""
+    solution = zermelo.solve(ConnectFour(width=4, height=3), method="retrograde")
+    table, moves = solution._solved.table, solution.verify().moves
+    monkeypatch.setattr(certify_places, "_NARROW", 1 << 20)
+    monkeypatch.setattr(certify_places, "_PATIENCE", 0)
+    table.reachability_evidence = "any"
+    assert solution.verify().moves == moves
+    opened = zermelo.open(solution.save(tmp_path / "x.table"))
+    assert opened.verify().moves == moves
+    table.column.stored[4_000] += 1
+    assert "is stored as" in solution.verify().problem
+    solution = zermelo.solve(TicTacToe())
+    table = solution._solved.table
+    table.reachability_evidence = "any"
+    island = solution._solved.compiled.rules.layout.pack(solution.start._replace(theirs=0o777))
+    table.column.stored = np.append(table.column.stored, table.column.stored[-1:])
+    table.column.stored[-1] = table.kind.encode(zermelo.Value(zermelo.LOSS, 0, None))
+    table.column.count = table.index.span = len(table.column.stored)
+    table.index.keys = np.append(table.index.keys, np.array(island, np.uint64))
+    assert "cannot be reached" in solution.verify().problem
+
+
 def test_the_command_tells_damage_and_wrong_values_apart(tmp_path, capsys):
     """Code 2 for the one, and 1 for the other, which it shows."""
     from click.testing import CliRunner

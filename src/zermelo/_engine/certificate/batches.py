@@ -154,7 +154,7 @@ def certify(
         if table.places(packed, len(starts), begun) < len(starts):
             return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
         if table.reachability_evidence == "any":
-            walk = QueueOrder(begun, reached, page)
+            walk = QueueOrder(begun, reached, page, gapless=table.span == len(table))
             finding = check_pages(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
                 # That is the first that was come to; and those who ask are told of the first.
@@ -233,16 +233,22 @@ def check_pages(
             if places is None:
                 break
             batch = spare.pop()
+            batch.own = pages.own
             running.append((pool.submit(batch.check, table, reached, places, pages), batch))
         if not running:
             break
         job, batch = running.popleft()
         finding: Finding = job.result()
         spare.append(batch)
-        moves += finding.moves
-        positions += finding.positions
+        if batch.own is None:
+            moves += finding.moves
+            positions += finding.positions
         if finding.fault != NOTHING:
             return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
+        if batch.own is not None and isinstance(pages, QueueOrder):
+            ends, children = map(np.concatenate, zip(*batch.traced, strict=True))
+            there = pages.trace(batch.places, batch.own, ends, children)
+            positions, moves = positions + there[0], moves + there[1]
         for entered in batch.entered:
             pages.enter(entered)
         report.advance(positions)
@@ -259,6 +265,11 @@ class _Batch:
         self.ordered = page > PAGE
         #: Places that moves lead to and that had not been reached, where that is asked for.
         self.entered: list[npt.NDArray[np.int64]] = []
+        #: The places; which of them have been reached, where not all have; and then, for each part
+        #: of them, where the moves of each end, and the places that moves lead to.
+        self.places = np.empty(0, np.int64)
+        self.own: npt.NDArray[np.bool_] | None = None
+        self.traced: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
 
     def check(
         self,
@@ -270,7 +281,7 @@ class _Batch:
         """Check the positions at some places."""
         expand, buffers = self.expand, self.buffers
         keys = table.packed(places)
-        self.entered = []
+        self.entered, self.traced, self.places = [], [], places
         if pages.legal:
             reached[places[are_legal(expand, keys, len(places))]] = 1
         nothing = np.empty(0, np.uint8)
@@ -283,7 +294,10 @@ class _Batch:
             fault, i, expected = follow(
                 expand, table, buffers, LookedUp.at(expand, table, here), children, marks
             )
-            if pages.walking:
+            if self.own is not None:
+                ends = buffers.ends[:done].astype(np.int64) + moves
+                self.traced.append((ends, children.places[:made].copy()))
+            elif pages.walking:
                 known = children.places
                 self.entered.append(known[(known >= 0) & (reached[known] == 0)])
             moves += made

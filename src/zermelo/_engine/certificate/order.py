@@ -15,6 +15,9 @@ from zermelo._engine.index.index import PAGE
 #: Batches of places that wait in a queue at most; how a place is marked that waits, and places
 #: looked at for the mark at once.
 QUEUED, _MARKED, _LOOKED = 2, 2, 1 << 16
+#: A batch of fewer places is narrow; after so many, places nearby are checked with it: at first so
+#: many on either side.
+_NARROW, _PATIENCE, _NEARBY = 1 << 6, 1 << 8, 1 << 6
 
 
 @kernel
@@ -29,16 +32,62 @@ def _enter(places: Any, reached: Any, out: Any) -> int:
     return count
 
 
+@kernel
+def _trace(
+    places: Any, own: Any, ends: Any, children: Any, reached: Any, stack: Any, out: Any
+) -> Any:
+    """Follow moves from the places of a batch that have been reached, through the others.
+
+    Args:
+        places: the places, ascending.
+        own: which of them have been reached.
+        ends: for each, how many moves there are up to and with it.
+        children: the place that each move leads to.
+        reached: is marked where they lead.
+        stack: room for all places.
+        out: receives the places outside the batch that had not been reached.
+
+    Returns:
+        How many places of the batch have been reached, their moves, and how many are in ``out``.
+    """
+    size = positions = moves = entered = 0
+    for row in range(places.size):
+        if own[row]:
+            stack[size] = row
+            size += 1
+    while size > 0:
+        size -= 1
+        row = stack[size]
+        begin = ends[row - 1] if row > 0 else 0
+        positions += 1
+        moves += ends[row] - begin
+        for edge in range(begin, ends[row]):
+            child = children[edge]
+            if reached[child] != 0:
+                continue
+            reached[child] = 1
+            at = np.searchsorted(places, child)
+            if at < places.size and places[at] == child:
+                stack[size] = at
+                size += 1
+            else:
+                out[entered] = child
+                entered += 1
+    return positions, moves, entered
+
+
 class Order(Protocol):
     """In which order places come.
 
     Attributes:
         walking: whether it is to be told where moves lead that has not been reached.
         legal: whether each position is to be seen to be legal.
+        own: which of the places that were returned last have been reached; None for all.
     """
 
     walking: bool
     legal: bool
+    own: npt.NDArray[np.bool_] | None
 
     def next(self) -> npt.NDArray[np.int64] | None:
         """Return some places, or None where there are no more."""
@@ -51,6 +100,7 @@ class PageOrder:
     """The places of a table in ascending order; for a table of legal positions, also seen to be."""
 
     walking = False
+    own = None
 
     def __init__(
         self, pages: Iterator[npt.NDArray[np.int64]], page: int = PAGE, *, legal: bool = False
@@ -83,15 +133,36 @@ class QueueOrder:
     Places wait in a queue, and where that becomes long only by a mark, which a pass over all
     places finds. So the queue takes little memory. Where batches are large they all wait by marks:
     then a batch has places next to each other, and few blocks of a file.
+
+    Where few places wait again and again, as in a long chain, places nearby that have not been
+    reached are checked with them. What is reached through these need not wait; the others come
+    once more.
     """
 
     walking = True
     legal = False
 
     def __init__(
-        self, starts: npt.NDArray[np.int64], reached: npt.NDArray[np.uint8], page: int = PAGE
+        self,
+        starts: npt.NDArray[np.int64],
+        reached: npt.NDArray[np.uint8],
+        page: int = PAGE,
+        *,
+        gapless: bool = False,
     ) -> None:
+        """Begin with the starts.
+
+        Args:
+            starts: their places.
+            reached: a byte a place.
+            page: places of a batch.
+            gapless: whether the table has each place, so that any may be checked.
+        """
         self._reached = reached
+        self.own: npt.NDArray[np.bool_] | None = None
+        #: Narrow batches until places nearby are checked, and how many of these on either side.
+        self._patience = _PATIENCE if gapless else -1
+        self._nearby = min(_NEARBY, page // 4)
         self._page = page
         self._waiting: deque[npt.NDArray[np.int64]] = deque()
         self._queued, self._most = 0, QUEUED * page if page <= PAGE else 0
@@ -115,7 +186,49 @@ class QueueOrder:
             self._waiting.appendleft(places[self._page :])
         places = places[: self._page]
         self._queued -= len(places)
-        return places
+        return self._with_nearby(places)
+
+    def _with_nearby(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Add places nearby that have not been reached, if batches have been narrow."""
+        self.own = None
+        if len(places) >= min(_NARROW, self._page // 2) or self._patience < 0:
+            return places
+        if self._patience > 0:
+            self._patience -= 1
+            return places
+        begin = max(int(places[-1]) - self._nearby, 0)
+        near = np.flatnonzero(self._reached[begin : int(places[-1]) + self._nearby] == 0) + begin
+        every = np.sort(np.concatenate([places, near]))
+        self.own = self._reached[every] != 0
+        return every
+
+    def trace(
+        self,
+        places: npt.NDArray[np.int64],
+        own: npt.NDArray[np.bool_],
+        ends: npt.NDArray[np.int64],
+        children: npt.NDArray[np.int64],
+    ) -> tuple[int, int]:
+        """Take up places that moves lead to, from a batch of which only some had been reached.
+
+        Args:
+            places: the places of the batch.
+            own: which of them had been reached.
+            ends: for each, how many moves there are up to and with it.
+            children: the place that each move leads to.
+
+        Returns:
+            How many places of the batch are reached now, and how many moves these have.
+        """
+        stack, out = np.empty(len(places), np.int64), np.empty(len(children), np.int64)
+        given = (places, own, ends, children, self._reached, stack, out)
+        positions, moves, entered = map(int, _trace(*given))
+        if entered:
+            self._waiting.append(out[:entered].copy())
+            self._queued += entered
+        useful = 2 * (positions - int(own.sum())) >= len(places) - int(own.sum())
+        self._nearby = min(2 * self._nearby if useful else _NEARBY, self._page // 4)
+        return positions, moves
 
     def enter(self, places: npt.NDArray[np.int64]) -> None:
         """Take up places that moves lead to."""
