@@ -100,7 +100,7 @@ class PageOrder:
     """The places of a table in ascending order; for a table of legal positions, also seen to be."""
 
     walking = False
-    own = None
+    own: npt.NDArray[np.bool_] | None = None
 
     def __init__(
         self, pages: Iterator[npt.NDArray[np.int64]], page: int = PAGE, *, legal: bool = False

@@ -92,7 +92,8 @@ class RangeOrder:
             among: of each place, whether it is one of those that are wanted; None for all.
             legal: whether those that are legal are marked instead.
         """
-        self.walking, self.legal, self.own = not legal, legal, None
+        self.walking, self.legal = not legal, legal
+        self.own: npt.NDArray[np.bool_] | None = None
         self._at, self._end = span
         self._begin, self._among = self._at, among
         self._page = page
