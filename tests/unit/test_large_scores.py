@@ -55,14 +55,14 @@ class CoinRow(Game):
         return row.left - row.right
 
 
-@pytest.mark.parametrize("method", ["score", "levels"])
+@pytest.mark.parametrize("method", [None, "plain", "score", "levels"])
 def test_a_gain_too_large_is_named(method):
     """The message has the move, the position and what to do; there was no error, and score +6."""
     with pytest.raises(RulesError, match=rf"gain\(Coins\(left=0, right=4\), 0\) .*{SAID}"):
         zermelo.solve(CoinRow(HUGE), method=method)
 
 
-@pytest.mark.parametrize("method", ["score", "levels"])
+@pytest.mark.parametrize("method", [None, "plain", "score", "levels"])
 def test_a_margin_too_large_is_named(method):
     """Each gain fits; the position is one whose successors all have margins that fit."""
     coins = (0,) * 5 + (LARGEST_SCORE, -9, 3)
@@ -73,6 +73,13 @@ def test_a_margin_too_large_is_named(method):
     largest = zermelo.solve(CoinRow((4, LARGEST_SCORE - 5, -1)), method=method)
     assert largest[Coins(0, 2)].score == LARGEST_SCORE - 9
     assert largest.verify()
+
+
+def test_the_plain_certificate_has_limits_of_its_own():
+    """Python does not wrap around, but other parts that read the margins would."""
+    solution = zermelo.solve(CoinRow((1, 2)), method="plain")
+    solution._answering.table.codes[0] = LARGEST_SCORE + 1
+    assert "points and margins are within ±9,0" in solution.verify().problem
 
 
 def test_a_sample_that_is_passed_over_misses_no_gain():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.plain.solver import UnsuitedError
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Value
+from zermelo.values.scores import LARGEST_SCORE
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -97,6 +98,9 @@ class PlainCheck:
     def _check(self, position: Any, value: Value) -> tuple[str | None, list[Any]]:
         """Return what is wrong with the value of a position, or None; and its successors."""
         rules, owner = self.rules, self.rules.owner(position)
+        if abs(value.score or 0) > LARGEST_SCORE:
+            limits = f"points and margins are within ±{LARGEST_SCORE:,}"
+            return f"{position!r} is stored as {value}, but {limits}", []
         ending = rules.terminal(position)
         moves = [] if ending is not None else rules.listed_moves(position)
         children = [rules.play(position, move) for move in moves]

@@ -16,7 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from zermelo.errors import RulesError
+from zermelo.rules.hooks import SMALLER_POINTS
 from zermelo.values.outcomes import DRAW, NOBODY, WIN
+from zermelo.values.scores import LARGEST_SCORE
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -180,6 +183,7 @@ def values_of(graph: PlayGraph, kind: Kind) -> list[int]:
 
     Raises:
         UnsuitedError: it is a score game in which play can repeat a position.
+        RulesError: a margin is too large.
     """
     order = graph.successors_first()
     if order is None and kind.gains:
@@ -188,7 +192,11 @@ def values_of(graph: PlayGraph, kind: Kind) -> list[int]:
     if order is not None:
         codes = [0] * len(graph.positions)
         for number in order:
-            codes[number] = graph.value(number, codes, kind)
+            code = codes[number] = graph.value(number, codes, kind)
+            if kind.gains and abs(code) > LARGEST_SCORE:
+                place = f"at {graph.positions[number]!r}"
+                message = f"{graph.rules.name} has the margin {code:,} {place}; {SMALLER_POINTS}"
+                raise RulesError(message)
         return codes
     return _values_by_retrograde_analysis(graph, kind)
 
