@@ -13,7 +13,6 @@ from zermelo.conformance.asked import Asked, Visited, ask, described, listed
 from zermelo.conformance.checks.compiled import without_name
 from zermelo.conformance.checks.components import check_split
 from zermelo.conformance.checks.fields import check_fields
-from zermelo.conformance.checks.gain import check_gain
 from zermelo.conformance.checks.images import check_symmetries
 from zermelo.conformance.checks.passing import check_pass_turn
 from zermelo.conformance.checks.played import (
@@ -31,6 +30,7 @@ from zermelo.conformance.checks.steady import check_steady
 from zermelo.conformance.checks.suspicions import check_suspicions
 from zermelo.conformance.checks.symmetry import check_canonical
 from zermelo.conformance.checks.text import check_text
+from zermelo.conformance.margins import check_gain
 from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.walk import Walk, WalkLimits, play_through

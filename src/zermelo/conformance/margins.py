@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.values import Solver
 from zermelo.errors import RulesError
 from zermelo.rules.hooks import SMALLER_POINTS
 from zermelo.values.scores import LARGEST_SCORE
@@ -18,6 +20,8 @@ from zermelo.values.scores import LARGEST_SCORE
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
+    from zermelo.conformance.asked import Asked
+    from zermelo.conformance.walk import Walk, WalkLimits
     from zermelo.solution.solved import Solved
 
 
@@ -60,3 +64,21 @@ def _last(solved: Solved, place: int) -> int:
         if large is None:
             return place
         place = large
+
+
+def check_gain(asked: Asked, walk: Walk, limits: WalkLimits) -> None:
+    """Check that no margin is too large; where points are small, none can be.
+
+    Raises:
+        Fault: one is.
+    """
+    places = walk.places.values()
+    points = (max((abs(p.score), *map(abs, p.gains))) for p in places)
+    if not walk.complete or max(points, default=0) * len(places) <= LARGEST_SCORE:
+        return
+    solver = Solver(asked, walk.places, limits)
+    solver.solve(walk.places)
+    for position, margin in (solver.values or {}).items():
+        if abs(margin) > LARGEST_SCORE:
+            message = f"the margin at {position!r} is {margin:,}; {SMALLER_POINTS}"
+            raise Fault(ProblemKind.POINTS, message, position)
