@@ -106,7 +106,8 @@ def _listening(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     fault: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):
-        place = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio sets TCP_NODELAY only where a socket names its protocol.
+        place = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             place.bind((host, number))

@@ -63,6 +63,21 @@ def is_closed(made: socket.socket, seconds: float) -> bool:
     return True
 
 
+def test_accepted_connections_send_small_packets_at_once(place):
+    """Without TCP_NODELAY the second answer on a connection waits 40 ms for the first's receipt."""
+    options, accepted = [], connections.Connection.connection_made
+
+    def noted(self, transport):
+        kept = transport.get_extra_info("socket")
+        options.append(kept.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        accepted(self, transport)
+
+    with mock.patch.object(connections.Connection, "connection_made", noted):
+        assert asked(place)[0] == 200
+    assert all(options)
+    assert options
+
+
 HALF = {
     "nothing": b"",
     "a part of the first line": b"GET /api/sta",
