@@ -198,7 +198,7 @@ def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> Non
     except FileExistsError:
         raise exists(target) from None
     except OSError as error:
-        raise unwritten(target, error) from None
+        raise _renamed(unwritten(target, error), path, target) from None
     sync_folder(target.parent)
     checkpoint.discard()
 

@@ -358,6 +358,38 @@ def test_a_disk_too_small_for_the_table(tmp_path, small_disk):
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.parametrize("size", [0, 10, 300])
+def test_full_disk_leaves_no_folder(size, tmp_path, small_disk):
+    """A solve that wrote nothing to resume from deletes its folder, the lock included."""
+    small_disk(size)
+    with pytest.raises(TableWriteError, match=r"t\.table.* cannot be written"):
+        zermelo.solve(TakeAway(9), table=tmp_path / "t.table")
+    assert not list(tmp_path.iterdir())
+
+
+def test_full_disk_keeps_stages_and_says_so(tmp_path, small_disk):
+    """Where stages were finished the error names their folder, which the next solve resumes from."""
+    path = tmp_path / "t.table"
+    small_disk(1000)
+    with pytest.raises(TableWriteError, match=r"unfinished' has a checkpoint: run .* to resume"):
+        zermelo.solve(TakeAway(9), table=path)
+    small_disk(1 << 30)
+    assert zermelo.solve(TakeAway(9), table=path).resumed
+    assert [left.name for left in tmp_path.iterdir()] == ["t.table"]
+
+
+def test_disk_without_room_for_a_lock_leaves_no_folder(tmp_path, monkeypatch):
+    """The folder goes again if not even an empty file can be created in it."""
+
+    def full(path, *_):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(TableWriteError, match="No space left on device; make room"):
+        CheckpointFolder(tmp_path / "t.unfinished", {})
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_disk_too_full_for_stages(tmp_path, monkeypatch):
     """A disk with room for the table but not for the stages does not stop the solve."""
     path = tmp_path / "ttt.table"

@@ -118,7 +118,7 @@ class CheckpointFolder(Checkpoint):
         try:
             self._begin(dict(identity))
         except OSError as error:
-            os.close(self._lock)
+            self.close()
             raise unwritten(self.directory, error) from None
         self._since = time.monotonic()
 

@@ -32,6 +32,10 @@ def locked(directory: Path) -> int:
             if directory.parent.is_dir():
                 continue  # somebody has just finished, and deleted the folder
             raise
+        except OSError:
+            with contextlib.suppress(OSError):
+                directory.rmdir()  # the disk has no room for the lock; a folder in use stays
+            raise
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -44,8 +48,9 @@ def locked(directory: Path) -> int:
         # The file may have been deleted, and made again, between opening and locking it.
         with contextlib.suppress(FileNotFoundError):
             if path.stat().st_ino == os.fstat(handle).st_ino:
-                os.ftruncate(handle, 0)
-                os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+                with contextlib.suppress(OSError):  # a full disk: the lock holds without a number
+                    os.ftruncate(handle, 0)
+                    os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
                 return handle
         os.close(handle)
 
