@@ -23,7 +23,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.file.naming import exists, part_of, unwritten
+from zermelo.atomic_write import exists, part_of, unwritten
 from zermelo.errors import MissingExtraError, ZermeloError
 
 #: The date in archives: the same rows make the same file.

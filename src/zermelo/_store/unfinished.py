@@ -15,10 +15,10 @@ from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import given_back
 from zermelo._engine.file.format import FORMAT
-from zermelo._engine.file.naming import exists, give_name, sync_folder, unwritten
 from zermelo._engine.file.place import WHOLE, folder_of, goes_on
 from zermelo._engine.file.reader import Reader
 from zermelo._store.saving import identity_of
+from zermelo.atomic_write import exists, give_name, sync_folder, unwritten
 from zermelo.errors import CorruptTableError, TableWriteError
 
 if TYPE_CHECKING:

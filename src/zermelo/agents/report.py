@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.file.naming import write_text
 from zermelo.agents import plots, words
 from zermelo.analysis.plots import svg
 from zermelo.analysis.report import filled, style
+from zermelo.atomic_write import write_text
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.file.naming import write_text
 from zermelo.analysis import plots, words
+from zermelo.atomic_write import write_text
 
 if TYPE_CHECKING:
     from zermelo.analysis.results import Analysis

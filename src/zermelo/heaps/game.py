@@ -224,8 +224,8 @@ class HeapGame:
             TableWriteError: it cannot be written.
             ParameterError: ``largest`` is not the size of a heap.
         """
-        from zermelo._engine.file.naming import write_text
         from zermelo._engine.file.place import check_place
+        from zermelo.atomic_write import write_text
 
         target = check_place(path, overwrite=overwrite)
         lines = [f"{heap} {nimber}" for heap, nimber in enumerate(self.nimbers(largest).tolist())]

@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo._engine.file.naming import write_bytes
 from zermelo._engine.file.place import check_place
 from zermelo.analysis.plots import need_matplotlib
+from zermelo.atomic_write import write_bytes
 from zermelo.errors import ParameterError
 from zermelo.heaps.periods import Period
 

@@ -12,7 +12,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.file.naming import write_text
+from zermelo.atomic_write import write_text
 from zermelo.errors import MoveError, ParameterError
 from zermelo.game.parameters import plain, position_of
 from zermelo.values.outcomes import Value

@@ -34,7 +34,7 @@ from zermelo._engine.core.checkpoint import Arrays, Checkpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.file.format import checksum, digest
 from zermelo._engine.file.lock import locked
-from zermelo._engine.file.naming import sync_folder, unwritten
+from zermelo.atomic_write import sync_folder, unwritten
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.file.format import ENTRY, checksum
-from zermelo._engine.file.naming import give_name, part_of
+from zermelo.atomic_write import give_name, part_of
 
 if TYPE_CHECKING:
     from pathlib import Path

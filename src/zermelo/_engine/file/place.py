@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from zermelo._engine.file.lock import UNFINISHED, locked
-from zermelo._engine.file.naming import exists
+from zermelo.atomic_write import exists
 from zermelo.errors import TableExistsError, TableWriteError, ZermeloError
 
 #: The table in its folder, whole but without its name.

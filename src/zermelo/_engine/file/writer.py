@@ -27,8 +27,8 @@ from zermelo._engine.file.format import (
     digest,
     first_line,
 )
-from zermelo._engine.file.naming import exists, sync_folder, unwritten
 from zermelo._engine.file.reading import reading_bytes
+from zermelo.atomic_write import exists, sync_folder, unwritten
 from zermelo.errors import TableWriteError, ZermeloError
 
 if TYPE_CHECKING:

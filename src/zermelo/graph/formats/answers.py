@@ -276,8 +276,8 @@ def _legible(text: str) -> str:
 
 
 def _write(path: str | os.PathLike[str], lines: Iterator[str], *, overwrite: bool) -> Path:
-    from zermelo._engine.file.naming import write_text
     from zermelo._engine.file.place import check_place
+    from zermelo.atomic_write import write_text
 
     target = check_place(path, overwrite=overwrite)
     write_text(target, "\n".join(lines) + "\n")
