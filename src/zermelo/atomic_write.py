@@ -1,4 +1,8 @@
-"""Files that appear under their name when they are whole, and the errors where they cannot."""
+"""Files that appear under their name when they are whole, and the errors where they cannot.
+
+All that Zermelo writes for a user goes through ``check_file``: a file that is whole takes the
+place of what has its name, and must never take that of a device, a pipe or a link.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,45 @@ import contextlib
 import errno
 import os
 import secrets
+import stat
 from typing import TYPE_CHECKING
 
 from zermelo.errors import TableExistsError, TableWriteError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def check_file(path: Path, *, overwrite: bool) -> None:
+    """Check that a file can be put at a path: only a file is ever replaced.
+
+    Raises:
+        TableExistsError: there is a file that may not be replaced, a folder, a device, a pipe or
+            a link.
+        TableWriteError: the path is invalid.
+    """
+    shown = repr(str(path))
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        mode = None
+    except OSError as error:
+        raise unwritten(path, error) from None
+    except ValueError:
+        message = f"{shown} cannot be written: a path has no null characters; give another path"
+        raise TableWriteError(message) from None
+    if mode is not None:
+        if stat.S_ISDIR(mode):
+            message = f"{shown} is a folder; give the path of a file"
+            raise TableExistsError(message)
+        if not stat.S_ISREG(mode):
+            message = f"{shown} is a device or a pipe; give the path of a file"
+            raise TableExistsError(message)
+        if not overwrite:
+            raise exists(path)
+    if path.is_symlink():
+        message = f"{shown} is a link; give the path that it leads to, {os.path.realpath(path)!r}"
+        raise TableExistsError(message)
 
 
 def part_of(path: Path) -> Path:
@@ -53,6 +90,7 @@ def write_text(path: Path, text: str) -> None:
     """Write a text so that a file of this name is the old one or the new one, never half.
 
     Raises:
+        TableExistsError: there is a folder, a device, a pipe or a link.
         TableWriteError: it cannot be written.
     """
     write_bytes(path, text.encode("utf-8"))
@@ -62,8 +100,10 @@ def write_bytes(path: Path, content: bytes) -> None:
     """Write bytes in the same way.
 
     Raises:
+        TableExistsError: there is a folder, a device, a pipe or a link.
         TableWriteError: they cannot be written.
     """
+    check_file(path, overwrite=True)
     part = None
     try:
         part = part_of(path)

@@ -23,7 +23,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.atomic_write import exists, part_of, unwritten
+from zermelo.atomic_write import check_file, part_of, unwritten
 from zermelo.errors import MissingExtraError, ZermeloError
 
 #: The date in archives: the same rows make the same file.
@@ -368,8 +368,7 @@ def sheet(
         TableWriteError: it cannot be written.
         MissingExtraError: what the format needs is not installed.
     """
-    if path.is_dir() or (path.exists() and not overwrite):
-        raise exists(path)
+    check_file(path, overwrite=overwrite)
     made: Sheet | None = None
     part: Path | None = None
     try:

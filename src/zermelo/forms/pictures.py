@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from zermelo.errors import MissingExtraError, ParameterError, TableExistsError, TableWriteError
+from zermelo.atomic_write import check_file, write_bytes
+from zermelo.errors import MissingExtraError, ParameterError
 
 #: The forms of files, and what each needs beside Zermelo: a package, and its name to install.
 FORMS = {".svg": "", ".png": "vl_convert", ".gif": "vl_convert", ".pdf": "vl_convert"}
@@ -146,24 +147,14 @@ class Picture:
         if form not in FORMS:
             message = f"{str(target)!r} does not end in {', '.join(FORMS)}; use one of them"
             raise ParameterError(message)
-        if target.is_dir() or (target.exists() and not overwrite):
-            message = f"{str(target)!r} already exists; use overwrite=True, or another name"
-            raise TableExistsError(message)
+        check_file(target, overwrite=overwrite)
         content = {
             ".svg": lambda: still(self.svg, ink="").encode(),
             ".png": lambda: self.png(scale=scale),
             ".gif": lambda: self.gif(scale=scale, seconds=seconds),
             ".pdf": self.pdf,
         }[form]()
-        part = target.with_name(f".{target.name}.part")
-        try:
-            part.write_bytes(content)
-            part.replace(target)
-        except OSError as error:
-            message = f"cannot write {str(target)!r}: {error.strerror}; choose another folder"
-            raise TableWriteError(message) from None
-        finally:
-            part.unlink(missing_ok=True)
+        write_bytes(target, content)
         return target
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ import difflib
 import json
 import random
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo.atomic_write import write_text
@@ -18,7 +19,7 @@ from zermelo.game.parameters import plain, position_of
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import os
 
     from zermelo.rules.view import Answering
     from zermelo.values.answers import Option
@@ -316,13 +317,13 @@ class Match:
             "over": self.over,
         }
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, which is the old one or the new one, never half.
 
         Raises:
             TableWriteError: it cannot be written.
         """
-        write_text(path, json.dumps(self.record(), indent=1) + "\n")
+        write_text(Path(path), json.dumps(self.record(), indent=1) + "\n")
 
     @classmethod
     def resumed(cls, solution: Answering, record: Any) -> Match:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from zermelo.errors import TableExistsError, TableWriteError
+from zermelo.atomic_write import check_file, write_bytes
+from zermelo.errors import TableWriteError
 
 #: The files, in this folder.
 FILES = ("zermelo_reader.c", "zermelo_reader.js")
@@ -31,14 +32,12 @@ def write_readers(folder: str | os.PathLike[str], *, overwrite: bool = False) ->
     target = Path(folder)
     paths = [target / name for name in FILES]
     for path in paths:
-        if path.exists() and not overwrite:
-            message = f"{str(path)!r} already exists; give another folder, or use overwrite=True"
-            raise TableExistsError(message)
+        check_file(path, overwrite=overwrite)
     try:
         target.mkdir(parents=True, exist_ok=True)
-        for path in paths:
-            path.write_bytes((Path(__file__).parent / path.name).read_bytes())
     except OSError as error:
         message = f"cannot write to {str(folder)!r}: {error.strerror}; give another folder"
         raise TableWriteError(message) from None
+    for path in paths:
+        write_bytes(path, (Path(__file__).parent / path.name).read_bytes())
     return paths

@@ -65,6 +65,14 @@ def test_nothing_is_overwritten(run, folder, there):
     assert [path.read_text() for path in folder.iterdir()] == ["mine"]
 
 
+def test_dangling_links_are_not_followed(run, folder):
+    """A link that leads nowhere takes the name too."""
+    (folder / "test_nim.py").symlink_to("nowhere.py")
+    result = run("new", "nim")
+    assert (result.exit_code, [path.name for path in folder.iterdir()]) == (2, ["test_nim.py"])
+    assert "test_nim.py already exists" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [

@@ -100,7 +100,7 @@ def test_mistakes_with_numbers_and_files(noughts, tmp_path):
     with pytest.raises(TableExistsError, match="overwrite=True"):
         picture.save(path)
     assert picture.save(path, overwrite=True) == path
-    with pytest.raises(TableWriteError, match="choose another folder"):
+    with pytest.raises(TableWriteError, match="give another path"):
         picture.save(tmp_path / "nowhere" / "a.svg")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.svg"]
 

@@ -368,7 +368,7 @@ def test_full_disk_leaves_no_folder(size, tmp_path, small_disk):
 
 
 def test_full_disk_keeps_stages_and_says_so(tmp_path, small_disk):
-    """Where stages were finished the error names their folder, which the next solve resumes from."""
+    """The error names the folder of the finished stages, from which the next solve resumes."""
     path = tmp_path / "t.table"
     small_disk(1000)
     with pytest.raises(TableWriteError, match=r"unfinished' has a checkpoint: run .* to resume"):

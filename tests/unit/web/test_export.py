@@ -172,6 +172,14 @@ def test_a_folder_with_other_things_is_refused(room, tmp_path):
     write_site(room("take-away"), tmp_path)
 
 
+def test_exported_page_replaces_no_link(room, tmp_path):
+    """The page takes the place of an earlier file only, which is checked before any work."""
+    (tmp_path / "index.html").symlink_to("page.html")
+    with pytest.raises(TableExistsError, match=r"is a link; .*page\.html'"):
+        write_site(room("take-away"), tmp_path, force=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+
+
 def test_a_place_that_is_read_only_is_refused_at_once(tmp_path, monkeypatch):
     """Before the game is solved, even if the folder and those above it are still to be made."""
     monkeypatch.setattr(folders.os, "access", lambda path, _: path != tmp_path)

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from zermelo._engine.file.lock import UNFINISHED, locked
-from zermelo.atomic_write import exists
+from zermelo.atomic_write import check_file
 from zermelo.errors import TableExistsError, TableWriteError, ZermeloError
 
 #: The table in its folder, whole but without its name.
@@ -27,15 +27,12 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
         TableWriteError: the folder is missing, or may not be written to.
     """
     target = Path(path)
-    if target.is_dir():
-        message = f"{str(target)!r} is a folder; give the path of a file"
-        raise TableExistsError(message)
-    if target.exists() and not target.is_file():
-        message = f"{str(target)!r} is a device or a pipe; give the path of a file"
-        raise TableExistsError(message)
-    if target.exists() and not overwrite:
-        _tidy(target)
-        raise exists(target)
+    try:
+        check_file(target, overwrite=overwrite)
+    except TableExistsError:
+        if target.is_file():
+            _tidy(target)
+        raise
     if not target.parent.is_dir():
         why = f"there is no folder {str(target.parent)!r}; create it first"
         message = f"{str(target)!r} cannot be written: {why}"

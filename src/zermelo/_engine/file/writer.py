@@ -28,7 +28,7 @@ from zermelo._engine.file.format import (
     first_line,
 )
 from zermelo._engine.file.reading import reading_bytes
-from zermelo.atomic_write import exists, sync_folder, unwritten
+from zermelo.atomic_write import check_file, exists, sync_folder, unwritten
 from zermelo.errors import TableWriteError, ZermeloError
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ class Writer:
         """
         self.path = path
         self.overwrite = overwrite
-        if not overwrite and path.exists():
-            raise exists(path)
+        if checkpoint is None:
+            check_file(path, overwrite=overwrite)
         self.threads = threads
         self.ledger = ledger
         self.strict = strict

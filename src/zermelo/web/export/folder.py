@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo.atomic_write import unwritten, write_text
+from zermelo.atomic_write import check_file, unwritten, write_text
 from zermelo.errors import BudgetError, ParameterError, TableExistsError, TableWriteError
 from zermelo.progress import Event, Listener, Reporter
 from zermelo.solution.recalled import Recalled
@@ -132,6 +132,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
     if not os.access(place, os.W_OK | os.X_OK):
         message = f"{str(folder)!r} cannot be written: {str(place)!r} is read-only; give another"
         raise TableWriteError(message)
+    check_file(folder / "index.html", overwrite=True)
     if force or not folder.exists() or not any(folder.iterdir()) or _is_ours(folder):
         return
     message = (

@@ -37,7 +37,7 @@ def new(*, name: str, directory: Path, output: Output) -> None:
     kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
     files = {directory / f"{name}.py": GAME, directory / f"test_{name}.py": TEST}
     for path in files:
-        if path.exists():
+        if path.exists() or path.is_symlink():
             message = f"{path} already exists; give another name, or move it away"
             raise Stop(message)
     try:
