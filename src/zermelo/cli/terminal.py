@@ -35,7 +35,7 @@ COMMANDS = {
     "moves": "show the match so far",
     "save": "save the match: save FILE",
     "help": "show this (or ?)",
-    "quit": "leave (or exit)",
+    "quit": "leave (or q, or Ctrl-D)",
 }
 
 #: Other words for them.
@@ -44,6 +44,7 @@ _SYNONYMS = {
     "commands": "help",
     "exit": "quit",
     "leave": "quit",
+    "q": "quit",
     "hints": "hint",
     "history": "moves",
     "show": "board",
@@ -83,7 +84,10 @@ class MatchBoard:
             self._write(text)
 
     def draw(self) -> None:
-        """Show the position, with both players' last moves marked, and who is winning."""
+        """Show the position with both players' last moves marked, and who is winning.
+
+        Who has won is left to ``summed_up``.
+        """
         rows = self._shown(self.match.position)
         colours = [[""] * len(row) for row in rows]
         newer = rows
@@ -100,7 +104,7 @@ class MatchBoard:
         for line, shades in zip(rows, colours, strict=True):
             self._write(self._marked(line, shades))
         self._write("")
-        if not self.blind:
+        if not self.blind and not self.match.over:
             self.say(self._style(self.match.prospects, dim=True))
 
     def _shown(self, position: Any) -> list[str]:

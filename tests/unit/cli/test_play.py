@@ -60,6 +60,24 @@ def test_the_end_of_input_leaves(typed):
     )
 
 
+@pytest.mark.parametrize("word", ["q", "Q", "quit", "exit", "/q"])
+def test_words_that_leave(typed, word):
+    """The match so far is summed up; nothing after the word is read."""
+    result = typed(*NIM, lines=["take 1", word, "take 1"])
+    assert result.exit_code == 0
+    assert result.stdout.endswith(f"> {word}\nleft after 2 moves\nno mistakes\n")
+
+
+def test_result_is_written_once(typed, tmp_path):
+    """The board says who is winning, and the last line of the match who has won."""
+    kept = str(tmp_path / "match.json")
+    lines = ["take 1", "take 3", "take 2", "take 1"]
+    played = typed("take-away", "--stones", "5", "--save", kept, lines=lines).stdout
+    assert played.count("\nfirst wins\n") == 1
+    replayed = typed("take-away", "--stones", "5", "--replay", kept).stdout
+    assert replayed.count("\nfirst wins\n") == 1
+
+
 def test_hints_show_every_move_with_its_worth(typed):
     """By asking, or before each move with --hints; a sign stands for the colour."""
     table = "  take 1  + win in 11\n  take 2  - loss in 10\n  take 3  - loss in 10\n"
