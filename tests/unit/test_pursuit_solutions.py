@@ -164,7 +164,7 @@ def test_the_certificate_keeps_to_the_memory_of_the_solve():
     assert "on disk" in chase.choice
     assert chase.verify()
     assert chase.verify(memory="2MB").moves == chase.verify().moves
-    refused = "verifying 128,000 positions needs at least 171 kB"
+    refused = "verifying 128,000 positions needs at least 172 kB"
     with pytest.raises(zermelo.BudgetError, match=refused):
         chase.verify(memory="100kB")
 

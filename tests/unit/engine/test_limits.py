@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 import zermelo
 from interrupts import heeding
-from zermelo import BudgetError, Game, ParameterError
+from zermelo import BudgetError, Game, ParameterError, graph
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.core.ledger import left_in_group
 from zermelo.amounts import memory_bytes
@@ -212,3 +213,26 @@ def test_an_interrupt_leaves_at_once_and_cleanly() -> None:
     output, _ = process.communicate(timeout=120)
     assert output.splitlines()[-1] == "stopped"
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("vertices", [1_000, 1_001, 999_999, 1_234_567])
+def test_memory_that_a_refusal_names_is_enough(vertices) -> None:
+    """The two amounts differ, and the first one, allowed as it is written, is not refused."""
+    from_first, to_last = [0], [vertices - 1]
+    with pytest.raises(BudgetError) as first:
+        graph.solve_edges(from_first, to_last, vertices, memory=1)
+    needed = first.value.needed
+    with pytest.raises(BudgetError) as second:
+        graph.solve_edges(from_first, to_last, vertices, memory=needed - 1)
+    said = re.search(r"at least (\S+ \S+), but only (\S+ \S+) may", str(second.value))
+    assert said is not None
+    assert memory_bytes(said[2]) < needed <= memory_bytes(said[1])
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(1, "1 byte"), (999, "999 bytes"), (999_499, "999 kB"), (999_500, "1 MB"), (2**63, "9.22 EB")],
+)
+def test_bytes_are_written_without_exponents(count, text) -> None:
+    """Numbers that round up to a thousand get the next unit."""
+    assert budget.readable(count) == text

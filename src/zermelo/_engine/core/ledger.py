@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from pathlib import Path
 
 import psutil
@@ -18,6 +19,9 @@ _SHARE = 0.85
 #: solving a small game.
 _FRESH = 0.02
 _GROUPS = Path("/sys/fs/cgroup")
+
+#: Significant digits of a number of bytes.
+_DIGITS = 3
 
 #: The least share of what waits to be sorted at once that is worth another pass over all of it.
 _LEAST_SHARE = 16
@@ -67,9 +71,10 @@ class Ledger:
 
     def refusal(self, needed: int, work: str, instead: str = "") -> BudgetError:
         """Return the error for work that needs more bytes than are allowed; see ``take``."""
+        wanted, allowed = readable_pair(needed, max(self.allowed, 0))
         message = (
-            f"{work} needs at least {readable(needed)}, but only {readable(max(self.allowed, 0))} "
-            f"may be used; allow more memory{instead and ', or '}{instead}"
+            f"{work} needs at least {wanted}, but only {allowed} may be used; "
+            f"allow more memory{instead and ', or '}{instead}"
         )
         return BudgetError(message, needed, self.allowed)
 
@@ -133,8 +138,19 @@ def readable(count: int) -> str:
     if count == 1:
         return "1 byte"
     size = float(count)
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000:  # decimal units
-            return f"{size:.3g} {unit}"
+    for unit in ("bytes", "kB", "MB", "GB", "TB", "PB"):
+        text = f"{size:.{_DIGITS}g}"
+        if float(text) < 1000:  # decimal units
+            return f"{text} {unit}"
         size /= 1000
-    return f"{size:.3g} TB"
+    return f"{size:.{_DIGITS}g} EB"
+
+
+def readable_pair(needed: int, allowed: int) -> tuple[str, str]:
+    """Return two numbers of bytes as people write them, the larger one rounded up.
+
+    So they differ, and who allows what the text says is needed allows enough.
+    """
+    numbers = ((needed, ROUND_CEILING), (allowed, ROUND_FLOOR))
+    one, other = (int(Context(_DIGITS, rounding).create_decimal(n)) for n, rounding in numbers)
+    return readable(one), readable(other)

@@ -116,10 +116,12 @@ class Scratch:
             raise self.refused(error) from None
 
     def _full(self, size: int, free: int) -> BudgetError:
+        from zermelo._engine.core.ledger import readable_pair
+
+        wanted, left = readable_pair(size, free)
         message = (
-            f"the data that does not fit into memory needs at least {_readable(size)} on disk, but "
-            f"only {_readable(free)} may be used in {self._where()}; "
-            + self._instead("with more space")
+            f"the data that does not fit into memory needs at least {wanted} on disk, but "
+            f"only {left} may be used in {self._where()}; " + self._instead("with more space")
         )
         return BudgetError(message, size, free)
 
@@ -336,9 +338,3 @@ def let_go(*arrays: npt.NDArray[Any]) -> None:
     for array in arrays:
         if is_file(array) and hasattr(mmap, "MADV_DONTNEED"):
             array.base.obj.madvise(mmap.MADV_DONTNEED)  # type: ignore[union-attr]  # a view of it
-
-
-def _readable(size: int) -> str:
-    from zermelo._engine.core.ledger import readable
-
-    return readable(size)
