@@ -67,6 +67,10 @@ _REFUSALS = {
     errno.EROFS,
 }
 
+#: What the library says of a solution without a start; and where commands take a position.
+_NO_START = "there is no start; give a position"
+_POSITION_OF = {"play": "with --from", "probe": "after the table"}
+
 _PACKAGE = Path(__file__).parents[1]
 
 
@@ -125,6 +129,8 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
         return interrupted()
     if isinstance(error, ZermeloError):
         sentence = in_shell_terms(str(error))
+        if sentence == _NO_START:
+            sentence = _startless(context.invoked_subcommand)
         return Stop(sentence, TOO_BIG if isinstance(error, BudgetError) else MISTAKE)
     place = blamed(error, context.meta.get(AUTHORS_FILE))
     if place is not None:
@@ -150,6 +156,13 @@ def warnings_as_sentences() -> Iterator[None]:
 
         warnings.showwarning = show
         yield
+
+
+def _startless(command: str | None) -> str:
+    """Return what to do where a command needs a start, which a graph or a pursuit does not have."""
+    if command in _POSITION_OF:
+        return f"{_NO_START} {_POSITION_OF[command]}"
+    return f"there is no start, which zermelo {command} needs; look at positions with zermelo probe"
 
 
 def _refused(error: BaseException) -> Stop | None:

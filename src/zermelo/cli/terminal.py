@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -23,6 +24,9 @@ _MOST_BEST = 3
 
 #: How like a command a word must be to be taken for one.
 _NEAR = 0.7
+
+#: How often a position occurs before a match without people ends.
+_REPEATS = 4
 
 #: Seconds for which a search goes on where a proof does not say what a position is worth.
 _PATIENCE = 10
@@ -206,7 +210,12 @@ class Seats:
         if self.people:
             board.say("type a move, or ? for help")
         board.draw()
+        seen: Counter[Any] = Counter()
         while not match.over:
+            seen[match.position] += 1
+            if not self.people and seen[match.position] == _REPEATS:
+                board.say(f"the same position for the {_REPEATS}th time: play would not end")
+                return
             if match.player in self.people:
                 if self.hints:
                     board.hint()

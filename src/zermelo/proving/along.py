@@ -287,12 +287,12 @@ class SolvedProof(Solved):
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Save the proof; see ``Proof.save``."""
         if how["portable"]:
-            self._refuse("a portable table")
+            self._refuse("portable table")
         return self.proof.save(path, overwrite=how["overwrite"], progress=how["report"].listener)
 
     def checked(self, *_: Any) -> NoReturn:
         """Refuse: ``verified`` follows the strategies."""
-        self._refuse("a certificate of every value")
+        self._refuse("certificate of every value")
 
     def arrays(self, *_: Any) -> NoReturn:
         """Refuse: most values are not known.
@@ -308,7 +308,7 @@ class SolvedProof(Solved):
         Raises:
             ParameterError: always.
         """
-        self._refuse("an analysis")
+        self._refuse("analysis")
 
     def survey(self) -> NoReturn:
         """Refuse likewise.
@@ -316,7 +316,7 @@ class SolvedProof(Solved):
         Raises:
             ParameterError: always.
         """
-        self._refuse("a survey of every position")
+        self._refuse("survey of every position")
 
     def rows(self, **_: Any) -> NoReturn:
         """Refuse likewise.
@@ -328,7 +328,7 @@ class SolvedProof(Solved):
 
     def _refuse(self, what: str) -> NoReturn:
         message = (
-            f"this is a proof of one position of {self.rules.name}, of which there is not {what}; "
+            f"this is a proof of one position of {self.rules.name}, so it has no {what}; "
             "solve the game for that"
         )
         raise ParameterError(message)

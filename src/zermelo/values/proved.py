@@ -388,3 +388,15 @@ def _fainter(worth: int) -> int:
 
 
 PROVED, PROVED_SCORES = Proved(), ProvedScores()
+
+
+def proved_value(strategies: list[Mapping[str, Any]]) -> Value:
+    """Return what strategies prove of a position, by what the header of a file says of each."""
+    great = max(strategy["great"] for strategy in strategies)
+    low = max((each["least"] for each in strategies if each["mover"]), default=-great)
+    high = min((-each["least"] for each in strategies if not each["mover"]), default=great)
+    if great == MOST_SCORE:
+        return PROVED_SCORES.decode(PROVED_SCORES.code(low, high))
+    if great != FAR:  # outcomes alone: a win is at some distance
+        low, high = 1 if low > 0 else low * FAR, -1 if high < 0 else high * FAR
+    return PROVED.decode(PROVED.code(low, high))

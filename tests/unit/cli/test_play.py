@@ -78,6 +78,15 @@ def test_result_is_written_once(typed, tmp_path):
     assert replayed.count("\nfirst wins\n") == 1
 
 
+def test_match_without_people_ends_where_play_repeats(typed):
+    """Nobody could leave a match of two perfect players in an endless draw."""
+    graph = "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
+    result = typed("cat-and-mouse", "--graph", graph, "--side", "neither", "--quiet", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["over"]) == (0, False)
+    said = typed("cat-and-mouse", "--graph", graph, "--side", "neither").stdout
+    assert "\nthe same position for the 4th time: play would not end\nleft after" in said
+
+
 def test_hints_show_every_move_with_its_worth(typed):
     """By asking, or before each move with --hints; a sign stands for the colour."""
     table = "  take 1  + win in 11\n  take 2  - loss in 10\n  take 3  - loss in 10\n"

@@ -15,6 +15,9 @@ import zstandard
 
 from zermelo.errors import MissingTableError
 
+#: How a file is opened: without waiting until somebody writes to it, if it is a pipe.
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+
 _told_size = zstandard.frame_content_size
 
 
@@ -41,15 +44,15 @@ class FileBytes:
         """
         self._path = path
         try:
-            self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._file = os.open(path, _FLAGS)
             self._finish = weakref.finalize(self, os.close, self._file)
             self.size = os.fstat(self._file).st_size
-            self.read(0, min(self.size, 1))  # a folder can be opened, and not read
+            self.read(0, min(self.size, 1))  # a folder or a pipe can be opened, and not read
         except FileNotFoundError:
             message = f"there is no table at {str(path)!r}; save one there, or give another path"
             raise MissingTableError(message) from None
-        except OSError as error:
-            why = error.strerror or str(error)
+        except (OSError, ValueError) as error:  # the latter for a null character
+            why = getattr(error, "strerror", None) or str(error)
             message = f"{str(path)!r} cannot be read: {why}; give the file of a table"
             raise MissingTableError(message) from None
 

@@ -85,10 +85,17 @@ def write_site(
 
     Raises:
         BudgetError: there are too many positions for a page without a server.
+        ParameterError: it is a proof.
         TableExistsError: the folder has other things.
         TableWriteError: it cannot be written.
     """
     check_folder(folder, force=force)
+    if room.solution.kind.partial:
+        message = (
+            f"{room.name} is a proof of one position, so it has no page of every position; serve "
+            "it with zermelo explore, or solve the game"
+        )
+        raise ParameterError(message)
     report = Reporter(progress)
     files = {
         file.relative_to(_STATIC).as_posix(): file.read_bytes()

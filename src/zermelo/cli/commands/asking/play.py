@@ -193,6 +193,6 @@ def _read(name: str | None) -> Any:
         return json.loads(Path(str(name)).read_text(encoding="utf-8"))
     except OSError as error:
         message = f"cannot read {name!r}: {error.strerror}"
-    except ValueError:
+    except (ValueError, RecursionError):
         message = f"cannot read {name!r}: it is not a saved match"
     raise Stop(message)

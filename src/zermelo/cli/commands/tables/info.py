@@ -1,8 +1,10 @@
-"""``zermelo info``: shows the header of a table."""
+"""``zermelo info``: shows the header of a table or a proof."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,9 +13,12 @@ from zermelo.cli.ending import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write_facts
+from zermelo.errors import CorruptTableError
 from zermelo.games import zoo
+from zermelo.solution.opening import PROOF
 from zermelo.tables.open import describe_table
 from zermelo.values.outcomes import Value
+from zermelo.values.proved import proved_value
 
 
 @click.command(
@@ -23,7 +28,7 @@ from zermelo.values.outcomes import Value
 @click.argument("table", metavar="TABLE")
 @output_options("Write only the game and its parameters.")
 def info(*, table: str, output: Output) -> None:
-    """Show what a table contains; its game is not needed.
+    """Show what a table or a proof contains; its game is not needed.
 
     This reads the header and checks its checksum, but does not read the values.
     """
@@ -32,30 +37,55 @@ def info(*, table: str, output: Output) -> None:
         message = f"{table!r} is a game; write zermelo solve {table} --table {file} to make a table"
         raise Stop(message)
     header = describe_table(table)
+    try:
+        rows, brief = _rows(header)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        message = f"{table!r} is not a table: its header is invalid; make it again"
+        raise CorruptTableError(message) from None
+    output.write(header, lambda: write_facts(list(rows.items())), brief)
+
+
+def _rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
+    """Return what a header says, in rows, and its game with the parameters."""
+    made = {
+        "made by": f"Zermelo {header['zermelo']}",
+        "bytes": f"{header['bytes']:,}",
+    }
     if "holds" in header:  # it is of no game
         brief, about = header["holds"], {"holds": header["holds"]}
     else:
-        parameters = " ".join(options_typed(header["parameters"]))
-        brief = " ".join(
-            [
-                named(header["game"]),
-                *options_typed(header["parameters"]),
-                *(["--misere"] if header["misere"] else []),
-            ]
-        )
-        about = {
-            "game": named(header["game"]),
-            "parameters": parameters or "none",
-            **({"play": "misère"} if header["misere"] else {}),
-            "value": str(Value.from_json(header["value"])),
+        parameters = options_typed(header["parameters"])
+        misere = header["misere"]
+        brief = " ".join([named(header["game"]), *parameters, *["--misere"] * misere])
+        about = {"game": named(header["game"]), "parameters": " ".join(parameters) or "none"}
+        about |= {"play": "misère"} if misere else {}
+    if header["table"].get("kind") == PROOF:
+        strategies = header["table"]["strategies"]
+        positions = sum(strategy["positions"] for strategy in strategies)
+        rows = {
+            **about,
+            "position": json.dumps(header["position"]),
+            "proved": str(proved_value(strategies)),
+            "positions": f"{positions:,} in {_counted(len(strategies))}",
+            "searched": f"{header['nodes']:,} positions in {header['seconds']:,.1f} s",
+            "search": header["choice"],
+            **made,
         }
+        return rows, brief
+    if "holds" not in header:
+        about["value"] = str(Value.from_json(header["value"]))
     positions = header["table"]["positions"]
+    each = header["bytes"] / max(positions, 1)
     rows = {
         **about,
         "positions": f"{positions:,}" + (" classes" if header.get("folded") else ""),
         **{f"  {name}": f"{count:,}" for name, count in header["counts"].items()},
         "method": header["method"],
-        "made by": f"Zermelo {header['zermelo']}",
-        "bytes": f"{header['bytes']:,} ({header['bytes'] / max(positions, 1):.2f} per position)",
+        **made,
+        "bytes": f"{header['bytes']:,} ({each:.2f} per position)",
     }
-    output.write(header, lambda: write_facts(list(rows.items())), brief)
+    return rows, brief
+
+
+def _counted(strategies: int) -> str:
+    return "one strategy" if strategies == 1 else f"{strategies} strategies"
