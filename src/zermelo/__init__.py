@@ -16,6 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import zermelo.early_interrupt  # noqa: F401  # first, for the command
 from zermelo.errors import (
     BudgetError,
     ClusterError,

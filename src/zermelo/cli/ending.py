@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shlex
 import signal
 import sys
@@ -66,6 +67,9 @@ _REFUSALS = {
     errno.EPERM,
     errno.EROFS,
 }
+
+#: What the loader of libraries says where there is no memory for one.
+_NO_PAGES = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
 #: What the library says of a solution without a start; and where commands take a position.
 _NO_START = "there is no start; give a position"
@@ -167,12 +171,36 @@ def _startless(command: str | None) -> str:
 
 def _refused(error: BaseException) -> Stop | None:
     """Return how a command ends that the system gives no more of something, if it is that."""
-    if isinstance(error, MemoryError):
-        return Stop("the system has no memory left; set a lower --memory", TOO_BIG)
+    if _is_out_of_memory(error):
+        return out_of_memory()
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        return Stop("the system starts no more threads; set --threads 1", TOO_BIG)
     if not isinstance(error, OSError) or error.errno not in _REFUSALS:
         return None
     where = "what this command writes" if error.filename is None else repr(error.filename)
     return Stop(f"the system refuses {where}: {error.strerror}; fix that and try again")
+
+
+def out_of_memory() -> Stop:
+    """Return the end of a command that the system gives no more memory."""
+    sentence = "the system has no memory left; allow this process more, or set a lower --memory"
+    return Stop(sentence, TOO_BIG)
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Whether an exception, or the one that it hides, says that there is no memory left.
+
+    Where a library is loaded, which may be while NumPy or Numba is imported, the system says so in
+    words alone.
+    """
+    link: BaseException | None = error
+    while link is not None:
+        if isinstance(link, MemoryError) or getattr(link, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(link, (ImportError, OSError)) and _NO_PAGES.search(str(link)):
+            return True
+        link = link.__context__
+    return False
 
 
 def _on_the_way_out(error: BaseException) -> bool:
@@ -353,6 +381,8 @@ def interruptible() -> Iterator[None]:
     LLVM calls back while it compiles, Python can only say that it takes no notice of the exception,
     and here does not.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # see ``early_interrupt``
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     hook = sys.unraisablehook
 
     def lost(unraisable: Any) -> None:

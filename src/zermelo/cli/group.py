@@ -14,10 +14,12 @@ import click
 
 from zermelo.cli.ending import (
     MISTAKE,
+    TOO_BIG,
     ReaderGoneError,
     Stop,
     interruptible,
     meant,
+    out_of_memory,
     stand_in,
     stop_for,
     warnings_as_sentences,
@@ -73,6 +75,9 @@ class Commands(click.Group):
                 return self.main(*args, **kwargs)
             except ReaderGoneError as gone:
                 sys.exit(gone.exit_code)
+            except MemoryError:  # while another was described, and gone by now
+                out_of_memory().show()
+                sys.exit(TOO_BIG)
             except Exception:  # noqa: BLE001  # whatever it is, it is not the answer "no"
                 traceback.print_exc()
                 click.echo("this is a bug in Zermelo; please report all of this output", err=True)

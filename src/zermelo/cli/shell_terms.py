@@ -14,6 +14,7 @@ _TYPED = {
     "leave out game= and rules=": "leave out --game and --ignore-rules",
     r"\b(method|value|cluster|search)='([^']*)'": r"--\1 \2",
     r"\bleave (method|value|cluster) out": r"leave --\1 out",
+    r"\bset a lower memory=": "set a lower --memory",
     r"\bmisere=True\b": "--misere",
     r"\bleave misere out\b": "leave --misere out",
     r"give time= or nodes=": "give --time or --nodes",

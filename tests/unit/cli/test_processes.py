@@ -115,6 +115,36 @@ def test_ctrl_c_that_is_lost_on_the_way(command, folder):
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
+#: Presses Ctrl-C as soon as a module of the package is looked for.
+EARLY = """
+import os, signal, sys
+
+class Presses:
+    def find_spec(self, name, *_):
+        if name == "zermelo.{module}":
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Presses())
+"""
+
+
+@pytest.mark.parametrize("module", ["checking", "cli", "cli.commands.tables.verify"])
+@pytest.mark.parametrize("as_module", [False, True])
+def test_ctrl_c_during_imports_leaves_no_traceback(command, folder, module, as_module):
+    """The system ends the process, as long as there is nothing yet that could say a word."""
+    (folder / "sitecustomize.py").write_text(EARLY.replace("{module}", module))
+    paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    words = [sys.executable, "-m", "zermelo"] if as_module else [command]
+    done = finished(*heeding(*words, "games"), env=os.environ | {"PYTHONPATH": ":".join(paths)})
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_library_keeps_its_handler_of_ctrl_c():
+    """A program that imports the package still gets KeyboardInterrupt."""
+    program = "import signal, zermelo; print(signal.getsignal(signal.SIGINT).__name__)"
+    assert finished(*heeding(sys.executable, "-c", program)).stdout == "default_int_handler\n"
+
+
 @pytest.mark.slow
 def test_exit_codes(command, countdown):
     """The codes are those of the design: done, no, bad input, too large."""

@@ -359,6 +359,30 @@ def test_out_of_memory(run, monkeypatch):
     assert result.stderr.startswith("error: the system has no memory left")
 
 
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (OSError(12, "Cannot allocate memory"), "the system has no memory left; allow"),
+        (ImportError("numpy.so: failed to map segment"), "the system has no memory left; allow"),
+        (RuntimeError("can't start new thread"), "the system starts no more threads; set --thr"),
+    ],
+    ids=["array", "library", "thread"],
+)
+def test_out_of_memory_in_other_words(run, monkeypatch, error, sentence):
+    """Under a limit of the process (ulimit -v) the system refuses arrays, libraries and threads."""
+
+    def fail(*_, **__):
+        raise error
+
+    module = importlib.import_module("zermelo.cli.commands.solving.solve")
+    monkeypatch.setattr(module, "solve_game", fail)
+    monkeypatch.setattr("zermelo.cli.ending.blamed", lambda *_: None)
+    result = run("solve", "tic-tac-toe")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith(f"error: {sentence}")
+    assert result.stderr.count("\n") == 1
+
+
 def test_a_game_of_another_library(run, monkeypatch):
     """It is made by what stands after the colon, and has no options."""
     from state_games import StateMachine

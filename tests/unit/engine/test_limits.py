@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import zermelo
@@ -19,6 +21,7 @@ from interrupts import heeding
 from zermelo import BudgetError, Game, ParameterError, graph
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.core.ledger import left_in_group
+from zermelo._engine.core.memory import zeros
 from zermelo.amounts import memory_bytes
 from zermelo.games import ConnectFour, StoneGame, TicTacToe
 
@@ -117,6 +120,23 @@ def test_what_the_system_has_left_is_read_again_when_that_was_a_while_ago(monkey
     clock[0] += 0.02
     assert budget.Ledger.of(None).allowed == 85
     assert budget.Ledger.of(7).allowed == 7
+
+
+def test_limit_of_the_address_space_is_memory_too(monkeypatch):
+    """Under ``ulimit -v`` a solve plans with what the process may still map."""
+    used = budget.psutil.Process().memory_info().vms
+    limit = (used + 10**7, resource.RLIM_INFINITY)
+    monkeypatch.setattr(budget.resource, "getrlimit", lambda _: limit)
+    monkeypatch.setattr(budget, "_LEFT", budget._Left())
+    assert budget.Ledger.of(None).allowed < 10**7
+    with pytest.raises(BudgetError, match=r"but only .* may be used"):
+        graph.solve_edges([0], [1], 10**7)
+
+
+def test_memory_that_the_system_refuses_is_no_bare_error():
+    """What is mapped and not there to be had is told like any other lack of memory."""
+    with pytest.raises(BudgetError, match=r"the system has no 1.15 EB of memory left; set"):
+        zeros(1 << 60, np.uint8)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
@@ -104,7 +105,8 @@ class _Left:
         now = time.monotonic()
         at, left = self._reading
         if now - at > _FRESH:
-            left = min(psutil.virtual_memory().available, left_in_group(_GROUPS))
+            available = psutil.virtual_memory().available
+            left = min(available, left_in_group(_GROUPS), left_in_addresses())
             self._reading = (now, left)
         return left
 
@@ -131,6 +133,17 @@ def left_in_group(root: Path) -> float:
         # Pages of files are counted as used, and given up when memory is wanted.
         return max(0, most - used + int(rows.get("inactive_file", 0)))
     return float("inf")
+
+
+def left_in_addresses() -> float:
+    """Return the bytes that this process may still map, infinitely many if it has no limit.
+
+    Batch systems and ``ulimit -v`` set such a limit.
+    """
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return float("inf")
+    return max(0, most - psutil.Process().memory_info().vms)
 
 
 def readable(count: int) -> str:

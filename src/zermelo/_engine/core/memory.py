@@ -17,6 +17,9 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
+from zermelo._engine.core.ledger import readable
+from zermelo.errors import BudgetError
+
 #: Arrays of at least this many bytes come from the system directly rather than from malloc, which
 #: may keep what is freed; from the second on they have huge pages.
 MAPPED, LARGE = 1 << 17, 1 << 23
@@ -202,13 +205,22 @@ def given_back(memory: int | str | None, least: int = MAPPED // 2) -> Iterator[N
 
 
 def _mapping(size: int, *, huge: bool) -> mmap.mmap:
+    """Return pages of the system.
+
+    Raises:
+        BudgetError: it gives no more.
+    """
     flags = getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
     if not flags:  # Windows has neither the flags nor the advice
         return mmap.mmap(-1, size)
     try:
         block = mmap.mmap(-1, size, flags=flags | _NORESERVE)
     except (OSError, ValueError):
-        block = mmap.mmap(-1, size, flags=flags)
+        try:
+            block = mmap.mmap(-1, size, flags=flags)
+        except OSError:
+            message = f"the system has no {readable(size)} of memory left; set a lower memory="
+            raise BudgetError(message, size, 0) from None
     if huge:
         _advise(block, "MADV_HUGEPAGE", 0, size)
     return block
