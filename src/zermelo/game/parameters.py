@@ -182,6 +182,9 @@ def plain(value: Any) -> Any:
 
 
 def _frozen_array(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    if not array.ndim:
+        message = f"parameter {name!r} is an array without dimensions; give the number itself"
+        raise ParameterError(message)
     if array.dtype == np.bool_:
         frozen = np.array(array, dtype=np.bool_, order="C")
     elif np.issubdtype(array.dtype, np.integer):

@@ -19,6 +19,7 @@ from zermelo._compile.read.constants import (
 )
 from zermelo._compile.support.lookup import slots_of
 from zermelo._compile.support.rows import depths_of, flatten, offsets_of
+from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
 
 #: Rows may be nested this deeply.
@@ -302,8 +303,18 @@ class Passed:
             return False
 
     def handed(self, game: Game) -> list[Any]:
-        """Return the arrays (or the number) to hand over for a game."""
-        return self.shape.handed(self.value if self.path is None else read(game, self.path))
+        """Return the arrays (or the number) to hand over for a game.
+
+        Raises:
+            ParameterError: 64 bits do not hold all numbers.
+        """
+        value = self.value if self.path is None else read(game, self.path)
+        try:
+            return self.shape.handed(value)
+        except OverflowError:
+            where = "a constant of" if self.path is None else f"{self.path} of"
+            message = f"{where} {type(game).__name__} holds a number past 64 bits; use smaller ones"
+            raise ParameterError(message) from None
 
 
 def shape_of(value: Any) -> DataShape:
