@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from fractions import Fraction
 from typing import Any
 
 from zermelo.errors import ParameterError
+
+#: More threads than any machine runs at once; the system takes long to start so many.
+MOST_THREADS = 4096
 
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
 
@@ -29,19 +33,22 @@ def memory_bytes(memory: int | str | None) -> int | None:
     number, unit, binary = match.groups()
     base = 1024 if binary else 1000
     power = "KMGT".find(unit.upper()) + 1 if unit else 0
-    return int(float(number) * base**power)
+    return int(Fraction(number) * base**power)
 
 
 def thread_count(threads: int | None) -> int:
     """Return the number of threads to use: as many as asked for, or as there are cores.
 
     Raises:
-        ParameterError: it is not a whole number, or below 1.
+        ParameterError: it is not a whole number, below 1, or above ``MOST_THREADS``.
     """
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     given: Any = threads  # whatever a caller without types gave
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         message = f"threads must be a whole number of at least 1, not {threads!r}"
+        raise ParameterError(message)
+    if given > MOST_THREADS:
+        message = f"threads must be at most {MOST_THREADS:,}, not {threads!r}"
         raise ParameterError(message)
     return threads

@@ -117,5 +117,6 @@ def _listening(host: str, port: int | None) -> socket.socket:
             fault = error
             continue
         return place
-    message = f"cannot serve at {host} port {port or PORT}: {fault}; give another"
+    why = fault.strerror if fault is not None else ""
+    message = f"cannot serve at {host} port {port or PORT}: {why}; give another"
     raise ParameterError(message)

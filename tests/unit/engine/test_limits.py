@@ -147,6 +147,7 @@ def test_memory_that_the_system_refuses_is_no_bare_error():
         ("1.5GiB", 3 * 2**29),
         ("64", 64),
         (7, 7),
+        ("9" * 20 + ".5GB", 10**29 - 5 * 10**8),
         (None, None),
     ],
     ids=str,
@@ -154,6 +155,11 @@ def test_memory_that_the_system_refuses_is_no_bare_error():
 def test_amounts_of_memory_are_read_as_people_write_them(text, amount) -> None:
     """Decimal and binary units, with or without the B."""
     assert memory_bytes(text) == amount
+
+
+def test_amounts_of_any_length_are_read() -> None:
+    """No number of digits is too large for a limit."""
+    assert memory_bytes("9" * 400) == int("9" * 400)
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
     if kind == "value" and not source.endswith(".json") and text.lstrip()[:1] not in ("[", "{"):
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return text
     elif kind in ("list", "array") and not source and text.lstrip()[:1] not in ("[", "{"):
         value = read_numbers(text, example, shell=shell)
