@@ -138,7 +138,7 @@ TYPED = {
     "table-as-game": ("solve heap.table", "'heap.table' is a file, not a game; if it is a table"),
     "neither": ("probe mahjong", "there is no table and no game 'mahjong'"),
     "folder-as-table": ("verify folder.d", "'folder.d' cannot be read: Is a directory"),
-    "long-name": (f"solve tic-tac-toe --table {'x' * 300}", "cannot be written: File name too long"),
+    "long-name": (f"solve tic-tac-toe --table {'x' * 300}", "cannot be written: File name too"),
     "negative-position": ("probe tic-tac-toe -1", "'-1' is not 3 rows of 3 squares"),
     "gdl": (
         "solve chess.kif",
