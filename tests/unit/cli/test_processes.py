@@ -128,7 +128,7 @@ sys.meta_path.insert(0, Presses())
 """
 
 
-@pytest.mark.parametrize("module", ["checking", "cli", "cli.commands.tables.verify"])
+@pytest.mark.parametrize("module", ["errors", "cli", "cli.commands.tables.verify"])
 @pytest.mark.parametrize("as_module", [False, True])
 def test_ctrl_c_during_imports_leaves_no_traceback(command, folder, module, as_module):
     """The system ends the process, as long as there is nothing yet that could say a word."""
