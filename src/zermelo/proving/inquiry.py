@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
 
+#: Nodes of alpha-beta after which proof-number search is tried for a moment, and nodes of a trial.
+#: It takes three times as long for a node, and a trial at most a few seconds.
+_TRIALS = ((1 << 16, 1 << 13), (1 << 19, 1 << 16), (1 << 22, 1 << 19))
+#: The share of the memory for the table of a trial, which is beside that of alpha-beta.
+_TRIAL_SHARE = 1 / 32
+
 
 class Inquiry:
     """A question about a position, what is known of the answer, and what searches for more.
@@ -89,6 +95,10 @@ class Inquiry:
         self._searcher = searcher
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None
+        #: Proof-number search on trial, until it answers the question sooner than alpha-beta.
+        self._trial: NumberSearcher | None = None
+        #: Whether the position is won in one move.
+        self._at_once = False
         self._parts: ComponentSearcher | None = None
         #: Whether components came again, so that they do not say what positions are worth.
         self._circles = False
@@ -121,8 +131,21 @@ class Inquiry:
         """How the position is searched, and why so."""
         if not self.compiled.rules.moves(self.position):
             return "the game is over there"
+        if self._at_once:
+            return "a move wins at once"
         found = {"numbers": self._numbers is not None, "parts": self._parts is not None}
-        return how_told(self.compiled.rules, self.question, **found)
+        return how_told(self.compiled.rules, self.question, **found, tried=self._both)
+
+    @property
+    def knows_nothing(self) -> bool:
+        """Whether the value may still be any."""
+        return (self.bounds.low, self.bounds.high) == (-1, 1)
+
+    @property
+    def other_search(self) -> str | None:
+        """The search that might find more than the one that was chosen, if there is one."""
+        chosen = self.question.search is None and not self.scored
+        return PROOF_NUMBER if chosen and self._parts is None and self._numbers is None else None
 
     @property
     def parts(self) -> ComponentSearcher | None:
@@ -155,12 +178,12 @@ class Inquiry:
         """How far away the win or loss is, where that is known."""
         return self.far if self.far is not None and self.far.low == self.far.high else None
 
-    def _other(self, kind: type[Searcher], *, far: bool) -> Any:
+    def _other(self, kind: type[Searcher], *, far: bool, share: float = 1) -> Any:
         first = self.searcher
         return kind(
             first.compiled,
             far=far,
-            memory=first.memory,
+            memory=int(first.memory * share),
             report=first.report,
             tally=first.tally,
             threads=first.threads,
@@ -170,7 +193,7 @@ class Inquiry:
 
     def tell(self, report: Reporter) -> None:
         """Report to somebody else from now on."""
-        for each in (self.searcher, self._distant, self._numbers, self._parts):
+        for each in (self.searcher, self._distant, self._numbers, self._trial, self._parts):
             if each is not None:
                 each.report = report
 
@@ -301,7 +324,7 @@ class Inquiry:
             return
         if self.question.search == PROOF_NUMBER:
             self._count()
-        if self.by_components and self._divided(limits):
+        if (self.by_components and self._divided(limits)) or self._win_at_once():
             return
         try:
             if self._numbers is None:
@@ -351,6 +374,7 @@ class Inquiry:
     def _divide(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
         """Ask whether the position is lost, by the nimbers of its components."""
         lost = None
+        limits.wait_for(searcher.load)
         if self.bounds.low < self.bounds.high:
             with searcher.report.phase("is it lost?"):
                 lost = searcher.has_nimber(self.packed, 0, limits)
@@ -397,22 +421,70 @@ class Inquiry:
         """Search by proof numbers from now on."""
         if self._numbers is None:
             self.searcher.forget()
-            self._numbers = self._other(NumberSearcher, far=False)
+            self._numbers, self._trial = self._other(NumberSearcher, far=False), None
+
+    def _answered_on_trial(self, limits: SearchLimits, nodes: int) -> bool:
+        """Try proof-number search, and take it over if it answers the question; return whether so.
+
+        What a trial finds of half of the question is left to alpha-beta, which may never find the
+        moves of a strategy that the other search knows.
+        """
+        trial = self._trial or self._other(NumberSearcher, far=False, share=_TRIAL_SHARE)
+        self._trial = trial
+        limits.wait_for(trial.load)
+        before, best = self.bounds, self.best
+        self.bounds = replace(before)
+        self._attack(trial, limits.up_to(self.searcher.tally.visited + nodes))
+        if next(targets(self.bounds, self.question.ask, scored=False), None) is None:
+            self.searcher.forget()
+            trial.widen(self.searcher.memory)
+            self._numbers, self._trial, self._both = trial, None, True
+            return True
+        self.bounds, self.best = before, best
+        return False
 
     def _test(self, limits: SearchLimits) -> None:
         """Test one bound after another."""
         searcher = self.searcher
         searcher.describe = self._told
+        limits.wait_for(searcher.load)
+        open_ = not self.scored and self.question.search is None
+        trials = [(searcher.tally.visited + due, nodes) for due, nodes in _TRIALS] if open_ else []
         for target in targets(self.bounds, self.question.ask, scored=self.scored):
-            with searcher.report.phase(phase_of(target, scored=self.scored)):
-                found = searcher.test(self.packed, self.owner, target, limits)
+            found = self._tested(target, limits, trials)
             if found is None:
                 return
             self._narrow(self.bounds, target, found, searcher)
 
+    def _tested(
+        self, target: int, limits: SearchLimits, trials: list[tuple[int, int]]
+    ) -> int | None:
+        """Return what a test of alpha-beta finds, with trials of the other search in between.
+
+        Args:
+            target: what is tested.
+            limits: when to stop.
+            trials: the nodes after which a trial is due, and how many it may take; those that have
+                been made are removed.
+
+        Returns:
+            The bound, or None where a limit was met or a trial answered the question.
+        """
+        searcher, begun = self.searcher, False
+        while True:
+            some = limits.up_to(trials[0][0]) if trials else limits
+            with searcher.report.phase(phase_of(target, scored=self.scored)):
+                found = searcher.test(self.packed, self.owner, target, some, resume=begun)
+            visited, begun = searcher.tally.visited, True
+            if found is not None or limits.met(visited):
+                return found
+            if self._answered_on_trial(limits, trials.pop(0)[1]) or limits.met(visited):
+                return None
+
     def _attack(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
         """Ask of one player after the other whether they can force a win."""
         searcher.describe = self._told
+        limits.wait_for(searcher.load)
         for target in targets(self.bounds, self.question.ask, scored=False):
             mover = target > 0
             with searcher.report.phase(phase_of(target, scored=False)):
@@ -427,6 +499,27 @@ class Inquiry:
         if found >= target:
             best = self._by_tables(self.packed, self.owner)
             self.best = searcher.chosen() if best is None else best
+
+    def _win_at_once(self) -> bool:
+        """Note a move that ends the game with a win; return whether there is one.
+
+        It is looked for where the choice of a search is open, and the game has no scores. A search
+        sees that a move ends the game if ``outcome`` says so. That the other player has no
+        move it sees only when it comes to that position, perhaps behind millions of others.
+        """
+        rules = self.compiled.rules
+        if self.scored or self.question.search is not None:
+            return False
+        for move in rules.moves(self.position):
+            child = rules.play(self.position, move)
+            worth = rules.worth_at_end(child)
+            mine = not rules.alternate and rules.owner(child) == self.owner
+            if worth is not None and (worth if mine else -worth) > 0:
+                self.bounds, self.best = Bounds(1, 1), folded(self.compiled, child)
+                self.far = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
+                self._at_once = True
+                return True
+        return False
 
     def _settle(self) -> None:
         """Note the value of a position in which the game is over."""
@@ -446,6 +539,7 @@ class Inquiry:
         """Find how far away a win or a loss is."""
         searcher = self.distant
         searcher.describe = self._told
+        limits.wait_for(searcher.load)
         if self.far is None:
             low, high = self.bounds.low, self.bounds.high
             self.far = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)
@@ -525,6 +619,8 @@ class Inquiry:
             The packed position, or None where there is no such move.
         """
         best = None
+        if self._at_once and np.array_equal(packed, self.packed):
+            return self.best
         if least <= 0 and not far and self.tie is not None:
             best = self.tie.after(self.packed, packed)
         if best is None:  # of ties, tables do not tell a search how far they are

@@ -431,6 +431,9 @@ class Proof:
         self.reason = self._inquiry.how
         if not self.done:
             self.reason += f"; stopped as {limits.reason}"
+            other = self._inquiry.other_search
+            if other is not None and self._inquiry.knows_nothing:
+                self.reason += f"; search={other!r} may find more"
 
     # -- the strategies -----------------------------------------------------------------------
 

@@ -43,7 +43,8 @@ class SearchLimits:
     """What a search may take, from now on.
 
     Attributes:
-        until: the reading of the monotonic clock at which it stops, or None.
+        until: the reading of the monotonic clock at which it stops, or None. The clock stands still
+            while kernels are compiled or loaded; see ``wait_for``.
         nodes: positions that it may visit, or None.
         reason: why it stopped, once it has.
     """
@@ -56,6 +57,17 @@ class SearchLimits:
     def of(cls, seconds: float | None, nodes: int | None) -> SearchLimits:
         """Begin to count."""
         return cls(None if seconds is None else time.monotonic() + seconds, nodes)
+
+    def wait_for(self, load: Callable[[], object]) -> None:
+        """Call a function whose time does not count."""
+        began = time.monotonic()
+        load()
+        if self.until is not None:
+            self.until += time.monotonic() - began
+
+    def up_to(self, nodes: int) -> SearchLimits:
+        """Return limits that are met sooner, after so many nodes."""
+        return SearchLimits(self.until, nodes if self.nodes is None else min(nodes, self.nodes))
 
     def met(self, visited: int) -> bool:
         """Whether it is time to stop."""
@@ -110,6 +122,11 @@ class Searcher:
         """Make an empty table."""
         self.forget()
 
+    def load(self) -> None:
+        """Compile or load the kernel, and visit nothing."""
+        self.walk.begin(self.walk.keys[: self.compiled.words].copy(), 0, 0)
+        self.compiled.search(self.walk, self.walk.nodes)
+
     def forget(self) -> None:
         """Begin with an empty table."""
         self.walk = self._arrays(int(self.memory * TABLE_SHARE))
@@ -138,7 +155,13 @@ class Searcher:
         return FAR if self.far else 1
 
     def test(
-        self, packed: npt.NDArray[np.uint64], owner: int, target: int, limits: SearchLimits
+        self,
+        packed: npt.NDArray[np.uint64],
+        owner: int,
+        target: int,
+        limits: SearchLimits,
+        *,
+        resume: bool = False,
     ) -> int | None:
         """Return a bound of a position's value: at least ``target``, or less and then the most.
 
@@ -147,6 +170,7 @@ class Searcher:
             owner: whose turn it is.
             target: what the value may be.
             limits: when to stop.
+            resume: whether the same test was the last one here, met a limit, and is to go on.
 
         Returns:
             The bound, or None where a limit was met.
@@ -155,8 +179,11 @@ class Searcher:
             RepeatedError: a position came again, and values do not tell how far away ends are.
             RulesError: the rules break the contract.
         """
-        self.walk.busy = np.zeros(0, np.uint64)
-        self.walk.begin(packed, owner, target)
+        if resume:  # what it noted among the moves under way is still there
+            self.walk.busy[:] = 0
+        else:
+            self.walk.busy = np.zeros(0, np.uint64)
+            self.walk.begin(packed, owner, target)
         return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
 
     def test_many(self, many: Many, *, beside: bool = False) -> None:
@@ -312,14 +339,6 @@ class Searcher:
 
     def chosen(self) -> npt.NDArray[np.uint64]:
         """Return the packed position that the move leads to by which the last test was passed."""
-        from zermelo._engine.search.entries import NO_MOVE
-
-        if self.walk.move >= NO_MOVE:
-            message = (
-                f"{self.compiled.rules.name}: a position has more than {NO_MOVE:,} moves, of which "
-                "a proof cannot name one; solve the game instead"
-            )
-            raise RulesError(message)
         at = (1 + self.walk.move) * self.compiled.words
         return self.walk.keys[at : at + self.compiled.words].copy()
 
@@ -343,6 +362,11 @@ class NumberSearcher(Searcher):
             tabled=self.tabled,
         )
         self.walk = self.numbers
+
+    def widen(self, memory: int) -> None:
+        """Allow another number of bytes, with all that was found."""
+        self.memory = memory
+        self.numbers.table.allow(int(memory * TABLE_SHARE))
 
     def wins(
         self, packed: npt.NDArray[np.uint64], owner: int, limits: SearchLimits, *, mover: bool

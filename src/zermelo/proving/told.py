@@ -36,7 +36,7 @@ def move_to(compiled: CompiledRules, position: Any, child: Keys) -> Any:
     raise MoveError(message)
 
 
-def how_told(rules: Rules, question: Question, *, numbers: bool, parts: bool) -> str:
+def how_told(rules: Rules, question: Question, *, numbers: bool, parts: bool, tried: bool) -> str:
     """Return how a position is searched, and why so.
 
     Args:
@@ -44,10 +44,13 @@ def how_told(rules: Rules, question: Question, *, numbers: bool, parts: bool) ->
         question: the question about it.
         numbers: whether it is by proof numbers.
         parts: whether it is by components.
+        tried: whether it was by proof numbers on trial.
     """
     name, why = "alpha-beta with a table", "no position came again"
     if numbers:
         name, why = "proof-number search", "positions can come again"
+        if tried:
+            why = "it answered this sooner than alpha-beta"
     if parts:
         name, why = "search by components", "split() gives them" + taken_for_impartial(rules)
     return f"{name}, as {why if question.search is None else 'was asked for'}"

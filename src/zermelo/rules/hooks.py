@@ -338,6 +338,13 @@ class Rules:
             return Outcome.WIN if winner == self.owner(position) else Outcome.LOSS
         return None
 
+    def worth_at_end(self, position: Any) -> Outcome | None:
+        """Return the outcome of a position where the game is over, or None while it goes on."""
+        outcome = self.terminal(position)
+        if outcome is None and next(iter(self.game.moves(position)), None) is None:
+            return self.no_moves
+        return outcome
+
     def moves(self, position: Any) -> list[Any]:
         """Return the moves in a position, none where the rules give it an outcome."""
         if self.terminal(position) is not None:

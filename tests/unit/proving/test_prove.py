@@ -8,6 +8,7 @@ import re
 import time
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, Unprov
 from zermelo._engine.file import reader
 from zermelo.cli import main
 from zermelo.games import ChessEnding, ConnectFour, Othello, TakeAway, TicTacToe
-from zermelo.proving import search
+from zermelo.proving import inquiry, search
 from zermelo.values.proved import FAR
 
 
@@ -46,6 +47,53 @@ class Heap(Game):
         if self.lies and left == 4:
             return WIN, WIN
         return LOSS, WIN
+
+
+class Chase(NamedTuple):
+    """Where hunter and prey stand, and how many plies are left."""
+
+    hunter: int
+    prey: int
+    left: int
+
+
+@dataclass(frozen=True)
+class Hunt(Game):
+    """A hunter wins by catching a prey on a large board in time, and steps aslant as well."""
+
+    size: int = 30
+    prey: int = 62
+    plies: int = 400
+
+    def start(self):
+        return Chase(0, self.prey, self.plies)
+
+    def space(self):
+        return Chase(range(self.size**2), range(self.size**2), range(self.plies + 1))
+
+    def turn(self, chase):
+        return (self.plies - chase.left) % 2
+
+    def outcome(self, chase):
+        if chase.hunter == chase.prey:
+            return WIN if self.turn(chase) == 0 else LOSS
+        if chase.left == 0:
+            return LOSS if self.turn(chase) == 0 else WIN
+
+    def moves(self, chase):
+        hunts = self.turn(chase) == 0
+        place = chase.hunter if hunts else chase.prey
+        for down in range(-1, 2):
+            for right in range(-1, 2):
+                row, column = place // self.size + down, place % self.size + right
+                inside = 0 <= row < self.size and 0 <= column < self.size
+                if inside and (hunts or down == 0 or right == 0):
+                    yield row * self.size + column
+
+    def play(self, chase, place):
+        if self.turn(chase) == 0:
+            return Chase(place, chase.prey, chase.left - 1)
+        return Chase(chase.hunter, place, chase.left - 1)
 
 
 @dataclass(frozen=True)
@@ -164,6 +212,86 @@ def test_time_that_is_used_up_ends_a_search(monkeypatch):
 
 
 @pytest.mark.slow
+def test_time_counts_searching_only(monkeypatch):
+    """A kernel that takes a minute to compile takes nothing of the time for the search."""
+    clock = SimpleNamespace(now=0.0, perf_counter=time.perf_counter)
+    clock.monotonic = lambda: clock.now
+    load = search.Searcher.load
+
+    def slow_load(searcher):
+        clock.now += 60
+        load(searcher)
+
+    monkeypatch.setattr(search, "time", clock)
+    monkeypatch.setattr(search.Searcher, "load", slow_load)
+    assert proved(TakeAway(stones=21, limit=3), time=1).value is WIN
+    assert proved(Ring(), time=1).value is DRAW
+    assert clock.now >= 120
+
+
+def test_trial_of_other_search_answers(monkeypatch):
+    """Where proof-number search answers on trial, its moves make the strategies as well."""
+    monkeypatch.setattr(inquiry, "_TRIALS", ((3, 10_000),))
+    proof = proved(TakeAway(stones=21, limit=3))
+    assert proof.value is WIN
+    assert proof.reason == "proof-number search, as it answered this sooner than alpha-beta"
+    assert proof.verify()
+    assert proof.prove_on(20).value is LOSS
+
+
+def test_fruitless_trials_leave_alpha_beta_alone(monkeypatch):
+    """Alpha-beta goes on where it was, and visits hardly more than without trials."""
+    game = ConnectFour(width=5, height=4)
+    monkeypatch.setattr(inquiry, "_TRIALS", ())
+    alone = proved(game, threads=1)
+    monkeypatch.setattr(inquiry, "_TRIALS", ((500, 10), (3000, 10)))
+    proof = proved(game, threads=1)
+    assert (proof.value, proof.reason) == (alone.value, alone.reason)
+    assert proof.nodes < 1.1 * alone.nodes
+    assert proof.verify()
+
+
+@pytest.mark.slow
+def test_trial_settles_a_long_chase():
+    """Alpha-beta knows nothing of it after 3 million positions, as it follows the prey too far."""
+    alone = proved(Hunt(), search="alpha-beta", nodes=3_000_000)
+    assert alone.value is None
+    other = proved(Hunt(), search="proof-number")
+    proof = proved(Hunt())
+    assert (proof.value, other.value) == (WIN, WIN)
+    assert proof.nodes < (1 << 16) + 2 * other.nodes
+    assert proof.verify()
+
+
+def test_win_in_one_needs_no_search():
+    """A move after which the other player has none is seen at once, among any number of moves."""
+    game = TakeAway(stones=4500, limit=4500)
+    proof = proved(game, remoteness=True)
+    assert (proof.value, proof.best, proof.remoteness, proof.nodes) == (WIN, 4500, 1, 0)
+    assert proof.reason == "a move wins at once"
+    assert len(proof.line) == 1
+    assert proof.verify()
+    assert proved(Ring(), position=5).reason == "a move wins at once"
+
+
+def test_search_names_any_of_many_moves():
+    """Entries of the table have room for 4,095 moves; the first position needs no entry."""
+    assert proved(TakeAway(stones=4500, limit=4500), search="alpha-beta").best == 4500
+
+
+def test_search_that_finds_nothing_names_another():
+    """Where alpha-beta is the default, another search is suggested, in words of the place."""
+    game = ConnectFour(width=5, height=4)
+    reason = proved(game, nodes=500).reason
+    assert reason.endswith(
+        "; stopped as the nodes are used up; search='proof-number' may find more"
+    )
+    assert "may find more" not in proved(game, nodes=500, search="alpha-beta").reason
+    words = ["prove", "connect-four", "--width", "5", "--height", "4", "--nodes", "500"]
+    shown = CliRunner().invoke(main, words).stdout
+    assert "--search proof-number may find more" in " ".join(shown.split())
+
+
 def test_a_fifth_of_a_second_ends_a_large_search():
     """The standard board takes minutes, and by then nothing of it is known."""
     game = ConnectFour(7, 6)
@@ -279,7 +407,7 @@ def test_the_search_that_is_asked_for_goes_on():
         assert each.value == value
         assert each.reason == "proof-number search, as was asked for"
         assert each.verify()
-    assert "as positions can come again" in proved(Ring()).prove_on(5).reason
+    assert "as positions can come again" in proved(Ring()).prove_on(2).reason
 
 
 def test_a_strategy_that_goes_round_does_not_pass_for_a_win():

@@ -31,9 +31,13 @@ class SearchTable:
             memory: the most bytes that it may take.
         """
         self.bucket = bucket
-        self._most = max(memory // (8 * bucket), _BUCKETS)
+        self.allow(memory)
         self.array: npt.NDArray[np.uint64] = zeros(_BUCKETS * bucket, np.uint64)
         self._whole: npt.NDArray[np.uint64] | None = None
+
+    def allow(self, memory: int) -> None:
+        """Let it take so many bytes at most, from now on."""
+        self._most = max(memory // (8 * self.bucket), _BUCKETS)
 
     @property
     def buckets(self) -> int:
@@ -65,7 +69,7 @@ class SearchTable:
 
     def _enlarged(self, size: int) -> npt.NDArray[np.uint64]:
         """Return an array with ``size`` words that begins with what there is."""
-        if self._whole is not None:
+        if self._whole is not None and size <= len(self._whole):
             return self._whole[:size]
         larger = zeros(size, np.uint64) if 8 * size < LARGE else self._reserved(size)
         larger[: len(self.array)] = self.array

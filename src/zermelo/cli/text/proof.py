@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.cli.arguments.typed import command_words
 from zermelo.cli.output import say, write, write_facts
 from zermelo.cli.progress_bar import duration
+from zermelo.cli.shell_terms import in_shell_terms
 from zermelo.cli.text.board import board
 from zermelo.cli.text.solution import whose
 from zermelo.game.contract import parameter_names
@@ -135,7 +136,7 @@ class ProofText:
         rate = f" ({proof.nodes / proof.seconds:,.0f} a second)" if proof.seconds else ""
         rows = [
             ("searched", f"{proof.nodes:,} positions in {duration(proof.seconds)}{rate}"),
-            ("method", proof.reason),
+            ("method", in_shell_terms(proof.reason)),
         ]
         if (found := self.found) is not None:
             checked = f"{found.positions:,} positions and {found.moves:,} moves"

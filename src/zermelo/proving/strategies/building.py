@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.errors import UnprovedError
 from zermelo.proving.strategies.replies import (
     NO_MOVE,
     Arrivals,
@@ -155,6 +156,12 @@ class _Builder:
         else:
             moves, as_good = self._good_moves(expanded, own, least)
         moves, arrivals = self._fewest(expanded, moves, as_good, own, least)
+        if (own & (moves >= NO_MOVE)).any():
+            message = (
+                f"{self._compiled.rules.name} has positions with more than {NO_MOVE:,} moves, so "
+                "no strategy can be stored; the value stands, and solve() finds moves everywhere"
+            )
+            raise UnprovedError(message)
         self._moves.array[numbers] = moves
         self._go_on(numbers, arrivals)
 
