@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from zermelo.analysis import report, words
 from zermelo.analysis.results import Analysis
 from zermelo.errors import MissingExtraError
 from zermelo.forms import answers, markup
 from zermelo.forms.columns import Columns, gathered, one_batch
+
+Item = TypeVar("Item")
 
 
 def shown(analysis: Analysis) -> str:
@@ -32,13 +34,35 @@ class Sweep(list[Analysis], Columns):
 
     A notebook shows them as a table. As columns (``to_pandas``, ``to_arrow``) a row is a game::
 
+        sweep = zermelo.analysis.Sweep()
         games = [ConnectFour(width=3, height=h) for h in (3, 4)]
-        zermelo.analysis.Sweep(zermelo.solve(game).analyse() for game in games).to_pandas()
+        sweep.add(games, lambda game: zermelo.solve(game).analyse())
+        sweep.to_pandas()
+
+    Attributes:
+        failures: what could not be analysed, each with the error.
     """
 
     def __init__(self, analyses: Iterable[Analysis] = ()) -> None:
         """Put analyses side by side."""
+        self.failures: list[tuple[Any, Exception]] = []
         super().__init__(analyses)
+
+    def add(self, games: Iterable[Item], analyse: Callable[[Item], Analysis]) -> None:
+        """Analyse one game after another, and keep each row as soon as it is done.
+
+        A game that fails is kept in ``failures``, and the next one is analysed. If Ctrl-C stops it,
+        the rows that are done stay.
+
+        Args:
+            games: the games, or whatever else ``analyse`` takes, such as numbers for a parameter.
+            analyse: solves and analyses one of them.
+        """
+        for game in games:
+            try:
+                self.append(analyse(game))
+            except Exception as error:  # noqa: BLE001  # one game is no reason to lose the others
+                self.failures.append((game, error))
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         return one_batch(gathered([analysis.summary() for analysis in self]))
@@ -46,6 +70,6 @@ class Sweep(list[Analysis], Columns):
     def _repr_html_(self) -> str:
         """Return a table, a row each, for notebooks."""
         names = words.varying(self)
-        return answers.sweep(
-            words.columns(self, names), [words.row(analysis, names) for analysis in self]
-        )
+        failed = [f"{game}: {error}" for game, error in self.failures]
+        rows = [words.row(analysis, names) for analysis in self]
+        return answers.sweep(words.columns(self, names), rows, failed)

@@ -358,9 +358,10 @@ def misere_quotient(answer: Any) -> str:
 # -- analyses --------------------------------------------------------------------------------------
 
 
-def sweep(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return the form of analyses side by side."""
-    return markup.form(markup.table(rows, head, numbers=range(len(head))))
+def sweep(head: Sequence[str], rows: Iterable[Sequence[str]], failed: Iterable[str] = ()) -> str:
+    """Return the form of analyses side by side, with what failed below them."""
+    table = markup.table(rows, head, numbers=range(len(head)))
+    return markup.form(table, *map(markup.note, failed))
 
 
 def tree(answer: Any) -> str:

@@ -94,3 +94,19 @@ def test_a_sweep_is_a_table():
     scores = Sweep([zermelo.solve(StoneGame(piles=(5, 3, 4, 5))).analyse()])
     assert scores.to_pandas()["value.score"].tolist() == [1]
     assert Sweep()._repr_html_().count("<td>") == 0
+
+
+def test_sweep_keeps_rows_that_are_done():
+    """One game that fails, and Ctrl-C in another, lose none of the others."""
+
+    def analyse(stones):
+        if stones == 7:
+            raise KeyboardInterrupt
+        return zermelo.solve(TakeAway(stones=stones)).analyse()
+
+    sweep = Sweep()
+    with pytest.raises(KeyboardInterrupt):
+        sweep.add([4, -1, 5, 7, 6], analyse)
+    assert [each.parameters["stones"] for each in sweep] == [4, 5]
+    assert [(stones, type(error)) for stones, error in sweep.failures] == [(-1, ParameterError)]
+    assert "-1: stones must be at least 0" in sweep._repr_html_()

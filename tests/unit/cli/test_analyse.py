@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from zermelo.cli.arguments.table import SolutionSource
+
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
@@ -50,16 +52,53 @@ def test_a_sweep_is_a_table_of_games(run):
     assert document["failures"] == {}
 
 
-@pytest.mark.slow
-def test_a_sweep_goes_on_where_a_game_cannot_be_made_or_solved(run):
-    """What is not a game, or too large, is told after the others."""
+def test_sweep_names_failed_games(run, countdown):
+    """What cannot be made or solved is told below the other rows, and the exit code is 1."""
     result = run("analyse", "take-away", "--stones", "-1..2")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert "stones -1: " in result.stdout
     assert len(result.stdout.splitlines()) == 5
+    countdown.write_text(
+        countdown.read_text().replace("return self.top", "return self.top // (self.top != 4)")
+    )
+    result = run("analyse", "countdown.py", "--top", "3..5")
+    assert result.exit_code == 1
+    _, *rows = result.stdout.splitlines()
+    assert rows[-1].startswith("top 4: countdown.py:")
+    assert "ZeroDivisionError" in rows[-1]
+    assert [row.split()[0] for row in rows[:-1]] == ["3", "5"]
+    document = json.loads(run("analyse", "countdown.py", "--top", "3..5", "--json").stdout)
+    assert [each["parameters"]["top"] for each in document["analyses"]] == [3, 5]
+    assert list(document["failures"]) == ["top 4"]
+
+
+@pytest.mark.slow
+def test_sweep_outlives_a_game_too_large(run):
+    """A game that does not fit in memory does not end the sweep."""
     result = run("analyse", "quixo", "--size", "3..4", "--memory", "3MB")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert "size 4: " in result.stdout
+
+
+@pytest.mark.parametrize("form", ["--json", "--quiet", None])
+def test_interrupted_sweep_keeps_finished_rows(run, monkeypatch, form):
+    """Ctrl-C in the third of four games leaves two rows, or a document with two."""
+    solved = SolutionSource.solved
+
+    def interrupted(source, game, progress):
+        if game.stones == 5:
+            raise KeyboardInterrupt
+        return solved(source, game, progress)
+
+    monkeypatch.setattr(SolutionSource, "solved", interrupted)
+    words = ["analyse", "take-away", "--stones", "3..6"]
+    result = run(*words, form) if form else run(*words)
+    assert result.exit_code == 130
+    assert result.stderr == "interrupted; 2 of 4 games are analysed\n"
+    if form == "--json":
+        assert [a["parameters"]["stones"] for a in json.loads(result.stdout)["analyses"]] == [3, 4]
+    else:
+        assert len(result.stdout.splitlines()) == (2 if form else 3)
 
 
 def test_a_stored_table(run, here):

@@ -65,13 +65,13 @@ class Swept:
         name: the game, as it stands on the command line.
         games: the games, with their parameters as typed.
         failures: parameters that make no game, as typed, with the reason.
-        several: whether a range was given.
+        ranges: the parameters that are ranges; none for one game.
     """
 
     name: str
     games: list[tuple[str, Named]]
     failures: dict[str, str]
-    several: bool
+    ranges: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -89,4 +89,4 @@ class SweepCommand(TableCommand):
             games.append((typed, Named(chosen.name, game)))
         if not games:
             raise Stop(next(iter(failures.values())))
-        return Swept(chosen.name, games, failures, bool(ranges))
+        return Swept(chosen.name, games, failures, tuple(ranges))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
+
+import click
 
 from zermelo.cli.output import say, write_columns, write_facts
 
@@ -11,20 +14,49 @@ if TYPE_CHECKING:
 
 #: Openings and traps that are shown; moves of a line.
 OPENINGS, TRAPS, MOVES = 8, 3, 24
+#: How wide columns of a sweep are at least: rows are written before those that follow are known.
+_WIDE = {"value": 11, "positions": 11, "traps": 9}
+_NARROW = 7
 
 
-def write_sweep(analyses: list[Analysis], failures: dict[str, str]) -> None:
-    """Write a table of games, and what could not be made or solved."""
-    from zermelo.analysis import words
+class SweepTable:
+    """A table of games that is written row by row, each as soon as its game is done."""
 
-    names = words.varying(analyses)
-    rows = [words.row(analysis, names) for analysis in analyses]
-    headings = words.columns(analyses, names)
-    write_columns(headings, rows, right=headings)
-    if any(not analysis.exact for analysis in analyses):
-        say("~ sampled")
-    for typed, reason in failures.items():
-        say(f"{typed}: {reason}")
+    def __init__(self, names: Iterable[str]) -> None:
+        """Begin with nothing written.
+
+        Args:
+            names: the parameters that have a column.
+        """
+        self._names = list(names)
+        self._widths: list[int] = []
+        self._sampled = False
+
+    def add(self, analysis: Analysis) -> None:
+        """Write the row of a game; before the first one, the headings."""
+        from zermelo.analysis import words
+
+        headings = words.columns([analysis], self._names)
+        cells = words.row(analysis, self._names)
+        if not self._widths:
+            own = len(self._names)
+            least = [0] * own + [_WIDE.get(heading, _NARROW) for heading in headings[own:]]
+            self._widths = [max(pair) for pair in zip(map(len, headings), least, strict=True)]
+            say(click.style(self._line(headings), bold=True))
+        self._widths = [max(w, len(c)) for w, c in zip(self._widths, cells, strict=True)]
+        say(self._line(cells))
+        self._sampled |= not analysis.exact
+
+    def finish(self, failures: Mapping[str, str]) -> None:
+        """Write what could not be made, solved or analysed, and why."""
+        if self._sampled:
+            say("~ sampled")
+        for typed, reason in failures.items():
+            say(f"{typed}: {reason}")
+
+    def _line(self, cells: list[str]) -> str:
+        pairs = zip(cells, self._widths, strict=True)
+        return "  ".join(cell.rjust(width) for cell, width in pairs)
 
 
 def write_one(analysis: Analysis) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +13,10 @@ from zermelo.analysis.words import sentence
 from zermelo.cli.arguments.game import Swept
 from zermelo.cli.arguments.sweep import SweepCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
+from zermelo.cli.ending import INTERRUPTED, NO, patiently, rescues, stop_for
 from zermelo.cli.options import OptionValue, output_options, report_options
-from zermelo.cli.output import Output
-from zermelo.cli.progress_bar import ProgressBar
-from zermelo.cli.text.analysis import write_one, write_sweep
-from zermelo.errors import BudgetError
+from zermelo.cli.output import Output, say
+from zermelo.cli.text.analysis import SweepTable, write_one
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
@@ -53,7 +53,9 @@ def _percentages(text: str) -> tuple[int, ...]:
 @report_options("How many random games to play if the table is too large for an exact analysis.")
 @table_options
 @output_options("Write only one sentence for each game, and show no progress.")
+@click.pass_context
 def analyse(
+    context: click.Context,
     *,
     source: SolutionSource,
     blunders: tuple[int, ...],
@@ -65,8 +67,9 @@ def analyse(
     """Analyse a game: balance, length, openings and traps.
 
     GAME is as for zermelo solve, or a table made by zermelo solve --table. A parameter may be a
-    range, such as --width 3..6; then all games in the range are compared. The numbers are exact
-    unless the table is too large, in which case they are estimated from random games.
+    range, such as --width 3..6; then all games in the range are compared, a row each as soon as it
+    is done. Games that fail are named below the table, and the exit code is then 1. The numbers are
+    exact unless the table is too large, in which case they are estimated from random games.
     """
     wanted: dict[str, Any] = {
         "blunders": blunders, "samples": samples, "seed": seed, "memory": source.memory
@@ -74,39 +77,90 @@ def analyse(
     if html is not None:  # before any work is done for it
         check_place(html, overwrite=True)
         need_matplotlib()
-    swept = source.of if isinstance(source.of, Swept) else None
-    failures: dict[str, str] = {}
+    if isinstance(source.of, Swept) and source.of.ranges:
+        sweep = _Sweep(source, source.of, output, html)
+        sweep.run(wanted, context)
+        if sweep.failures:
+            context.exit(NO)
+        return
     with output.watch() as watch:
-        if swept is None:
-            analyses = [source.opened(watch).analyse(**wanted, progress=watch)]
-        else:
-            analyses, failures = _all(source, swept, wanted, watch)
-    if html is not None:
-        from zermelo.analysis.report import write as write_page
-
-        write_page(html, analyses, failures)
-    documents = [{"name": source.name, **analysis.to_json()} for analysis in analyses]
-    brief = "\n".join(map(sentence, analyses))
-    if swept is not None and swept.several:
-        document = {"analyses": documents, "failures": failures}
-        output.write(document, lambda: write_sweep(analyses, failures), brief)
-    else:
-        output.write(documents[0], lambda: write_one(analyses[0]), brief)
-
-
-def _all(
-    source: SolutionSource, swept: Swept, wanted: dict[str, Any], watch: ProgressBar
-) -> tuple[list[Analysis], dict[str, str]]:
-    """Solve and analyse all games; return what came of it, and which are too large."""
-    made, failures = [], dict(swept.failures)
-    for typed, named in swept.games:
-        watch.about = typed
-        try:
+        if isinstance(source.of, Swept):
+            ((_, named),) = source.of.games
             solution = source.solved(named.game, watch)
-        except BudgetError as error:
-            if not swept.several:
-                raise
-            failures[typed] = str(error)
-            continue
-        made.append(solution.analyse(**wanted, progress=watch))
-    return made, failures
+        else:
+            solution = source.opened(watch)
+        analysis = solution.analyse(**wanted, progress=watch)
+    if html is not None:
+        _write_page(html, [analysis], {})
+    document = {"name": source.name, **analysis.to_json()}
+    output.write(document, lambda: write_one(analysis), sentence(analysis))
+
+
+def _write_page(html: str, analyses: list[Analysis], failures: dict[str, str]) -> None:
+    from zermelo.analysis.report import write as write_page
+
+    write_page(html, analyses, failures)
+
+
+class _Sweep:
+    """Games with parameters in ranges, each written as soon as it is done.
+
+    Attributes:
+        failures: games that could not be made, solved or analysed, as typed, and why.
+    """
+
+    def __init__(
+        self, source: SolutionSource, swept: Swept, output: Output, html: str | None
+    ) -> None:
+        """Begin with the games that could be made."""
+        self.failures = dict(swept.failures)
+        self._source, self._swept, self._output, self._html = source, swept, output, html
+        self._analyses: list[Analysis] = []
+        self._table = SweepTable(swept.ranges)
+        self._finished = False
+
+    def run(self, wanted: dict[str, Any], context: click.Context) -> None:
+        """Solve and analyse all games; what is done is written, whatever ends the command."""
+        rescues[:] = [self.finish]
+        try:
+            for typed, named in self._swept.games:
+                try:
+                    with self._output.watch() as watch:
+                        watch.about = typed
+                        solution = self._source.solved(named.game, watch)
+                        analysis = solution.analyse(**wanted, progress=watch)
+                except Exception as error:
+                    stop = stop_for(error, context)
+                    if stop is None:
+                        raise
+                    if stop.exit_code == INTERRUPTED:
+                        raise stop from None
+                    self.failures[typed] = stop.message
+                else:
+                    self._add(analysis)
+        finally:
+            with patiently():
+                self.finish()
+        rescues.clear()
+
+    def _add(self, analysis: Analysis) -> None:
+        self._analyses.append(analysis)
+        if self._output.plain:
+            self._table.add(analysis)
+        elif self._output.quiet and not self._output.as_json:
+            say(sentence(analysis))
+
+    def finish(self) -> str:
+        """Write what there is besides the rows, once; return how many games were analysed."""
+        done, games = len(self._analyses), len(self._swept.games)
+        if not self._finished:
+            self._finished = True
+            if self._output.as_json:
+                name = self._source.name
+                documents = [{"name": name, **each.to_json()} for each in self._analyses]
+                say(json.dumps({"analyses": documents, "failures": self.failures}))
+            elif self._output.plain:
+                self._table.finish(self.failures)
+            if self._html is not None:
+                _write_page(self._html, self._analyses, self.failures)
+        return f"{done:,} of {games:,} games are analysed"
