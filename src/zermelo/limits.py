@@ -52,6 +52,8 @@ class Limits:
         levels: positions from which on a game is handed over to the method ``levels``, if its
             levels are wide.
         wide: positions of a level, on average, that make levels wide.
+        foretold: positions from which on a small sample of random games says how many there are at
+            least.
         foreseen: positions from which on a sample of random games tells whether all there are will
             fit; it is drawn again when there are four times as many.
         cached_seconds: seconds of solving that make a table worth caching.
@@ -77,6 +79,7 @@ class Limits:
     questions: int = 64
     levels: int = 1 << 21
     wide: int = 1 << 14
+    foretold: int = 1 << 20
     foreseen: int = 1 << 22
     cached_seconds: float = 2.0
     cached_positions: int = 100_000

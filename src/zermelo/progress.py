@@ -64,6 +64,8 @@ class Event:
         compiling: whether the phase waits for a kernel to be compiled, which happens once: later
             processes find it on disk.
         workers: what each worker of a cluster does; empty without ``cluster=``.
+        least: units that this phase has at least, where ``total`` is not known but a sample of
+            random games says so much; else None.
     """
 
     phase: str
@@ -74,6 +76,7 @@ class Event:
     detail: str = ""
     compiling: bool = False
     workers: tuple[WorkerProgress, ...] = ()
+    least: int | None = None
 
     @property
     def rate(self) -> float | None:
@@ -86,6 +89,13 @@ class Event:
         if self.total is None or not self.rate or self.done > self.total:
             return None
         return (self.total - self.done) / self.rate
+
+    @property
+    def least_left(self) -> float | None:
+        """Seconds that this phase takes at least from now on, or None if that is not known."""
+        if self.total is not None or not self.least or not self.rate or self.done > self.least:
+            return None
+        return (self.least - self.done) / self.rate
 
 
 Listener = Callable[[Event], None]
@@ -124,6 +134,7 @@ class Reporter:
         self._next = 0.0
         self._done = 0
         self._total: int | None = None
+        self._least: int | None = None
         self._thread = 0
         self._compiling: float | None = None
         self._compiled = 0.0
@@ -134,7 +145,7 @@ class Reporter:
     @contextmanager
     def phase(self, name: str, total: int | None = None) -> Iterator[Reporter]:
         """Time one phase; its first and last events are always passed on."""
-        self._phase, self._total, self._done = name, total, 0
+        self._phase, self._total, self._least, self._done = name, total, None, 0
         self._thread, self._compiling, self._compiled = threading.get_ident(), None, 0.0
         self._began = time.perf_counter()
         _RUNNING.append(self)
@@ -164,6 +175,11 @@ class Reporter:
         seconds = self._seconds()
         if seconds >= self._next:
             self._send(seconds, detail="" if detail is None else detail())
+
+    def expect(self, least: int) -> None:
+        """Report that this phase has at least so many units."""
+        self._least = max(least, self._least or 0)
+        self._send(self._seconds())
 
     @property
     def done(self) -> int:
@@ -218,4 +234,4 @@ class Reporter:
         if self.listener is not None:
             workers = self.workers() if self.workers is not None else ()
             known = self._phase, self._done, self._total, seconds, finished, detail, compiling
-            self.listener(Event(*known, workers))
+            self.listener(Event(*known, workers, self._least))

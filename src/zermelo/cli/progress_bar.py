@@ -137,6 +137,9 @@ def described(event: Event) -> dict[str, Any]:
     rate = event.rate
     done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
     left = f"{duration(event.left)} left" if event.left else ""
+    if event.least_left is not None:
+        done = f"{event.done:,} of at least {event.least:,}"
+        left = f"at least {duration(event.least_left)} left"
     description = _ONCE if event.phase == _COMPILE else event.phase
     return {
         "description": description + "".join(f", {said}" for said in said_of(event.workers)),

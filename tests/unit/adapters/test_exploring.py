@@ -1,6 +1,7 @@
 """Games that are asked state by state: all positions are found, and none that differ are merged."""
 
 import random
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import oracle
 from sizes import counts
 from state_games import Machine, PlainOutcomes, PlainScores, StateMachine, random_machine
+from zermelo.adapters.finding import size_estimate
 from zermelo.adapters.finding.exploring import explored
 from zermelo.adapters.imported import ImportedOutcomes, ImportedScores, imported
 from zermelo.errors import BudgetError, ParameterError, PositionError
@@ -205,6 +207,23 @@ def test_too_many_positions():
         imported(ring(3, 100), 50)
     with pytest.raises(ParameterError, match="limit must be at least 1, not 0"):
         imported(ring(3), 0)
+
+
+def test_sample_refuses_a_large_game_early(monkeypatch):
+    """A tree of thirty million positions is refused before 200,000 are found."""
+
+    class Tree(dict):
+        def __missing__(self, place):
+            return range(30 * place + 1, 30 * place + 31) if place < 1_000_000 else []
+
+    monkeypatch.setattr(size_estimate, "_FIRST", 1000)
+    machine = StateMachine(Tree(), defaultdict(int), defaultdict(int), [lambda s: s])
+    told = []
+    with pytest.raises(BudgetError, match=r"by a sample of .* random games") as refused:
+        imported(machine, 200_000, told.append)
+    assert refused.value.needed > refused.value.allowed
+    assert max(event.done for event in told) < 100_000
+    assert max(event.least or 0 for event in told) == refused.value.needed
 
 
 def test_fractions_of_points():

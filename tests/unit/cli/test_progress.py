@@ -68,6 +68,14 @@ def test_what_is_said_in_detail_has_a_line_of_its_own(monkeypatch):
     assert described(Event("resume", 0, None, 0.0, finished=True, detail="at 5"))["detail"] == ""
 
 
+def test_lower_bound_of_time_left_is_shown():
+    """Where a sample says how many positions there are at least, so does the bar of the time."""
+    says = described(Event("explore", 1_000, None, 10.0, least=5_000))
+    assert (says["done"], says["left"]) == ("1,000 of at least 5,000", "at least 40.0 s left")
+    says = described(Event("explore", 6_000, None, 10.0, least=5_000))
+    assert (says["done"], says["left"]) == ("6,000", "")
+
+
 def test_workers_are_shown():
     """Where they are, what they exchange, and who is late; nothing without a cluster."""
     fast = WorkerProgress(0, "one", 5, 2.0, 3_000_000, None, None, late=False)

@@ -138,6 +138,16 @@ def test_samples_refuse_nothing_that_has_room():
     assert str(tight) == str(free)
 
 
+def test_small_sample_says_how_long_it_takes():
+    """Positions are counted from below before a quarter of them are found, without any limit."""
+    told = []
+    with limits.using(foretold=20_000):
+        solution = zermelo.solve(Marking(cells=14), threads=1, progress=told.append)
+    first = next(event for event in told if event.least)
+    assert first.done < len(solution) / 4
+    assert first.done < first.least <= len(solution)
+
+
 @pytest.mark.huge
 def test_levels_on_disk_are_refused_by_a_sample():
     """Hex 6x6 has more positions than can be numbered, which half a minute shows."""

@@ -124,7 +124,7 @@ def explore(
     """
     store, foresight = (
         Store(expand, budget, may_drop),
-        Foresight(expand, starts, budget.ledger.allowed),
+        Foresight(expand, starts, budget.ledger.allowed, report),
     )
     with _Hands(store, threads) as hands:
         store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))

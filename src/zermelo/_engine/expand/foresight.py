@@ -1,28 +1,21 @@
-"""Seeing early that there are too many positions: a lower bound from a sample of random games.
-
-Random games from the starts, each move with equal chances, pass through some distribution of
-positions after d moves. The more positions there are, the fewer games meet. Of n games whose
-positions after d moves are independent, a pair meets with the probability sum p², which is at
-least 1/N where N positions are possible; so N is at least 1 / sum p², however unlike the chances
-are. The number of pairs that meet estimates sum p²; what is added to it makes it improbable that
-the bound is too high. (That none meet is most probable where the chances are equal, as with
-birthdays: there, the number of pairs that meet is about Poisson.)
-"""
+"""Seeing early that there are too many positions: a lower bound from a sample of random games."""
 
 from __future__ import annotations
 
-import math
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.expand.birthday_bound import bound_of, games_for
 from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_within, run_expand
 from zermelo._engine.expand.graph_memory import SMALLER
 from zermelo._engine.index.hashed import MOST_POSITIONS
 from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
 
 #: How many times as many positions are found when a sample is drawn again.
 _AGAIN = 4
@@ -30,11 +23,10 @@ _AGAIN = 4
 _A_GAME, _BYTES_A_GAME = 8, 4096
 #: The positions found for each that a sample expands, and the games whose moves take as long.
 _AN_EXPANSION, _MOVED = 2, 4
-#: Pairs that might have been expected where c met: c + 5 √c + 16. Where 16 are expected, none meet
-#: in one of nine million samples.
-_SPREAD, _NONE_MET = 5.0, 16.0
-#: How many times as far as it has to a bound reaches where none meet.
-_BEYOND = 2
+#: How many times as many positions as are found the first sample can tell of, which is small; the
+#: positions found for each that it expands. It is drawn sooner where finding positions has taken so
+#: many seconds, and there are some.
+_TIMES, _AN_EXPANSION_FIRST, _SECONDS, _SOME = 5, 6, 3.0, 1 << 12
 #: Multiplies the words of a position, so that one number stands for them.
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -47,16 +39,17 @@ class Foresight:
         expand: the compiled rules.
         starts: the packed starting positions, shape (k, words).
         memory: the bytes that the solve may take.
+        report: is told how many positions there are at least.
         due: how many positions are found when the next sample is drawn.
     """
 
     expand: Expand
     starts: npt.NDArray[np.uint64]
     memory: int
-    due: int = 0
-
-    def __post_init__(self) -> None:
-        self.due = limits.current().foreseen
+    report: Reporter
+    due: int = field(default_factory=lambda: limits.current().foreseen)
+    _first: bool = field(default=True, init=False)
+    _began: float = field(default_factory=time.perf_counter, init=False)
 
     def look(self, known: int, room: Callable[[], int]) -> None:
         """Draw a sample if one is due.
@@ -68,16 +61,24 @@ class Foresight:
         Raises:
             BudgetError: there are more positions than that.
         """
-        if known < self.due:
-            return
-        self.due = _AGAIN * known
-        most = min(room(), MOST_POSITIONS)
-        games = min(
-            known // _A_GAME,
-            self.memory // _BYTES_A_GAME,
-            math.ceil(math.sqrt(2 * _NONE_MET * _BEYOND * most)),
-        )
-        least = at_least(self.expand, self.starts, games, most, known // _AN_EXPANSION)
+        if known >= self.due:
+            self.due, self._first = _AGAIN * known, False
+            self._sample(known // _A_GAME, known // _AN_EXPANSION, min(room(), MOST_POSITIONS))
+        elif self._first and known >= _SOME and self._says(known):
+            self._first = False
+            most = min(room(), MOST_POSITIONS)
+            self._sample(games_for(_TIMES * known), known // _AN_EXPANSION_FIRST, most)
+
+    def _says(self, known: int) -> bool:
+        """Whether there are enough positions, or they take long enough, for a word on it."""
+        enough = known >= limits.current().foretold
+        return enough or time.perf_counter() - self._began > _SECONDS
+
+    def _sample(self, games: int, work: int, most: int) -> None:
+        """Play random games, and refuse what there is no room for."""
+        games = min(games, self.memory // _BYTES_A_GAME, games_for(most))
+        least = at_least(self.expand, self.starts, games, most, work)
+        self.report.expect(least)
         if least <= most:
             return
         message = (
@@ -109,10 +110,7 @@ def at_least(
     while len(at) > 1 and work > 0:
         work -= max(len(keys), len(at) // _MOVED)
         keys, at = _move(expand, keys, at, buffers, rng)
-        met = np.bincount(at)
-        pairs = int(np.sum(met * (met - 1))) // 2
-        drawn = len(at) * (len(at) - 1) // 2
-        best = max(best, int(drawn / (pairs + _SPREAD * math.sqrt(pairs) + _NONE_MET)))
+        best = max(best, bound_of(np.bincount(at)))
         if best > enough:
             break
     return best

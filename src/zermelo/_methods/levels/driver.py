@@ -44,7 +44,7 @@ def solve(
     """
     threads = len(storage.workspaces)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        foresight = Foresight(storage.expand, starts, storage.allowed)
+        foresight = Foresight(storage.expand, starts, storage.allowed, report)
         work = _LevelWork(storage, pool, report, checkpoint, foresight)
         with report.phase("climb"):
             work.climb(starts)

@@ -22,6 +22,7 @@ import numpy as np
 
 from zermelo.adapters.finding.faithful import UnfaithfulError, check_played
 from zermelo.adapters.finding.hidden import check_seen
+from zermelo.adapters.finding.size_estimate import SizeEstimate
 from zermelo.adapters.finding.states import Facts, SingleSource, StateGraph, StateSource, StepByStep
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.progress import Reporter
@@ -82,10 +83,12 @@ def _found(source: StateSource, key: int, limit: int, report: Reporter) -> State
         search = _SingleSearch(source, key)
     else:
         search = _BatchSearch(source, key)
+    estimate = SizeEstimate(source, key, limit, report)
     with _seldom_collected():
         while search.waiting:
             search.advance()
             report.advance(len(search.parents))
+            estimate.look(len(search.parents))
             if len(search.parents) > limit:
                 message = (
                     f"{source.name!r} has more than {limit:,} positions, the most that are looked "
