@@ -6,6 +6,7 @@ import click
 
 from zermelo.cli.commands.asking.analyse import analyse
 from zermelo.cli.commands.asking.evaluate import evaluate
+from zermelo.cli.commands.asking.explain import explain
 from zermelo.cli.commands.asking.explore import explore
 from zermelo.cli.commands.asking.play import play
 from zermelo.cli.commands.asking.probe import probe
@@ -55,6 +56,7 @@ for _command in (
     solve,
     prove,
     probe,
+    explain,
     verify,
     info,
     export,

@@ -288,6 +288,9 @@ class Solution(Presented):
     def best(self, position: Any = None) -> list[Any]:
         """Return the best moves in a position: all that keep its value and its remoteness.
 
+        Of moves that win, these are the quickest; ``winning_moves`` returns the others, too. Of
+        moves that lose, they are those that delay the loss for longest.
+
         Args:
             position: the position; by default the start.
 

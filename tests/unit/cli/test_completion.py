@@ -21,11 +21,13 @@ def completed(*words):
 
 def test_commands_are_completed():
     """By their names, one way of spelling each."""
-    assert completed("ex") == ["explore", "export"]
+    assert completed("ex") == ["explain", "explore", "export"]
     assert completed("analy") == ["analyse"]
 
 
-@pytest.mark.parametrize("command", ["solve", "probe", "play", "check", "analyse", "verify"])
+@pytest.mark.parametrize(
+    "command", ["solve", "probe", "explain", "play", "check", "analyse", "verify"]
+)
 def test_games_are_completed(command):
     """A built-in game by its name; what begins like none may be a file."""
     assert completed(command, "conn") == ["connect-four"]

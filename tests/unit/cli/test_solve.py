@@ -172,12 +172,23 @@ def test_json_of_a_draw(run):
         "value": {"outcome": "draw", "remoteness": None, "score": None, "nimber": None},
         "winner": None,
         "best_moves": [{"move": 3, "name": "3"}],
+        "slower_wins": [],
         "positions": 60,
         "classes": 60,
         "counts": {"win": 35, "loss": 20, "draw": 5, "tie": 0, "endless": 5},
         "verified": None,
         "resumed": None,
     }
+
+
+def test_slower_wins_are_told_apart(run):
+    """The best moves win soonest, and those that win later have a row and a list of their own."""
+    document = solved(run, "kayles")
+    assert [each["name"] for each in document["best_moves"]] == ["15 to 13+1", "15 to 7+7"]
+    assert [each["name"] for each in document["slower_wins"]] == ["15 to 9+5"]
+    shown = rows(run("solve", "kayles").stdout)
+    assert shown["best moves"] == "15 to 13+1, 15 to 7+7"
+    assert shown["also wins"] == "15 to 9+5, but not as soon"
 
 
 def test_json_of_a_score(run):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from zermelo.cli.text.board import board
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.rules.hooks import hooks_of
-from zermelo.values.outcomes import DRAW
+from zermelo.values.outcomes import DRAW, WIN
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -63,9 +64,22 @@ class SolveText:
     recalled: bool
 
     @cached_property
+    def options(self) -> list[Option]:
+        """The moves, the best first."""
+        return self.solution.options()
+
+    @cached_property
     def best(self) -> list[Option]:
         """The best moves."""
-        return self.solution.kind.best(self.solution.options())
+        return self.solution.kind.best(self.options)
+
+    @cached_property
+    def slower(self) -> list[Option]:
+        """The moves that win, too, but not as soon as the best; none in a score game."""
+        if self.solution.kind.gains:
+            return []
+        best = set(map(id, self.best))
+        return [o for o in self.options if o.value.outcome is WIN and id(o) not in best]
 
     @cached_property
     def line(self) -> Line:
@@ -85,6 +99,7 @@ class SolveText:
             "value": solution.value.to_json(),
             "winner": solution.winner,
             "best_moves": [{"move": plain(each.move), "name": each.name} for each in self.best],
+            "slower_wins": [{"move": plain(each.move), "name": each.name} for each in self.slower],
             "positions": counts.positions,
             "classes": len(solution),
             "counts": {
@@ -142,10 +157,10 @@ class SolveText:
                 *rows,
                 ("best moves", f"none: the game is over at its start, {self._why_over()}"),
             ]
-        names = [option.name for option in self.best]
-        more = len(names) - _MOST_MOVES
-        listed = ", ".join(names[:_MOST_MOVES]) + (f" and {more:,} more" if more > 0 else "")
-        rows.append(("best moves" if len(names) > 1 else "best move", listed))
+        rows.append(("best moves" if len(self.best) > 1 else "best move", _named(self.best)))
+        if self.slower:
+            label = "also win" if len(self.slower) > 1 else "also wins"
+            rows.append((label, f"{_named(self.slower)}, but not as soon"))
         if len(self.line) > 1:
             played = ", ".join(map(self.solution.rules.move_name, self.line.moves))
             rows.append(("best line", played + _ENDS[self.line.ends]))
@@ -221,6 +236,13 @@ class SolveText:
 def whose(value: Value) -> str:
     """Return a value in words, with whose it is unless it is the same for both."""
     return f"{value} for the player to move" if value.outcome is not DRAW else str(value)
+
+
+def _named(options: Sequence[Option]) -> str:
+    """Return the names of the first moves, and how many more there are."""
+    more = len(options) - _MOST_MOVES
+    named = ", ".join(option.name for option in options[:_MOST_MOVES])
+    return f"{named} and {more:,} more" if more > 0 else named
 
 
 def counted(number: int, what: str) -> str:

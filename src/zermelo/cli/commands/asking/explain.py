@@ -1,0 +1,51 @@
+"""``zermelo explain``: says why a position is worth what it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from zermelo.cli.arguments.sums import SumCommand
+from zermelo.cli.arguments.table import SolutionSource, table_options
+from zermelo.cli.options import output_options
+from zermelo.cli.output import Output
+from zermelo.cli.text.board import board
+from zermelo.game.parameters import plain
+
+
+@click.command(
+    cls=SumCommand,
+    examples=[
+        "zermelo explain tic-tac-toe X../O../...",
+        "zermelo explain take-away --stones 20 17",
+    ],
+)
+@table_options
+@click.argument("position", metavar="[POSITION]", required=False)
+@output_options("Write only the sentences, without the board, and show no progress.")
+def explain(*, source: SolutionSource, position: str | None, output: Output) -> None:
+    """Explain in sentences why a position is won, drawn or lost.
+
+    A win is explained by a move and the answer to every reply, a loss by the answer to every move,
+    and a draw by a move that holds it and by what every attempt to win comes to.
+
+    TABLE_OR_GAME, its parameters and POSITION are as for zermelo probe; the default is the start.
+    The file of a proof will do, too: then it is explained what the proof knows.
+    """
+    with output.watch() as watch:
+        solution = source.opened(watch)
+        where = solution.start if position is None else solution.parse(position)
+        found = solution.explain(where)
+    start = next(iter(solution.starts), where)  # a pursuit or a graph may have none
+    document: dict[str, Any] = {
+        "position": plain(where),
+        "value": found.value.to_json(),
+        "sentences": list(found.sentences),
+        "line": {
+            "moves": [plain(move) for move in found.line.moves],
+            "names": list(found.line.names),
+            "ends": found.line.ends,
+        },
+    }
+    output.write(document, f"{board(solution.rules, start, where)}\n\n{found}", str(found))
