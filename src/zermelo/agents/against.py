@@ -1,8 +1,9 @@
 """An agent's games against a perfect or a random player: worked out, or played and counted.
 
-Where they are worked out, the chance of each position is carried from ply to ply: all of it along
-the agent's move, and split among the moves of the other player, who chooses each of the best moves,
-or of all moves, with the same chance. Ways that lead to the same position are one.
+Where they are worked out, the chance of each position is carried from ply to ply: along the agent's
+move, or split among its moves by their probabilities; and split among the moves of the other
+player, who chooses each of the best moves, or of all moves, with the same chance. Ways that lead to
+the same position are one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from zermelo.agents.tally import COLUMNS, AgentTally
 
 if TYPE_CHECKING:
-    from zermelo.agents.asking import AskedAgent
+    from zermelo.agents.asking import AskedAgent, Choice
     from zermelo.progress import Reporter
     from zermelo.solution.dataset.moves import Book, Keys, Numbers, PositionSource, WorthMoves
     from zermelo.values.kind import Kind
@@ -123,7 +124,7 @@ class AgentGames:
         self.source, self.asked, self.tally, self.seat = source, asked, tally, seat
         self.book: Book = tally.book
         self.scored = self.book.kind.gains
-        self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Numbers]]] = {}
+        self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Choice]]] = {}
 
     def _mine(self, moves: WorthMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
         """Return in which positions it is the agent's turn."""
@@ -211,13 +212,13 @@ class AgentGames:
         here = np.flatnonzero(mine & ~over)
         after: list[tuple[Numbers, Floats]] = []
         if len(here):
-            own = self._some(moves, keys, here, chosen)
-            _, regret = self.tally.add(keys[here], own[0], own[1], mass[here].sum(1), ply)
-            kept = mass[here].copy()
+            part, own, edges = self._some(moves, keys, here, chosen)
+            _, regret = self.tally.add(keys[here], part, own, mass[here].sum(1), ply)
+            kept = mass[here][own.rows] * own.chances[:, np.newaxis]
             spoils = regret > 0
             kept[spoils, 1] += kept[spoils, 0]
             kept[spoils, 0] = 0.0
-            after.append((own[2], kept))
+            after.append((edges, kept))
         theirs = np.flatnonzero(self._choices(moves) & ~mine[moves.parent])
         if len(theirs):
             parent = moves.parent[theirs]
@@ -230,7 +231,7 @@ class AgentGames:
         new = margin[moves.parent[edges]] + self._gained(moves, edges, mine)
         return moves.raw.children[edges], new, np.concatenate([each[1] for each in after])
 
-    def _read(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Numbers]]:
+    def _read(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Choice]]:
         """Return the moves of positions, and what the agent was found to choose among them."""
         if len(keys) > _SET:
             return self.book.read(self.source.expand(keys)), {}
@@ -244,18 +245,19 @@ class AgentGames:
         return found
 
     def _some(
-        self, moves: WorthMoves, keys: Keys, here: Numbers, known: dict[bytes, Numbers]
-    ) -> tuple[WorthMoves, Numbers, Numbers]:
+        self, moves: WorthMoves, keys: Keys, here: Numbers, known: dict[bytes, Choice]
+    ) -> tuple[WorthMoves, Choice, Numbers]:
         """Ask the agent in some positions.
 
         Returns:
-            Their moves, which of these it makes, and which of all moves those are.
+            Their moves, which of these it makes and how likely, and which of all moves those are.
         """
         part, which = moves.of(here), here.tobytes()
         chosen = known.get(which)
         if chosen is None:
             chosen = known[which] = self.asked.choose(keys[here], part)
-        return part, chosen, chosen - part.first[:-1] + moves.first[here]
+        shifts = moves.first[here] - part.first[:-1]
+        return part, chosen, chosen.moves + shifts[chosen.rows]
 
     # -- played and counted -----------------------------------------------------------------------
 
@@ -293,9 +295,12 @@ class AgentGames:
                 place[here] = np.arange(len(here))
                 at = place[which]
                 turn = np.flatnonzero(at >= 0)
-                chosen[turn] = edges[at[turn]]
                 rows[left[turn]] += columns[at[turn]]
-                made[left[turn], 5] = np.maximum(made[left[turn], 5], regret[at[turn]] > 0)
+                one = at[turn]
+                if own.mixed:
+                    one = own.drawn(one, chance.random(len(turn)))
+                chosen[turn] = edges[one]
+                made[left[turn], 5] = np.maximum(made[left[turn], 5], regret[one] > 0)
             ended = over[which]
             if ended.any():
                 these = left[ended]

@@ -1,8 +1,9 @@
-"""Asking an agent: from positions to the moves it makes there."""
+"""Asking an agent: from positions to the moves it makes there, and how likely each is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _SHARE, _LEAST_AGAIN, _AGAIN = 20, 16, 500
 #: Moves that a message lists before it only counts the rest.
 _MOST_LISTED = 12
+#: How far from 1 the sum of an agent's probabilities may be.
+_ROUNDING = 1e-6
 
 
 @runtime_checkable
@@ -38,12 +41,45 @@ class BatchAgent(Protocol):
 
         Returns:
             An array with a move for each, of shape (n,) or (n, numbers in a move); or n moves in
-            a list, each as the rules have it.
+            a list, each as the rules have it. In place of moves there may be probabilities: a
+            dictionary from moves to these, or floating-point numbers, one for each legal move in
+            the order of the rules; or an array of such numbers with a row for each position, and
+            zeros after the last legal move.
         """
 
 
-#: An agent: ``agent(position)`` returns a move; or an object that has ``batch``.
+#: An agent: ``agent(position)`` returns a move, or the probabilities of moves, as a dictionary or
+#: as one floating-point number for each legal move; or an object that has ``batch``.
 Agent: TypeAlias = Callable[[Any], Any] | BatchAgent
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The moves that an agent may make in some positions, in the order of the positions.
+
+    Attributes:
+        rows: the position that each move is made in; none in which the game is over.
+        moves: which of all moves it is.
+        chances: how likely the agent makes it; the chances of a position sum to 1.
+    """
+
+    rows: Numbers
+    moves: Numbers
+    chances: npt.NDArray[np.float64]
+
+    @property
+    def mixed(self) -> bool:
+        """Whether in some position there are several moves."""
+        return bool((self.rows[1:] == self.rows[:-1]).any())
+
+    def drawn(self, rows: Numbers, draws: npt.NDArray[np.float64]) -> Numbers:
+        """Return places in ``moves``, one for each of some positions, by numbers below 1."""
+        ends = np.cumsum(self.chances)
+        first = np.searchsorted(self.rows, rows)
+        last = np.searchsorted(self.rows, rows, "right") - 1
+        before = ends[first] - self.chances[first]
+        found = np.searchsorted(ends, before + draws * (ends[last] - before), "right")
+        return np.clip(found, first, last)
 
 
 class AskedAgent:
@@ -79,32 +115,35 @@ class AskedAgent:
         self.count = 0
         self._again = _AGAIN
 
-    def choose(self, keys: Keys, moves: WorthMoves) -> Numbers:
-        """Return which of all moves the agent makes in each position; -1 where the game is over.
+    def choose(self, keys: Keys, moves: WorthMoves) -> Choice:
+        """Return which of all moves the agent makes in each position.
 
         Raises:
-            MoveError: it gives something that is not a move in the position.
+            MoveError: it gives something that is not a move in the position, or probabilities that
+                are none.
             ParameterError: it gives another move when it is asked again.
         """
-        chosen = np.full(len(keys), -1, np.int64)
         open_ = np.flatnonzero(moves.many)
         if not len(open_):
-            return chosen
+            return _only(open_)
         self.count += len(open_)
         first, many = moves.first[open_], moves.many[open_]
-        which = self._asked(keys[open_], many)
+        found = self._asked(keys[open_], many)
         if self._again:
-            self._ask_again(keys[open_], many, which)
-        chosen[open_] = first + which
-        return chosen
+            self._ask_again(keys[open_], many, found)
+        return Choice(open_[found.rows], first[found.rows] + found.moves, found.chances)
 
-    def _asked(self, keys: Keys, many: Numbers) -> Numbers:
+    def _asked(self, keys: Keys, many: Numbers) -> Choice:
+        """Return the choice in positions in which the game is not over.
+
+        Moves have their numbers among those of the position.
+        """
         if isinstance(self.agent, BatchAgent):
             return self._batch(keys, many)
         return self._each(keys)
 
-    def _ask_again(self, keys: Keys, many: Numbers, which: Numbers) -> None:
-        """See that an agent makes the same moves when it is asked about some positions again.
+    def _ask_again(self, keys: Keys, many: Numbers, found: Choice) -> None:
+        """Check that an agent chooses the same when it is asked about some positions again.
 
         Raises:
             ParameterError: it does not.
@@ -115,37 +154,95 @@ class AskedAgent:
             return
         self._again -= count
         some = some[np.linspace(0, len(some) - 1, count).astype(np.int64)]
-        once = which[some]
+        once = _table(found, len(keys), int(many.max()))[some]
         if isinstance(self.agent, BatchAgent):
             # Rounding in a network may depend on how many positions it is given at once.
-            once = self._asked(keys[some], many[some])
-        again = self._asked(keys[some], many[some])
-        if (once == again).all():
+            once = _table(self._asked(keys[some], many[some]), *once.shape)
+        again = _table(self._asked(keys[some], many[some]), *once.shape)
+        unlike = (np.abs(once - again) > _ROUNDING).any(axis=1)
+        if not unlike.any():
             return
-        n = int(np.argmax(once != again))
+        n = int(np.argmax(unlike))
         position = self.source.positions(keys[some[n : n + 1]])[0]
         moves = self.rules.moves(position)
+        before, after = (moves[int(np.argmax(chances[n]))] for chances in (once, again))
+        then = "that move with another probability" if before == after else repr(after)
         message = (
-            f"the agent {self.name} plays {moves[once[n]]!r} at {position!r}, and "
-            f"{moves[again[n]]!r} when asked again; let it make the same move each time, such as "
-            "the one that it likes most, or draw it with a seed made of the position"
+            f"the agent {self.name} plays {before!r} at {position!r}, and {then} when asked "
+            "again; let it make the same move each time, such as the one that it likes most, or "
+            "return the probabilities of its moves, the same each time"
         )
         raise ParameterError(message)
 
-    def _each(self, keys: Keys) -> Numbers:
+    def _each(self, keys: Keys) -> Choice:
         """Ask for one move after another."""
-        which = np.empty(len(keys), np.int64)
         agent: Any = self.agent
-        for n, position in enumerate(self.source.positions(keys)):
+        positions, given = self.source.positions(keys), []
+        for position in positions:
             try:
-                move = agent(position)
+                given.append(agent(position))
             except Exception as error:
                 error.add_note(f"the agent {self.name} was asked for its move at {position!r}")
                 raise
-            which[n] = self._find(position, move)
-        return which
+        return self._read(positions, given)
 
-    def _batch(self, keys: Keys, many: Numbers) -> Numbers:
+    def _read(self, positions: Sequence[Any], given: Sequence[Any]) -> Choice:
+        """Return what an agent gave for each position, moves or probabilities, as a choice."""
+        rows, moves, chances = [], [], []
+        for n, (position, each) in enumerate(zip(positions, given, strict=True)):
+            for move, chance in self._likely(position, each):
+                rows.append(n)
+                moves.append(move)
+                chances.append(chance)
+        return Choice(np.array(rows, np.int64), np.array(moves, np.int64), np.array(chances))
+
+    def _likely(self, position: Any, given: Any) -> list[tuple[int, float]]:
+        """Return the numbers of the moves that an agent may make, each with its probability."""
+        if hasattr(given, "detach"):
+            given = given.detach().cpu().numpy()
+        if isinstance(given, Mapping):
+            pairs = [(self._find(position, move), chance) for move, chance in given.items()]
+        elif _is_fractional(given):
+            pairs = list(enumerate(given))
+            many = len(self.rules.moves(position))
+            if len(pairs) != many:
+                message = (
+                    f"the agent {self.name} gives {len(pairs):,} probabilities at {position!r}, "
+                    f"where there are {many:,} moves; give one for each legal move, in their "
+                    "order, or a dictionary from moves to probabilities"
+                )
+                raise MoveError(message)
+        else:
+            return [(self._find(position, given), 1.0)]
+        return self._checked(position, pairs)
+
+    def _checked(self, position: Any, pairs: Sequence[tuple[int, Any]]) -> list[tuple[int, float]]:
+        """Return the moves with probabilities above 0, which sum to 1.
+
+        Raises:
+            MoveError: these are no probabilities.
+        """
+        for move, chance in pairs:
+            if not _is_share(chance):
+                name = self.rules.move_name(self.rules.moves(position)[move])
+                message = (
+                    f"the agent {self.name} gives {name} the probability {chance!r} at "
+                    f"{position!r}; probabilities are numbers from 0 to 1"
+                )
+                raise MoveError(message)
+        total = float(sum(chance for _, chance in pairs))
+        if abs(total - 1) > _ROUNDING:
+            message = (
+                f"the agent {self.name} gives probabilities that sum to {total:.6g} at "
+                f"{position!r}; divide them by their sum, so that they sum to 1"
+            )
+            raise MoveError(message)
+        chances: dict[int, float] = {}
+        for move, chance in pairs:
+            chances[move] = chances.get(move, 0.0) + float(chance) / total
+        return [(move, chance) for move, chance in sorted(chances.items()) if chance > 0]
+
+    def _batch(self, keys: Keys, many: Numbers) -> Choice:
         """Ask for all moves at once."""
         agent: Any = self.agent
         rows = self.source.rows(keys)
@@ -159,18 +256,19 @@ class AskedAgent:
                 "batch(positions) return one move for each"
             )
             raise MoveError(message)
+        if isinstance(made, np.ndarray) and made.ndim > 1 and _is_fractional(made):
+            return self._read(self.source.positions(keys), _cut(made, many))
         which = None
         if isinstance(made, np.ndarray) and made.dtype.kind in "iu":
             which = self._matched(keys, many, made.reshape(len(keys), -1).astype(np.int64))
         if which is None:
             listed = made.tolist() if isinstance(made, np.ndarray) else made
-            pairs = zip(self.source.positions(keys), listed, strict=True)
-            return np.array([self._find(*pair) for pair in pairs], np.int64)
+            return self._read(self.source.positions(keys), listed)
         if (which < 0).any():
             n = int(np.argmin(which))
             move = made[n].tolist()
             self._find(self.source.positions(keys[n : n + 1])[0], _tupled(move))
-        return which
+        return _only(which)
 
     def _matched(self, keys: Keys, many: Numbers, made: Numbers) -> Numbers | None:
         """Return the number of each position's move whose numbers are given; None if it has none.
@@ -204,6 +302,41 @@ class AskedAgent:
             f"let it choose one of {_listed(moves)}"
         )
         raise MoveError(message)
+
+
+def _only(which: Numbers) -> Choice:
+    """Return the choice of one move in each position."""
+    return Choice(np.arange(len(which)), which, np.ones(len(which)))
+
+
+def _table(choice: Choice, count: int, most: int) -> npt.NDArray[np.float64]:
+    """Return the chances of a choice, a row for each position, a column for each move's number."""
+    table = np.zeros((count, most))
+    table[choice.rows, choice.moves] = choice.chances
+    return table
+
+
+def _is_fractional(given: Any) -> bool:
+    """Whether an agent gives floating-point numbers, of which no move is made."""
+    if isinstance(given, np.ndarray):
+        return given.ndim > 0 and given.dtype.kind == "f"
+    return isinstance(given, list | tuple) and any(
+        isinstance(each, float | np.floating) for each in given
+    )
+
+
+def _is_share(chance: Any) -> bool:
+    """Whether this is a number from 0 to 1."""
+    number = isinstance(chance, int | float | np.number) and not isinstance(chance, bool)
+    return number and -_ROUNDING <= chance <= 1 + _ROUNDING
+
+
+def _cut(made: npt.NDArray[Any], many: Numbers) -> list[npt.NDArray[Any]]:
+    """Return the probabilities of each row, without the zeros after the last legal move."""
+    return [
+        row[:count] if count <= len(row) and not row[count:].any() else row
+        for row, count in zip(made, many.tolist(), strict=True)
+    ]
 
 
 def _same(move: Any, given: Any) -> bool:

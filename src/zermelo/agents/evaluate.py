@@ -46,15 +46,18 @@ def evaluate(
 
     The agent is asked about each position as the solution iterates over them; where symmetries are
     used, that is one of each class of equivalent positions. In its games it is asked about the
-    positions as they arise. It has to make the same move whenever it is asked about a position; it
-    is asked about up to 500 of them again, to see that it does.
+    positions as they arise. It has to answer the same whenever it is asked about a position; it is
+    asked about up to 500 of them again, to see that it does. Where it answers with probabilities,
+    every number is the expectation over its moves, which is worked out and not sampled.
 
     Takes time proportional to the positions, and most of it is the agent's.
 
     Args:
         agent: a function ``agent(position)`` that returns a move, as the game has it or by its
-            name; or an object with ``batch(positions)``, which returns a move for each row of an
-            array (see ``zermelo.agents.BatchAgent``).
+            name, or the probabilities of moves: a dictionary, or a list or array of floating-point
+            numbers, one for each legal move in its order; or an object with ``batch(positions)``,
+            which returns any of these for each row of an array (see
+            ``zermelo.agents.BatchAgent``).
         solution: the solved game, pursuit or graph; it needs a start.
         name: what to call the agent; by default its ``__name__``, or its class's.
         exact_up_to: the most positions that the agent is asked about for numbers that are exact.
@@ -65,11 +68,12 @@ def evaluate(
         progress: called with an ``Event`` now and then.
 
     Raises:
-        ParameterError: the agent is not one, or makes another move when it is asked again; an
+        ParameterError: the agent is not one, or answers otherwise when it is asked again; an
             argument makes no sense; or the solution is a sum by nimbers or has components only, so
             that it lists no positions.
         PositionError: the solution has no start.
-        MoveError: the agent makes a move that is not legal.
+        MoveError: the agent makes a move that is not legal, or its probabilities are negative or
+            do not sum to 1.
     """
     for label, number, least in (
         ("exact_up_to", exact_up_to, 0), ("samples", samples, 1), ("seed", seed, 0)

@@ -13,6 +13,7 @@ from zermelo.agents.results import Rates
 from zermelo.analysis.results import Estimate
 
 if TYPE_CHECKING:
+    from zermelo.agents.asking import Choice
     from zermelo.solution.dataset.moves import Book, Keys, Numbers, WorthMoves
 
 Floats = npt.NDArray[np.float64]
@@ -48,7 +49,7 @@ class Remembered:
         key: the position.
         move: the number of the move among the position's.
         ply: the ply at which it is made, -1 where that is not known.
-        chance: how often it is made in a game, or 1 of all positions.
+        chance: how often it is made in a game; of all positions, how likely it is in this one.
     """
 
     order: tuple[Any, ...]
@@ -75,58 +76,59 @@ class AgentTally:
     slips: list[Remembered] = field(default_factory=list)
 
     def add(
-        self, keys: Keys, moves: WorthMoves, chosen: Numbers, weight: Floats, ply: int
+        self, keys: Keys, moves: WorthMoves, chosen: Choice, weight: Floats, ply: int
     ) -> tuple[Floats, Numbers]:
         """Add an agent's moves.
 
         Args:
             keys: the positions.
             moves: their moves.
-            chosen: which of all moves the agent makes, -1 where the game is over.
+            chosen: which of all moves the agent makes, and how likely.
             weight: how often each position counts.
             ply: the ply, or -1.
 
         Returns:
-            For each position the columns, not weighted; and the value that its move gives away.
+            For each position the columns, not weighted, as they are to be expected; and for each
+            move of the choice the value that it gives away.
         """
         rows = np.zeros((len(keys), COLUMNS))
-        regret = np.zeros(len(keys), np.int64)
-        open_ = np.flatnonzero(chosen >= 0)
-        if not len(open_):
-            return rows, regret
-        own, made = moves.value[open_], chosen[open_]
+        if not len(chosen.rows):
+            return rows, np.zeros(0, np.int64)
+        at, made = chosen.rows, chosen.moves
+        own = moves.value[at]
         costs = self.book.costs(own, moves.worth[made])
-        many = moves.many[open_]
-        good = np.add.reduceat(moves.best.astype(np.int64), moves.first[open_])
+        many = moves.many[at]
+        good = np.bincount(moves.parent[moves.best], minlength=len(keys))[at]
         won = np.array([(value.outcome or 0) > 0 for value in self.book.values])[own]
         best = moves.best[made]
         columns = (
-            np.ones(len(open_)), good < many, best, costs["keeps"], costs["loses"], won,
+            np.ones(len(at)), good < many, best, costs["keeps"], costs["loses"], won,
             costs["throws"], costs["regret"], costs["plies"], good / many,
         )  # fmt: skip
-        rows[open_] = np.stack(columns, 1)
-        regret[open_] = costs["regret"]
-        weighted = rows[open_] * weight[open_, np.newaxis]
+        expected = np.stack(columns, 1) * chosen.chances[:, np.newaxis]
+        np.add.at(rows, at, expected)
+        weights = weight[at]
+        weighted = expected * weights[:, np.newaxis]
         self._sum(self.by_ply, ply, weighted.sum(0))
         for number in np.unique(own).tolist():
             self._sum(self.by_value, number, weighted[own == number].sum(0))
         wrong = np.flatnonzero(~best)
         if len(wrong):
-            slip = open_[wrong]
-            first = (-costs["plies"][wrong], -(costs["regret"][wrong] * weight[slip]))
+            slip, chances = at[wrong], weights[wrong] * chosen.chances[wrong]
+            first = (-costs["plies"][wrong], -(costs["regret"][wrong] * chances))
             order = np.lexsort((*keys[slip].T[::-1], *first))  # and not as places happen to be
-            for at in order[:_REMEMBERED].tolist():
-                n = int(slip[at])
-                chance = float(weight[n])
+            for one in order[:_REMEMBERED].tolist():
+                n = int(slip[one])
+                chance = float(chances[one])
                 worst = (
-                    -costs["regret"][wrong][at] * chance, -costs["plies"][wrong][at] * chance,
+                    -costs["regret"][wrong][one] * chance, -costs["plies"][wrong][one] * chance,
                     ply if ply >= 0 else math.inf, tuple(keys[n].tolist()),
                 )  # fmt: skip
-                move = int(chosen[n] - moves.first[n])
+                move = int(made[wrong][one] - moves.first[n])
                 self.slips.append(Remembered(worst, keys[n].copy(), move, ply, chance))
             self.slips.sort(key=lambda each: each.order)
             del self.slips[_REMEMBERED:]
-        return rows, regret
+        return rows, costs["regret"]
 
     @staticmethod
     def _sum(sums: dict[int, Floats], key: int, row: Floats) -> None:

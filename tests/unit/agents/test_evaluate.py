@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 import pytest
@@ -68,6 +69,107 @@ def test_one_by_one_and_in_batches_are_the_same(solved, found):
     names = zermelo.evaluate(lambda board: solved.rules.move_name(lowest(board)), solved)
     assert told(names) == told(found)
     assert zermelo.evaluate(lambda b: np.int64(lowest(b)), solved, name="n").agent == "n"
+
+
+def free(board):
+    """Return the free cells."""
+    return [cell for cell in range(9) if not (board.mine | board.theirs) >> cell & 1]
+
+
+def uniform(board):
+    """Every free cell is as likely as the next."""
+    return dict.fromkeys(free(board), 1 / len(free(board)))
+
+
+def test_probabilities_give_exact_expectations(solved):
+    """An agent that plays at random is measured as random play, without a sample."""
+    found = zermelo.evaluate(uniform, solved)
+    rates = found.everywhere.rates
+    assert found.everywhere.exact
+    assert rates.perfect.value == pytest.approx(rates.random.value)
+    result = found.against("random", "X").result
+    analysed = solved.analyse().random
+    assert result.win.value == pytest.approx(analysed.win.value)
+    assert result.loss.value == pytest.approx(analysed.loss.value)
+    worst = found.everywhere.worst[0]
+    assert (worst.before.outcome, worst.value.outcome) == (zermelo.WIN, zermelo.LOSS)
+
+
+def test_probabilities_come_in_many_forms(solved, found):
+    """Dictionaries, one number for each legal move, and rows of an array say the same."""
+    uniform_found = told(zermelo.evaluate(uniform, solved))
+
+    class Rows:
+        def batch(self, boards):
+            taken = (boards[:, 0] | boards[:, 1])[:, np.newaxis] >> np.arange(9) & 1
+            many = 9 - taken.sum(axis=1, keepdims=True)
+            return np.where(np.arange(9) < many, 1 / many, 0.0)
+
+    def aligned(board):
+        return [1 / len(free(board))] * len(free(board))
+
+    def named(board):
+        return {solved.rules.move_name(c): 1 / len(free(board)) for c in free(board)}
+
+    for agent in (aligned, named, Rows(), lambda b: np.array(aligned(b), np.float32)):
+        evaluation = zermelo.evaluate(agent, solved)
+        rates = evaluation.everywhere.rates
+        assert rates.perfect.value == pytest.approx(
+            uniform_found["everywhere"]["rates"]["perfect"]["value"]
+        )
+    assert told(zermelo.evaluate(lambda board: {lowest(board): 1}, solved)) == told(found)
+
+
+def test_mixture_is_between_its_moves(solved, found):
+    """Half of one agent and half of another is worth the mean of both, in every position."""
+
+    def highest(board):
+        return free(board)[-1]
+
+    def half(board):
+        moves = {lowest(board): 0.0, highest(board): 0.0}
+        for move in (lowest(board), highest(board)):
+            moves[move] += 0.5
+        return moves
+
+    other, mixed = zermelo.evaluate(highest, solved), zermelo.evaluate(half, solved)
+    for name in ("perfect", "keeping", "losing", "regret"):
+        one, two = (getattr(e.everywhere.rates, name).value for e in (found, other))
+        assert getattr(mixed.everywhere.rates, name).value == pytest.approx((one + two) / 2)
+    some = zermelo.evaluate(half, solved, exact_up_to=20, samples=2000)
+    exact, drawn = (e.against("random", "X").result.win for e in (mixed, some))
+    assert drawn.low - 0.02 < exact.value < drawn.high + 0.02
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({0: 0.5, 1: 0.4}, "gives probabilities that sum to 0.9 at .*; divide them by their sum"),
+        ({0: 1.5, 1: -0.5}, "gives a3 the probability 1.5 at .*; probabilities are numbers from"),
+        ({0: float("nan")}, "gives a3 the probability nan"),
+        ({0: "all"}, "gives a3 the probability 'all'"),
+        ({9: 1.0}, "plays 9 at .*, which is not a move there"),
+        ({}, "gives probabilities that sum to 0 at"),
+        ([0.5, 0.5], "gives 2 probabilities at .*, where there are 9 moves; give one for each"),
+    ],
+)
+def test_wrong_probabilities_are_refused(solved, given, says):
+    """Each mistake is a sentence with the position and what to do."""
+    with pytest.raises(MoveError, match=says):
+        zermelo.evaluate(lambda board: given, solved)
+
+
+def test_probabilities_stay_the_same(solved):
+    """An agent whose probabilities change is refused like one whose move does."""
+    dice = Random(1)
+
+    def restless(board):
+        share = dice.random() / 2
+        moves = free(board)
+        return {moves[0]: 1.0} if len(moves) == 1 else {moves[0]: 1 - share, moves[1]: share}
+
+    with pytest.raises(ParameterError, match="with another probability when asked again"):
+        zermelo.evaluate(restless, solved)
 
 
 def test_what_it_says_of_an_agent_that_errs(solved, found):
