@@ -128,6 +128,7 @@ class Presented(Columns):
         *,
         moves: Sequence[Any] | None = None,
         board: tuple[int, int] | None = None,
+        move_values: bool = False,
         progress: Listener | None = None,
     ) -> Dataset:
         """Return every position with its labels, for learning: streamed, in batches, in parts.
@@ -141,6 +142,8 @@ class Presented(Columns):
                 ascending, which takes a pass over all positions. Empty leaves the masks out.
             board: rows and columns of the board, for the planes: fields with a bit a cell, or a
                 number a cell, row by row from the top. A placement game knows its own.
+            move_values: whether each row also has the value of every move, for the player who makes
+                it, beside the masks: see ``Dataset.batches``.
             progress: called with an ``Event`` now and then.
 
         Raises:
@@ -152,7 +155,8 @@ class Presented(Columns):
 
         solution: Any = self
         about = (solution.method, solution.choice, self.threads)
-        return dataset_of(self._solved, about, moves, board, Reporter(progress))
+        report = Reporter(progress)
+        return dataset_of(self._solved, about, moves, board, report, values=move_values)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         from zermelo.solution.export.frames import batches

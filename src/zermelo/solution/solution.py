@@ -536,6 +536,7 @@ class Solution(Presented):
         *,
         format: str | None = None,  # noqa: A002  # it is what everybody calls it
         moves: bool = True,
+        move_values: bool = False,
         overwrite: bool = False,
         memory: int | str | None = None,
         progress: Listener | None = None,
@@ -548,6 +549,10 @@ class Solution(Presented):
         ``score``, ``best_move`` and ``best_move_name`` (the first of ``options``; nothing where the
         game is over). ``docs/reference/export.md`` says how each format holds them.
 
+        With ``move_values=True`` the columns are those of ``dataset``: in place of one best move
+        there are ``legal``, ``best``, ``move_outcome`` and ``move_remoteness`` or ``move_score``,
+        each with an item for every move of the game.
+
         Rows are computed and written in batches. An opened table is loaded if it fits, as the best
         moves need a value for every move.
 
@@ -555,6 +560,7 @@ class Solution(Presented):
             path: the file to write.
             format: "parquet", "csv" or "npz"; by default the suffix of the path.
             moves: whether best moves are written, which is most of the work.
+            move_values: whether the value of every move is written.
             overwrite: whether an existing file may be replaced.
             memory: the most memory to use besides the solution, as for ``zermelo.solve``; importing
                 pyarrow is not counted. A table that does not fit is decompressed in parts, which
@@ -565,7 +571,8 @@ class Solution(Presented):
             The path.
 
         Raises:
-            ParameterError: there is no such format.
+            ParameterError: there is no such format; or values of moves are asked for, of a game
+                with too many moves for that, or without a class.
             MissingExtraError: Parquet needs pyarrow: ``pip install 'zermelo[export]'``.
             TableExistsError: there is a file, and it may not be replaced.
             TableWriteError: the disk is full, or the folder may not be written to.
@@ -573,6 +580,13 @@ class Solution(Presented):
             BudgetError: the memory is too little.
         """
         from zermelo.solution.export.files import export
+
+        if move_values:
+            listed = None if moves else ()
+            data = self.dataset(moves=listed, move_values=True, progress=progress)
+            return data.save(
+                path, format=format, overwrite=overwrite, memory=memory, progress=progress
+            )
 
         return export(
             self._solved.rows(moves=moves),

@@ -13,7 +13,7 @@ import zermelo
 from sizes import counts
 from strategies import random_games, random_score_games
 from zermelo import LOSS, Game, ParameterError, PlacementGame, RulesError, Symmetry
-from zermelo.games import ConnectFour, StoneGame, TicTacToe
+from zermelo.games import ConnectFour, StoneGame, TakeAway, TicTacToe
 from zermelo.symmetry import grid
 
 SQUARE = Symmetry(grid(3, 3), masks=("mine", "theirs"))
@@ -35,6 +35,46 @@ def joined(batches):
     """Put batches together."""
     parts = list(batches)
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def test_every_move_has_its_value(solved, tmp_path):
+    """The columns say what ``options`` says, and files have them as ``dataset`` does."""
+    data = solved.dataset(move_values=True)
+    rows = joined(data.batches(1000))
+    layout = solved.rules.layout
+    for n in range(0, len(data), 97):
+        options = {o.move: o.value for o in solved.options(layout.build(rows["positions"][n]))}
+        for move, outcome, remoteness in zip(
+            data.moves, rows["move_outcome"][n], rows["move_remoteness"][n], strict=True
+        ):
+            value = options.get(move)
+            told = (-2, -1) if value is None else (value.outcome, value.remoteness)
+            assert (outcome, remoteness) == told
+    arrays = np.load(solved.export(tmp_path / "moves.npz", move_values=True))
+    assert (arrays["move_outcome"] == rows["move_outcome"]).all()
+    text = solved.export(tmp_path / "moves.csv", move_values=True).read_text()
+    assert "move_outcome[a3],move_outcome[b3]" in text.splitlines()[0]
+    assert "move_outcome" not in joined(solved.dataset().batches())
+    with pytest.raises(ParameterError, match=r"moves=\(\) leaves out all columns of moves"):
+        solved.dataset(moves=(), move_values=True)
+
+
+def test_move_values_of_a_score_game():
+    """What a move is worth there is a margin, the points that it makes included; or a nimber."""
+    stones = zermelo.solve(StoneGame(piles=(5, 3, 4, 5)))
+    data = stones.dataset(move_values=True)
+    rows = joined(data.batches())
+    layout = stones.rules.layout
+    for n in range(len(data)):
+        options = stones.options(layout.build(rows["positions"][n]))
+        scores = {option.move: option.value.score for option in options}
+        told = dict(zip(data.moves, rows["move_score"][n].tolist(), strict=True))
+        assert {move: told[move] for move in scores} == scores
+    heaps = zermelo.solve(TakeAway(stones=6), value="nimber")
+    rows = joined(heaps.dataset(move_values=True).batches())
+    assert rows["positions"][0].tolist() == [6]
+    nimbers = {option.move: option.value.nimber for option in heaps.options(6)}
+    assert rows["move_nimber"][0].tolist() == [nimbers[take] for take in (1, 2, 3)]
 
 
 def checked(game, rows, data, table, *, scored=False):

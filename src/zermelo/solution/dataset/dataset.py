@@ -57,6 +57,7 @@ class Dataset(Columns):
     _about: tuple[str, str, int]
     _listing: MoveList
     _board: PlaneBoard | None
+    _values: bool = False
     _part: DatasetPart = field(default_factory=DatasetPart)
     _symmetries: Any = None
 
@@ -138,8 +139,10 @@ class Dataset(Columns):
         Each batch is a dictionary: ``positions`` (n, numbers in a position) int64, as
         ``probe_many`` takes them; ``player`` int8, where players do not strictly alternate;
         ``outcome`` int8, 1, 0 or -1 for the player to move; ``remoteness`` or ``score``, with -1
-        for a remoteness that there is none of; ``legal`` and ``best`` (n, moves) bool; and
-        ``planes`` (n, planes, rows, columns) int8, where there is a board.
+        for a remoteness that there is none of; ``legal`` and ``best`` (n, moves) bool; with
+        ``move_values=True`` ``move_outcome`` (n, moves) int8, -2 where a move is not legal, and
+        ``move_remoteness`` or ``move_score``, -1 there; and ``planes`` (n, planes, rows, columns)
+        int8, where there is a board.
 
         Args:
             size: rows of a batch.
@@ -227,9 +230,8 @@ class Dataset(Columns):
         solved = self._solved
         twins = Twins(solved.compiled, self._symmetries)
         whole = self._part
-        return DatasetRows(
-            solved.compiled, solved.table, self._listing, self._board, whole, twins, shuffle
-        )
+        about = solved.compiled, solved.table, self._listing, self._board
+        return DatasetRows(*about, whole, twins, shuffle, values=self._values)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         return batches(self._rows(), self._about[2])
@@ -283,6 +285,8 @@ def dataset_of(
     moves: Sequence[Any] | None,
     board: tuple[int, int] | None,
     report: Reporter,
+    *,
+    values: bool,
 ) -> Dataset:
     """Return the dataset of a solution; see ``Solution.dataset``.
 
@@ -292,12 +296,16 @@ def dataset_of(
         moves: all moves, or None.
         board: rows and columns, or None.
         report: is told how far it has come.
+        values: whether every move has its value.
     """
     if not isinstance(solved, SolvedGame):
         message = (
             f"{solved.rules.described} has no class, and so no list of moves that all positions "
             "share; export it, or take its arrays"
         )
+        raise ParameterError(message)
+    if values and moves is not None and not len(moves):
+        message = "moves=() leaves out all columns of moves, move_values=True too; leave one out"
         raise ParameterError(message)
     if isinstance(solved, SolvedComponents):
         solved.survey()  # which says why not
@@ -311,4 +319,4 @@ def dataset_of(
         numbers = [numbers_of(move) for move in moves]
         whole = all(numbers) and len({len(each) for each in numbers}) == 1
         listing = reader.listing(list(moves), numbers if whole else None)
-    return Dataset(solved, about, listing, found)
+    return Dataset(solved, about, listing, found, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from zermelo.game.placement import PlacementGame
 from zermelo.progress import Reporter
 from zermelo.solution.dataset.moves import Book, GameSource, Numbers, WorthMoves
 from zermelo.solution.dataset.twins import DatasetPart, Twins
-from zermelo.solution.export.batches import ROWS
+from zermelo.solution.export.batches import ROWS, BatchRow
 from zermelo.solution.export.files import answer_cells, answer_columns
 from zermelo.solution.export.rows import GameRows
 
@@ -26,9 +26,15 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
+    from zermelo.values.kind import Kind
 
 #: Different moves of a game that a dataset has room for.
 MOST_MOVES = 4096
+#: What the name of a column of moves' values begins with; what stands there for moves that are not
+#: legal, and for what a value does not have.
+_OF_MOVE, _NOT_LEGAL, _NONE = "move_", -2, -1
+#: What values have besides the outcome, as one number each.
+_TOLD = ("remoteness", "score", "nimber")
 #: Rows among which rows are shuffled.
 SHUFFLED = 1 << 20
 
@@ -238,6 +244,8 @@ class LabelledRows:
         players: whose turn it is, or none.
         legal: which moves there are, shape (n, moves).
         best: which of them are best.
+        values: what each of them is worth, a row of numbers for each column of ``move_columns``;
+            empty where that is not asked for.
     """
 
     fields: Numbers
@@ -245,6 +253,20 @@ class LabelledRows:
     players: npt.NDArray[np.uint8]
     legal: npt.NDArray[np.bool_]
     best: npt.NDArray[np.bool_]
+    values: list[npt.NDArray[Any]]
+
+
+def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
+    """Return the columns that say what each move is worth to the player who makes it.
+
+    A move that is not legal has the outcome -2, and -1 in the others.
+    """
+    types = {"outcome": np.dtype(np.int8)}
+    types |= {each.name: np.dtype(each.dtype) for each in kind.answers if each.name in _TOLD}
+    return [
+        SheetColumn(f"{_OF_MOVE}{name}", dtype, tuple(f"{_OF_MOVE}{name}[{m}]" for m in names))
+        for name, dtype in types.items()
+    ]
 
 
 class DatasetRows(GameRows):
@@ -259,10 +281,13 @@ class DatasetRows(GameRows):
         part: DatasetPart,
         twins: Twins,
         shuffle: int | None = None,
+        *,
+        values: bool = False,
     ) -> None:
-        """See of what columns they are; with a seed in ``shuffle`` they come in another order."""
+        """Take what rows are made of; with a seed in ``shuffle`` they come in another order."""
         self.listing, self.board, self.part, self.twins = moves, board, part, twins
         self.shuffle = shuffle
+        self.move_columns = move_columns(compiled.kind, moves.names) if values else []
         super().__init__(compiled, table, moves=True)
         self.book = Book(compiled.kind)
 
@@ -285,6 +310,7 @@ class DatasetRows(GameRows):
         for name in ("legal", "best") if self.listing.names else ():
             items = tuple(f"{name}[{each}]" for each in self.listing.names)
             yield SheetColumn(name, np.dtype(np.bool_), items)
+        yield from self.move_columns
         if self.board is not None:
             planes, high, wide = self.board.shape
             items = tuple(
@@ -294,6 +320,12 @@ class DatasetRows(GameRows):
                 for x in range(wide)
             )
             yield SheetColumn("planes", np.dtype(np.int8), items)
+
+    def _row(self) -> BatchRow:
+        """Return what a row is made of, with the numbers of moves' values."""
+        row = super()._row()
+        more = len(self.move_columns) * len(self.listing.names)
+        return replace(row, numbers=row.numbers + more)
 
     @contextmanager
     def planned(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
@@ -328,6 +360,7 @@ class DatasetRows(GameRows):
         shape = len(places), len(self.listing.names)
         legal, best = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
         players = np.zeros(0, np.uint8)
+        values: list[npt.NDArray[Any]] = []
         if shape[1] or not self.rules.alternate:
             moves = self.book.read(self.source.expand(keys))
             players = moves.raw.owners
@@ -335,8 +368,27 @@ class DatasetRows(GameRows):
                 which = self._which(keys, moves)
                 legal[moves.parent, which] = True
                 best[moves.parent[moves.best], which[moves.best]] = True
+                values = [self._values(column, shape, moves, which) for column in self.move_columns]
         fields = self.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
-        return LabelledRows(fields, self.table.values(places), players, legal, best)
+        return LabelledRows(fields, self.table.values(places), players, legal, best, values)
+
+    def _values(
+        self, column: SheetColumn, shape: tuple[int, int], moves: WorthMoves, which: Numbers
+    ) -> npt.NDArray[Any]:
+        """Return one column of what moves are worth, shape (n, moves).
+
+        Args:
+            column: the column.
+            shape: the shape.
+            moves: the moves.
+            which: which of all moves each is.
+        """
+        name = column.name.removeprefix(_OF_MOVE)
+        of_value = [getattr(value, name) for value in self.book.values]
+        numbers = np.array([_NONE if n is None else int(n) for n in of_value], column.dtype)
+        out = np.full(shape, _NOT_LEGAL if name == "outcome" else _NONE, column.dtype)
+        out[moves.parent, which] = numbers[moves.worth]
+        return out
 
     def _which(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers:
         """Return which of all moves each move is.
@@ -378,6 +430,7 @@ class DatasetRows(GameRows):
             found += answer_cells(self.compiled.kind, rows.stored[some])
             if self.listing.names:
                 found += [Cells(rows.legal[some]), Cells(rows.best[some])]
+                found += [Cells(each[some]) for each in rows.values]
             if self.board is not None:
                 planes = self.board.planes(numbers)
                 found.append(Cells(planes.reshape(len(planes), -1)))

@@ -18,6 +18,7 @@ from zermelo.cli.output import Output
     cls=TableCommand,
     examples=[
         "zermelo export tic-tac-toe --csv tic-tac-toe.csv",
+        "zermelo export tic-tac-toe --npz moves.npz --move-values",
         "zermelo solve take-away --stones 20 --table heap.table",
         "zermelo export heap.table --npz heap.npz",
         "zermelo export tic-tac-toe --portable tic-tac-toe.table",
@@ -34,6 +35,11 @@ from zermelo.cli.output import Output
 @click.option(
     "--no-moves", is_flag=True, help="Leave out the best moves, which take most of the time."
 )
+@click.option(
+    "--move-values",
+    is_flag=True,
+    help="Write the value of every move, a column each, in place of one best move.",
+)
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @table_options
 @output_options("Write nothing.")
@@ -45,6 +51,7 @@ def export(  # one option each
     npz: str | None,
     portable: str | None,
     no_moves: bool,
+    move_values: bool,
     force: bool,
     output: Output,
 ) -> None:
@@ -53,8 +60,14 @@ def export(  # one option each
     TABLE_OR_GAME is a table, or a game with its parameters, as for zermelo probe. The file is
     Parquet, CSV, npz, or a portable table. Each row is a position: its fields, whose turn it is
     (player), outcome, remoteness or score, best_move and best_move_name, all for the player to
-    move. In the table of a graph each row is a vertex. A portable table has no moves.
+    move. With --move-values the moves are in columns of their own: legal, best, move_outcome, and
+    move_remoteness or move_score. In the table of a graph each row is a vertex. A portable table
+    has no moves.
     """
+    if move_values and (no_moves or portable is not None):
+        other = "--no-moves" if no_moves else "--portable"
+        message = f"--move-values does not go with {other}; leave one of them out"
+        raise Stop(message)
     forms = {"parquet": parquet, "csv": csv, "npz": npz, "portable": portable}
     given = [(form, file) for form, file in forms.items() if file is not None]
     if len(given) != 1:
@@ -72,7 +85,8 @@ def export(  # one option each
         if form == "portable":
             solution.save(file, portable=True, **how)
         else:
-            solution.export(file, format=form, moves=not no_moves, **how)
+            moves = {"moves": not no_moves, "move_values": move_values}
+            solution.export(file, format=form, **moves, **how)
     size = Path(file).stat().st_size
     output.write(
         {"file": file, "format": form, "positions": len(solution), "bytes": size},
