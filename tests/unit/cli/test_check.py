@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+import zermelo
+from zermelo import published
 from zermelo.games import zoo
 
 CLIMBS = "        return n - step\n"
@@ -75,6 +77,30 @@ def test_position_as_json(run, monkeypatch):
     monkeypatch.setattr(kind, "show", lambda self, board: 7 if board.mine else "")
     document = json.loads(run("check", "tic-tac-toe", "--json").stdout)
     assert set(document["problems"][0]["position"]) == {"mine", "theirs"}
+
+
+def test_one_failed_fact_loses_no_others(run, monkeypatch):
+    """What cannot be solved is told in its row, and Ctrl-C leaves the rows that are done."""
+    solved, count = published.check_fact, len(zoo()["take-away"].facts)
+    errors = {1: zermelo.BudgetError("too large", 2, 1)}
+    calls = []
+
+    def check_fact(kind, fact):
+        calls.append(fact)
+        if error := errors.get(len(calls)):
+            raise error
+        return solved(kind, fact)
+
+    monkeypatch.setattr(published, "check_fact", check_fact)
+    result = run("check", "take-away", "--facts")
+    assert (result.exit_code, len(calls)) == (1, count)
+    assert "too large" in result.stdout
+    calls.clear()
+    errors[2] = KeyboardInterrupt()
+    stopped = run("check", "take-away", "--facts", "--json")
+    assert stopped.exit_code == 130
+    assert stopped.stderr == f"interrupted; 1 of {count} facts are checked\n"
+    assert len(json.loads(stopped.stdout)["facts"]) == 1
 
 
 def test_facts_are_solved_and_compared(run, countdown):

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.arguments.game import GameCommand, Named
-from zermelo.cli.ending import NO, Stop
+from zermelo.cli.ending import NO, Stop, rescues
 from zermelo.cli.options import misere_option, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.facts import plain_fact, write_published
+from zermelo.errors import ZermeloError
 from zermelo.game.parameters import plain
 
 if TYPE_CHECKING:
     from zermelo.conformance import Report
+    from zermelo.game.facts import Fact
 
 
 @click.command(
@@ -52,27 +54,41 @@ def check(
 
 
 def _check_facts(context: click.Context, game: Named, output: Output) -> None:
-    """Solve the game for each fact, and say which agree."""
-    from zermelo.published import check_facts
+    """Solve the game for each fact, and say which agree; Ctrl-C leaves those that are done."""
+    from zermelo.published import check_fact, facts_of
 
     kind = game.game if isinstance(game.game, type) else type(game.game)
-    checked = list(check_facts(kind))
-    wrong = [each for each in checked if not each]
-    if not checked:
+    facts = [fact for fact in facts_of(kind) if fact.checked]
+    if not facts:
         message = f"{game.name} declares no facts to check; list them in the attribute facts"
         raise Stop(message)
-    rows = [(each.fact, "; ".join(each.differences) or "yes") for each in checked]
-    brief = "\n".join(found for _, found in rows if found != "yes")
-    document = {
-        "game": game.name,
-        "ok": not wrong,
-        "facts": [
-            {**plain_fact(each.fact), "agrees": bool(each), "differences": list(each.differences)}
-            for each in checked
-        ],
-    }
-    output.write(document, lambda: write_published(rows, "agrees"), brief)
-    if wrong:
+    found: list[tuple[Fact, tuple[str, ...]]] = []
+
+    def write() -> str:
+        """Write what was found; return how many facts are checked."""
+        rows = [(fact, "; ".join(differences) or "yes") for fact, differences in found]
+        document = {
+            "game": game.name,
+            "ok": all(not differences for _, differences in found),
+            "facts": [
+                {**plain_fact(fact), "agrees": not differences, "differences": list(differences)}
+                for fact, differences in found
+            ],
+        }
+        brief = "\n".join(told for _, told in rows if told != "yes")
+        output.write(document, lambda: write_published(rows, "agrees"), brief)
+        return f"{len(found):,} of {len(facts):,} facts are checked"
+
+    rescues[:] = [write]
+    for fact in facts:
+        try:
+            differences = check_fact(kind, fact).differences
+        except ZermeloError as error:  # such as too little memory: the others are checked as well
+            differences = (str(error),)
+        found.append((fact, differences))
+    rescues.clear()
+    write()
+    if any(differences for _, differences in found):
         context.exit(NO)
 
 
