@@ -261,7 +261,7 @@ def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
 
     A move that is not legal has the outcome -2, and -1 in the others.
     """
-    types = {"outcome": np.dtype(np.int8)}
+    types: dict[str, np.dtype[Any]] = {"outcome": np.dtype(np.int8)}
     types |= {each.name: np.dtype(each.dtype) for each in kind.answers if each.name in _TOLD}
     return [
         SheetColumn(f"{_OF_MOVE}{name}", dtype, tuple(f"{_OF_MOVE}{name}[{m}]" for m in names))

@@ -161,6 +161,6 @@ class _Sweep:
                 say(json.dumps({"analyses": documents, "failures": self.failures}))
             elif self._output.plain:
                 self._table.finish(self.failures)
-            if self._html is not None:
+            if self._html is not None and self._analyses:
                 _write_page(self._html, self._analyses, self.failures)
         return f"{done:,} of {games:,} games are analysed"
