@@ -65,7 +65,7 @@ class Event:
             processes find it on disk.
         workers: what each worker of a cluster does; empty without ``cluster=``.
         least: units that this phase has at least, where ``total`` is not known but a sample of
-            random games says so much; else None.
+            random games gives a lower bound; else None.
     """
 
     phase: str
@@ -177,7 +177,7 @@ class Reporter:
             self._send(seconds, detail="" if detail is None else detail())
 
     def expect(self, least: int) -> None:
-        """Report that this phase has at least so many units."""
+        """Report how many units this phase has at least."""
         self._least = max(least, self._least or 0)
         self._send(self._seconds())
 

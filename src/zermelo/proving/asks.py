@@ -24,3 +24,22 @@ class Question:
     ask: str
     remoteness: bool
     search: str | None = None
+
+    def refusal_of_circles(self, name: str, *, scored: bool) -> str | None:
+        """Return why a game whose positions can come again is not for a search, or None.
+
+        Args:
+            name: the game.
+            scored: whether it has scores.
+        """
+        if scored:
+            return (
+                f"positions of {name} can come again, and prove() does not know what points are "
+                "worth then; solve the game instead"
+            )
+        if self.search == ALPHA_BETA:
+            return (
+                f"search={ALPHA_BETA!r} does not suit {name}, of which positions can come again; "
+                f"use {PROOF_NUMBER!r}, or leave it out"
+            )
+        return None

@@ -14,9 +14,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from zermelo import limits
 from zermelo.errors import BudgetError, StaleTableError, TableWriteError
 from zermelo.game.parameters import plain
+from zermelo.proving.search import Bounds
+from zermelo.proving.ties import Tie
 
 if TYPE_CHECKING:
     import os
@@ -138,7 +143,7 @@ class SearchCheckpoint:
         limit = limits.current()
         worked = time.monotonic() - self._since
         share = _PART * limit.checkpoint_share[0]
-        size = sum(array.nbytes for array in self._inquiry.kept_arrays().values())
+        size = sum(array.nbytes for array in self._arrays().values())
         if worked >= limit.checkpoint_seconds and size <= share * worked * self._rate:
             self._put()
 
@@ -146,9 +151,9 @@ class SearchCheckpoint:
         """Write a checkpoint; where that cannot be done, the last one stays."""
         if self._folder is None or not self._read:
             return
-        began, arrays = time.monotonic(), self._inquiry.kept_arrays()
+        began, arrays = time.monotonic(), self._arrays()
         facts = {
-            **self._inquiry.kept_facts(),
+            **self._facts(),
             "nodes": self.nodes + self._inquiry.searcher.tally.visited,
             "seconds": self.seconds + began - self._began,
             "bytes": sum(array.nbytes for array in arrays.values()),
@@ -162,7 +167,7 @@ class SearchCheckpoint:
         note = folder.note(_STAGE)
         if note is not None:
             facts = note[0]
-            arrays = self._inquiry.room_for(facts)
+            arrays = self._room_for(facts)
             if arrays is None:
                 needed = facts["bytes"]
                 message = (
@@ -171,7 +176,49 @@ class SearchCheckpoint:
                 )
                 raise BudgetError(message, needed, self._inquiry.searcher.memory)
             folder.read(_STAGE, **arrays)
-            self._inquiry.restore(facts)
+            self._restore(facts)
             self.nodes, self.seconds = facts["nodes"], facts["seconds"]
             self._inquiry.searcher.report.resume(f"{self.nodes:,} positions had been visited")
         self._read = True
+
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the tables of everything that searches, and what moves were good, by name."""
+        return {
+            f"{name}_{what}": array
+            for name, walk in self._inquiry.walks.items()
+            for what, array in walk.kept.items()
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what is known besides, as JSON can hold it."""
+        inquiry = self._inquiry
+        walks = inquiry.walks.items()
+        return {
+            "bounds": [inquiry.bounds.low, inquiry.bounds.high],
+            "far": None if inquiry.far is None else [inquiry.far.low, inquiry.far.high],
+            "tie": None if inquiry.tie is None else inquiry.tie.kept(),
+            "best": None if inquiry.best is None else inquiry.best.tolist(),
+            "tables": {name: [walk.table.buckets, walk.entries] for name, walk in walks},
+        }
+
+    def _room_for(self, facts: dict[str, Any]) -> dict[str, npt.NDArray[Any]] | None:
+        """Return arrays as large as those that were kept, or None where memory does not allow it.
+
+        Args:
+            facts: what ``_facts`` returned.
+        """
+        self._inquiry.prepare(facts["tables"])
+        walks = self._inquiry.walks
+        fit = [walks[name].make_table(buckets) for name, (buckets, _) in facts["tables"].items()]
+        return self._arrays() if all(fit) else None
+
+    def _restore(self, facts: dict[str, Any]) -> None:
+        """Know what was known when ``_facts`` returned this; the arrays are there already."""
+        inquiry = self._inquiry
+        for name, (_, entries) in facts["tables"].items():
+            inquiry.walks[name].entries = entries
+        inquiry.bounds = Bounds(*facts["bounds"])
+        inquiry.far = None if facts["far"] is None else Bounds(*facts["far"])
+        if facts.get("tie") is not None:
+            inquiry.tie = Tie.restored(facts["tie"], inquiry.compiled.words)
+        inquiry.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)

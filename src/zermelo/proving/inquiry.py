@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
-from zermelo.proving.asks import ALPHA_BETA, COMPONENTS, PROOF_NUMBER, Question
+from zermelo.proving.asks import COMPONENTS, PROOF_NUMBER, Question
 from zermelo.proving.components import ComponentSearcher, circular, described, unsuited
 from zermelo.proving.search import (
     Bounds,
@@ -30,13 +30,14 @@ from zermelo.rules.layout import WORD, spare_bits
 from zermelo.values.proved import ENDLESS, FAR, MOST_SCORE, TIED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import NumberArrays, SearchArrays
     from zermelo._engine.search.tabled import TabledPositions
     from zermelo.progress import Reporter
 
 #: Nodes of alpha-beta after which proof-number search is tried for a moment, and nodes of a trial.
-#: It takes three times as long for a node, and a trial at most a few seconds.
 _TRIALS = ((1 << 16, 1 << 13), (1 << 19, 1 << 16), (1 << 22, 1 << 19))
 #: The share of the memory for the table of a trial, which is beside that of alpha-beta.
 _TRIAL_SHARE = 1 / 32
@@ -135,11 +136,6 @@ class Inquiry:
             return "a move wins at once"
         found = {"numbers": self._numbers is not None, "parts": self._parts is not None}
         return how_told(self.compiled.rules, self.question, **found, tried=self._both)
-
-    @property
-    def knows_nothing(self) -> bool:
-        """Whether the value may still be any."""
-        return (self.bounds.low, self.bounds.high) == (-1, 1)
 
     @property
     def other_search(self) -> str | None:
@@ -261,55 +257,20 @@ class Inquiry:
     # -- what another process needs to go on ----------------------------------------------------
 
     @property
-    def _walks(self) -> dict[str, SearchArrays]:
+    def walks(self) -> dict[str, SearchArrays]:
         """The arrays of everything that searches, by name."""
         named = {"near": self._searcher, "far": self._distant}
         named |= {"numbers": self._numbers, "parts": self._parts}
         return {name: each.walk for name, each in named.items() if each is not None}
 
-    def kept_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the tables of everything that searches, and what moves were good, by name."""
-        return {
-            f"{name}_{what}": array
-            for name, walk in self._walks.items()
-            for what, array in walk.kept.items()
-        }
-
-    def kept_facts(self) -> dict[str, Any]:
-        """Return what is known besides, as JSON can hold it."""
-        return {
-            "bounds": [self.bounds.low, self.bounds.high],
-            "far": None if self.far is None else [self.far.low, self.far.high],
-            "tie": None if self.tie is None else self.tie.kept(),
-            "best": None if self.best is None else self.best.tolist(),
-            "tables": {n: [walk.table.buckets, walk.entries] for n, walk in self._walks.items()},
-        }
-
-    def room_for(self, facts: dict[str, Any]) -> dict[str, npt.NDArray[Any]] | None:
-        """Return arrays as large as those that were kept, or None where memory does not allow it.
-
-        Args:
-            facts: what ``kept_facts`` returned.
-        """
-        if "numbers" in facts["tables"]:
+    def prepare(self, names: Iterable[str]) -> None:
+        """Have what searches under these names, of ``walks``."""
+        if "numbers" in names:
             self._count()
-        if "parts" in facts["tables"]:
+        if "parts" in names:
             self._part()
-        if "far" in facts["tables"]:
+        if "far" in names:
             _ = self.distant
-        walks = self._walks
-        fit = [walks[name].make_table(buckets) for name, (buckets, _) in facts["tables"].items()]
-        return self.kept_arrays() if all(fit) else None
-
-    def restore(self, facts: dict[str, Any]) -> None:
-        """Know what was known when ``kept_facts`` returned this; the arrays are there already."""
-        for name, (_, entries) in facts["tables"].items():
-            self._walks[name].entries = entries
-        self.bounds = Bounds(*facts["bounds"])
-        self.far = None if facts["far"] is None else Bounds(*facts["far"])
-        if facts.get("tie") is not None:
-            self.tie = Tie.restored(facts["tie"], self.compiled.words)
-        self.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)
 
     # -- searching ----------------------------------------------------------------------------
 
@@ -389,19 +350,9 @@ class Inquiry:
         Raises:
             ParameterError: there is none, or another one was asked for.
         """
-        name = self.compiled.rules.name
-        if self.scored:
-            message = (
-                f"positions of {name} can come again, and prove() does not know what points are "
-                "worth then; solve the game instead"
-            )
-            raise ParameterError(message) from None
-        if self.question.search == ALPHA_BETA:
-            message = (
-                f"search={ALPHA_BETA!r} does not suit {name}, of which positions can come again; "
-                f"use {PROOF_NUMBER!r}, or leave it out"
-            )
-            raise ParameterError(message) from None
+        refusal = self.question.refusal_of_circles(self.compiled.rules.name, scored=self.scored)
+        if refusal is not None:
+            raise ParameterError(refusal) from None
         self.bounds, self.best = Bounds(-1, 1), None
         self.expect_circles()
 
@@ -426,8 +377,7 @@ class Inquiry:
     def _answered_on_trial(self, limits: SearchLimits, nodes: int) -> bool:
         """Try proof-number search, and take it over if it answers the question; return whether so.
 
-        What a trial finds of half of the question is left to alpha-beta, which may never find the
-        moves of a strategy that the other search knows.
+        What it finds of half of the question is dropped: alpha-beta may never find its moves.
         """
         trial = self._trial or self._other(NumberSearcher, far=False, share=_TRIAL_SHARE)
         self._trial = trial
@@ -459,16 +409,10 @@ class Inquiry:
     def _tested(
         self, target: int, limits: SearchLimits, trials: list[tuple[int, int]]
     ) -> int | None:
-        """Return what a test of alpha-beta finds, with trials of the other search in between.
+        """Return what a test of alpha-beta finds, or None; trials of the other search come between.
 
-        Args:
-            target: what is tested.
-            limits: when to stop.
-            trials: the nodes after which a trial is due, and how many it may take; those that have
-                been made are removed.
-
-        Returns:
-            The bound, or None where a limit was met or a trial answered the question.
+        ``trials`` has the nodes after which each is due, and how many it may take; those that have
+        been made are removed. It is None where a limit was met or a trial answered the question.
         """
         searcher, begun = self.searcher, False
         while True:
@@ -503,23 +447,17 @@ class Inquiry:
     def _win_at_once(self) -> bool:
         """Note a move that ends the game with a win; return whether there is one.
 
-        It is looked for where the choice of a search is open, and the game has no scores. A search
-        sees that a move ends the game if ``outcome`` says so. That the other player has no
-        move it sees only when it comes to that position, perhaps behind millions of others.
+        It is looked for where the choice of a search is open. A search sees that the other player
+        has no move only when it comes to that position, perhaps behind millions of others.
         """
-        rules = self.compiled.rules
-        if self.scored or self.question.search is not None:
+        open_ = not self.scored and self.question.search is None
+        child = self.compiled.rules.winning_play(self.position) if open_ else None
+        if child is None:
             return False
-        for move in rules.moves(self.position):
-            child = rules.play(self.position, move)
-            worth = rules.worth_at_end(child)
-            mine = not rules.alternate and rules.owner(child) == self.owner
-            if worth is not None and (worth if mine else -worth) > 0:
-                self.bounds, self.best = Bounds(1, 1), folded(self.compiled, child)
-                self.far = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
-                self._at_once = True
-                return True
-        return False
+        self.bounds, self.best = Bounds(1, 1), folded(self.compiled, child)
+        self.far = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
+        self._at_once = True
+        return True
 
     def _settle(self) -> None:
         """Note the value of a position in which the game is over."""
@@ -571,12 +509,8 @@ class Inquiry:
         """Return what is to be vouched for: a bound each, for the player whom it favours."""
         bounds, far = self._exact or self.bounds, self._exact is not None
         great = FAR if far else MOST_SCORE if self.scored else 1
-        claims = []
-        if bounds.low > -great:
-            claims.append(Claim(mover=True, least=bounds.low, far=far, great=great))
-        if bounds.high < great:
-            claims.append(Claim(mover=False, least=-bounds.high, far=far, great=great))
-        return claims
+        claims = [Claim(True, bounds.low, far, great), Claim(False, -bounds.high, far, great)]  # noqa: FBT003
+        return [claim for claim in claims if claim.least > -great]
 
     def learn(self, claim: Claim) -> None:
         """Take over what a strategy from a file vouches for."""

@@ -27,7 +27,7 @@ from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.tables import bounds_by_tables
 from zermelo.proving.told import move_to
 from zermelo.values.answers import Line, Verification
-from zermelo.values.outcomes import DRAW, OUTCOMES
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN
 from zermelo.values.proved import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
@@ -432,7 +432,7 @@ class Proof:
         if not self.done:
             self.reason += f"; stopped as {limits.reason}"
             other = self._inquiry.other_search
-            if other is not None and self._inquiry.knows_nothing:
+            if other is not None and self.bounds == (LOSS, WIN):
                 self.reason += f"; search={other!r} may find more"
 
     # -- the strategies -----------------------------------------------------------------------

@@ -66,7 +66,7 @@ class SearchLimits:
             self.until += time.monotonic() - began
 
     def up_to(self, nodes: int) -> SearchLimits:
-        """Return limits that are met sooner, after so many nodes."""
+        """Return limits that are met when a number of nodes have been visited, if not sooner."""
         return SearchLimits(self.until, nodes if self.nodes is None else min(nodes, self.nodes))
 
     def met(self, visited: int) -> bool:

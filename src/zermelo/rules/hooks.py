@@ -345,6 +345,16 @@ class Rules:
             return self.no_moves
         return outcome
 
+    def winning_play(self, position: Any) -> Any | None:
+        """Return a position in which the player to move here has won by one move, or None."""
+        for move in self.moves(position):
+            child = self.play(position, move)
+            worth = self.worth_at_end(child)
+            mine = not self.alternate and self.owner(child) == self.owner(position)
+            if worth is not None and (worth if mine else -worth) > 0:
+                return child
+        return None
+
     def moves(self, position: Any) -> list[Any]:
         """Return the moves in a position, none where the rules give it an outcome."""
         if self.terminal(position) is not None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo.analysis import Analysis
     from zermelo.game.contract import Game
     from zermelo.rules.view import RulesView
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved import SolutionRows, Solved
     from zermelo.values.classes import OutcomeClass
 
 #: Values that are kept to be given again.
@@ -288,8 +288,7 @@ class Solution(Presented):
     def best(self, position: Any = None) -> list[Any]:
         """Return the best moves in a position: all that keep its value and its remoteness.
 
-        Of moves that win, these are the quickest; ``winning_moves`` returns the others, too. Of
-        moves that lose, they are those that delay the loss for longest.
+        So of moves that win, these are the quickest only; ``winning_moves`` has the others, too.
 
         Args:
             position: the position; by default the start.
@@ -549,10 +548,6 @@ class Solution(Presented):
         ``score``, ``best_move`` and ``best_move_name`` (the first of ``options``; nothing where the
         game is over). ``docs/reference/export.md`` says how each format holds them.
 
-        With ``move_values=True`` the columns are those of ``dataset``: in place of one best move
-        there are ``legal``, ``best``, ``move_outcome`` and ``move_remoteness`` or ``move_score``,
-        each with an item for every move of the game.
-
         Rows are computed and written in batches. An opened table is loaded if it fits, as the best
         moves need a value for every move.
 
@@ -560,7 +555,7 @@ class Solution(Presented):
             path: the file to write.
             format: "parquet", "csv" or "npz"; by default the suffix of the path.
             moves: whether best moves are written, which is most of the work.
-            move_values: whether the value of every move is written.
+            move_values: whether the value of every move is written, in the columns of ``dataset``.
             overwrite: whether an existing file may be replaced.
             memory: the most memory to use besides the solution, as for ``zermelo.solve``; importing
                 pyarrow is not counted. A table that does not fit is decompressed in parts, which
@@ -571,8 +566,7 @@ class Solution(Presented):
             The path.
 
         Raises:
-            ParameterError: there is no such format; or values of moves are asked for, of a game
-                with too many moves for that, or without a class.
+            ParameterError: there is no such format, or a game has too many moves for move_values.
             MissingExtraError: Parquet needs pyarrow: ``pip install 'zermelo[export]'``.
             TableExistsError: there is a file, and it may not be replaced.
             TableWriteError: the disk is full, or the folder may not be written to.
@@ -581,15 +575,12 @@ class Solution(Presented):
         """
         from zermelo.solution.export.files import export
 
+        rows: SolutionRows = self._solved.rows(moves=moves)
         if move_values:
-            listed = None if moves else ()
-            data = self.dataset(moves=listed, move_values=True, progress=progress)
-            return data.save(
-                path, format=format, overwrite=overwrite, memory=memory, progress=progress
-            )
+            rows = self.dataset(move_values=True, progress=progress).rows()
 
         return export(
-            self._solved.rows(moves=moves),
+            rows,
             path,
             form=format,
             method=self.method,

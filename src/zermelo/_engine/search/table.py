@@ -36,7 +36,7 @@ class SearchTable:
         self._whole: npt.NDArray[np.uint64] | None = None
 
     def allow(self, memory: int) -> None:
-        """Let it take so many bytes at most, from now on."""
+        """Change the most bytes that it may take."""
         self._most = max(memory // (8 * self.bucket), _BUCKETS)
 
     @property

@@ -85,7 +85,7 @@ def export(  # one option each
         if form == "portable":
             solution.save(file, portable=True, **how)
         else:
-            moves = {"moves": not no_moves, "move_values": move_values}
+            moves: Any = {"moves": not no_moves, "move_values": move_values}
             solution.export(file, format=form, **moves, **how)
     size = Path(file).stat().st_size
     output.write(
