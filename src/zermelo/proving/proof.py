@@ -427,7 +427,8 @@ class Proof:
         except KeyboardInterrupt:
             limits.reason = "it was interrupted"
         self.nodes += tally.visited - before
-        self.seconds += time.perf_counter() - began - (compile_seconds() - compiling)
+        waited = max(limits.waited, compile_seconds() - compiling)
+        self.seconds += time.perf_counter() - began - waited
         self.reason = self._inquiry.how
         if not self.done:
             self.reason += f"; stopped as {limits.reason}"

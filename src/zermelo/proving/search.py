@@ -47,11 +47,13 @@ class SearchLimits:
             while kernels are compiled or loaded; see ``wait_for``.
         nodes: positions that it may visit, or None.
         reason: why it stopped, once it has.
+        waited: seconds that did not count; see ``wait_for``.
     """
 
     until: float | None = None
     nodes: int | None = None
     reason: str = ""
+    waited: float = 0.0
 
     @classmethod
     def of(cls, seconds: float | None, nodes: int | None) -> SearchLimits:
@@ -62,8 +64,10 @@ class SearchLimits:
         """Call a function whose time does not count."""
         began = time.monotonic()
         load()
+        took = time.monotonic() - began
+        self.waited += took
         if self.until is not None:
-            self.until += time.monotonic() - began
+            self.until += took
 
     def up_to(self, nodes: int) -> SearchLimits:
         """Return limits that are met when a number of nodes have been visited, if not sooner."""
