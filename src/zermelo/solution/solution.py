@@ -577,7 +577,7 @@ class Solution(Presented):
 
         rows: SolutionRows = self._solved.rows(moves=moves)
         if move_values:
-            rows = self.dataset(move_values=True, progress=progress).rows()
+            rows = self.dataset(move_values=True, progress=progress)._rows()  # noqa: SLF001
 
         return export(
             rows,

@@ -78,7 +78,7 @@ class Dataset(Columns):
 
     @cached_property
     def _count(self) -> int:
-        return len(self.rows())
+        return len(self._rows())
 
     def __len__(self) -> int:
         """Return how many rows there are; counting part of them takes a pass over all positions."""
@@ -156,7 +156,7 @@ class Dataset(Columns):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             message = f"size={size!r} is not a number of rows; give 1 or more"
             raise ParameterError(message)
-        rows = self.rows(shuffle)
+        rows = self._rows(shuffle)
         return _cut(self._arrays(rows), size)
 
     def torch(self, size: int = 4096, *, shuffle: int | None = None) -> Any:
@@ -213,7 +213,7 @@ class Dataset(Columns):
         """
         method, choice, threads = self._about
         return export(
-            self.rows(),
+            self._rows(),
             path,
             form=format,
             overwrite=overwrite,
@@ -226,8 +226,7 @@ class Dataset(Columns):
 
     # -- within -----------------------------------------------------------------------------------
 
-    def rows(self, shuffle: int | None = None) -> DatasetRows:
-        """Return what makes the rows, in another order with a seed in ``shuffle``."""
+    def _rows(self, shuffle: int | None = None) -> DatasetRows:
         solved = self._solved
         twins = Twins(solved.compiled, self._symmetries)
         whole = self._part
@@ -235,7 +234,7 @@ class Dataset(Columns):
         return DatasetRows(*about, whole, twins, shuffle, values=self._values)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return batches(self.rows(), self._about[2])
+        return batches(self._rows(), self._about[2])
 
     def _arrays(self, rows: DatasetRows) -> Iterator[Batch]:
         """Yield rows as arrays, as many as are worked out at once."""
