@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import dist
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -25,6 +27,28 @@ def tags(svg, name):
 def words(svg):
     """Return all text but the title."""
     return [element.text for element in tags(svg, "text")]
+
+
+def corners_of(polygon):
+    """Return the corners of a polygon."""
+    return [tuple(map(float, pair.split(","))) for pair in polygon.get("points").split()]
+
+
+def middle_of(spot):
+    """Return the middle of what can be clicked."""
+    number = lambda name: float(spot.get(name))  # noqa: E731
+    if spot.tag.endswith("circle"):
+        return number("cx"), number("cy")
+    if spot.tag.endswith("polygon"):
+        corners = corners_of(spot)
+        return tuple(sum(numbers) / len(corners) for numbers in zip(*corners, strict=True))
+    return number("x") + number("width") / 2, number("y") + number("height") / 2
+
+
+def spots(svg):
+    """Return the name and the middle of each place to click."""
+    root = ET.fromstring(svg)  # noqa: S314  # our own picture
+    return {each.get("data-move"): middle_of(each) for each in root.iter() if each.get("data-move")}
 
 
 def test_titles_are_escaped():
@@ -57,18 +81,42 @@ def test_hexagons_touch_and_can_be_clicked():
     assert not edges
     assert len(tags(svg, "circle")) == 1 + 3
     assert words(svg) == ["7"]
-    clicks = tags(svg, "rect")
-    assert [click.get("data-move") for click in clicks] == ["a1", "b1", "a2", "b2"]
-    left, right, low, far = (float(click.get("x")) for click in clicks)
+    assert list(spots(svg)) == ["a1", "b1", "a2", "b2"]
+    left, right, low, far = (x for x, _ in spots(svg).values())
     assert left < low < right < far
     assert len(tags(hexes(rows, title="board", indents=[0, 1], goals=True), "path")) == 1 + 4
+
+
+def test_what_is_clicked_on_a_hexagon_is_a_hexagon():
+    """So that its highlight stays within the lines: six corners, a little inside of the cell's."""
+    svg = hexes(["."], title="board", indents=[0], moves=[["a1"]])
+    cell = [
+        tuple(map(float, part.split())) for part in tags(svg, "path")[0].get("d")[1:-1].split("L")
+    ]
+    inner = corners_of(tags(svg, "polygon")[0])
+    middle = [sum(numbers) / 6 for numbers in zip(*cell, strict=True)]
+    shares = {round(dist(a, middle) / dist(b, middle), 2) for a, b in zip(inner, cell, strict=True)}
+    assert shares == {0.95}
+
+
+@pytest.mark.parametrize("nodes", [6, 14])
+def test_nodes_are_large_enough_for_a_finger(nodes):
+    """On a phone, where the picture is 300 pixels wide; they do not overlap all the same."""
+    ring = [((i - 1) % nodes, (i + 1) % nodes) for i in range(nodes)]
+    svg = drawing.graph(ring, [], title="", moves=[str(i) for i in range(nodes)])
+    discs = [each for each in tags(svg, "circle") if each.get("data-move")]
+    scale = 300 / float(ET.fromstring(svg).get("width"))  # noqa: S314  # our own picture
+    assert min(2 * float(disc.get("r")) * scale for disc in discs) >= 23.9
+    for one, other in combinations(discs, 2):
+        apart = dist(*([float(each.get(side)) for side in ("cx", "cy")] for each in (one, other)))
+        assert apart > float(one.get("r")) + float(other.get("r")) - 0.2
 
 
 def test_hexagons_of_a_triangle_are_inside_the_picture():
     """Rows may also begin further to the left, as they do in a triangle."""
     names = [["a"], ["b", "c"], ["d", "e", "f"]]
     svg = hexes([".", "..", "..."], title="triangle", indents=[2, 1, 0], moves=names)
-    across = [float(click.get("x")) for click in tags(svg, "rect")]
+    across = [min(x for x, _ in corners_of(click)) for click in tags(svg, "polygon")]
     assert across[3] < across[1] < across[0] < across[2] < across[5]
     assert across[3] > 0
 
@@ -183,18 +231,6 @@ def test_a_planar_graph_is_drawn_without_crossings():
     assert max(lengths) < 1.3 * min(lengths)
 
 
-def spots(svg):
-    """Return the name and the middle of each place to click."""
-    return {
-        spot.get("data-move"): (
-            float(spot.get("x")) + float(spot.get("width")) / 2,
-            float(spot.get("y")) + float(spot.get("height")) / 2,
-        )
-        for spot in tags(svg, "rect")
-        if spot.get("data-move") is not None
-    }
-
-
 def test_cells_say_which_move_is_made_there():
     """A grid has a place to click for each named cell, where the cell is."""
     found = spots(drawing.grid(["...", "..."], title="", moves=[["a", "", "c"], ["d", "e", "f"]]))
@@ -215,8 +251,8 @@ def test_bars_and_nodes_are_clicked():
     left, right = spots(drawing.bars([3, 1], range(2), title="", moves={0: "x", 1: "y"})).values()
     assert left[0] < right[0]
     svg = drawing.graph(CYCLE, [], title="", moves="abcde")
-    circles = [(float(c.get("cx")), float(c.get("cy"))) for c in tags(svg, "circle")]
-    assert list(spots(svg).values()) == [pytest.approx(place, abs=0.1) for place in circles]
+    nodes = [middle_of(c) for c in tags(svg, "circle") if not c.get("data-move")]
+    assert list(spots(svg).values()) == [pytest.approx(place, abs=0.1) for place in nodes]
 
 
 def test_names_are_escaped():

@@ -28,6 +28,8 @@ __all__ = [
     "bars",
     "caption",
     "clickable",
+    "clickable_disc",
+    "clickable_polygon",
     "document",
     "fields",
     "graph",
@@ -35,6 +37,7 @@ __all__ = [
     "heap",
     "letters",
     "number",
+    "touch_size",
 ]
 
 FIRST = "var(--zermelo-first,#3182bd)"
@@ -47,6 +50,8 @@ MOST_NODES = 60
 MOST_BOXES = 16
 RIM = 13
 SIDE = 76
+#: How wide a board is on a phone, and the least width of what a finger meets, in pixels.
+PHONE, FINGER = 300, 24
 
 Spot = tuple[float, float]
 
@@ -245,7 +250,11 @@ def graph(
         parts.append(_label(", ".join(found), spots[i], _around(rows, spots, i)))
     for node, (x, y) in zip(nodes, spots, strict=True):
         if moves:
-            parts.append(clickable(moves[node], x - RIM, y - RIM, 2 * RIM, 2 * RIM))
+            nearest_other = min(
+                (hypot(u - x, v - y) for u, v in spots if (u, v) != (x, y)), default=width
+            )
+            reach = max(RIM, min(touch_size(width), nearest_other) / 2)
+            parts.append(clickable_disc(moves[node], x, y, reach))
     if len(nodes) < len(neighbours):
         note = f"the nearest {len(nodes)} of {len(neighbours)} nodes"
         parts.append(caption(note, width / 2, height - 10, 12))
@@ -356,6 +365,45 @@ def clickable(name: str, x: float, y: float, width: float, height: float) -> str
         f'<rect data-move="{_xml(name)}" x="{x:.1f}" y="{y:.1f}" '
         f'width="{width:.1f}" height="{height:.1f}" fill="none" stroke="none"/>'
     )
+
+
+def clickable_disc(name: str, x: float, y: float, radius: float) -> str:
+    """Return the same as ``clickable``, of the form of a disc.
+
+    Args:
+        name: the move, or the beginning of the names of several; without one there is nothing.
+        x: where its middle is, from the left.
+        y: where its middle is, from the top.
+        radius: how far it reaches.
+    """
+    if not name:
+        return ""
+    return (
+        f'<circle data-move="{_xml(name)}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" '
+        'fill="none" stroke="none"/>'
+    )
+
+
+def clickable_polygon(name: str, corners: Iterable[Spot]) -> str:
+    """Return the same as ``clickable``, of the form of a polygon.
+
+    Args:
+        name: the move, or the beginning of the names of several; without one there is nothing.
+        corners: its corners in their order.
+    """
+    if not name:
+        return ""
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+    return f'<polygon data-move="{_xml(name)}" points="{points}" fill="none" stroke="none"/>'
+
+
+def touch_size(width: float) -> float:
+    """Return how wide a clickable element must be for a finger, in the units of a picture.
+
+    Args:
+        width: how wide the picture is; on a phone it is as wide as the page.
+    """
+    return FINGER * max(1.0, width / PHONE)
 
 
 def _grid_lines(width: int, height: int, rows: Sequence[Sequence[str]]) -> str:

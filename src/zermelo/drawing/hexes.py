@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable, document
+from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable_polygon, document
 
 __all__ = ["hexes"]
 
@@ -13,6 +13,8 @@ __all__ = ["hexes"]
 _RADIUS = 23
 _WIDE = _RADIUS * 3**0.5
 _CORNERS = [(_RADIUS * sin(k * pi / 3), -_RADIUS * cos(k * pi / 3)) for k in range(6)]
+#: The corners of what is clicked, within the lines of a cell.
+_INNER = [(0.95 * across, 0.95 * down) for across, down in _CORNERS]
 #: The sides of a cell that face up, and so on: from which corner to which.
 _UP, _DOWN, _LEFT, _RIGHT = (5, 0, 1), (2, 3, 4), (3, 4, 5), (0, 1, 2)
 
@@ -62,9 +64,8 @@ def hexes(
         parts += [_edge(tops, _UP, FIRST), _edge(bottoms, _DOWN, FIRST)]
         parts += [_edge(lefts, _LEFT, SECOND), _edge(rights, _RIGHT, SECOND)]
     parts += [_mark(mark, discs, x, y) for x, y, mark in cells if mark != "."]
-    reach = 0.7 * _RADIUS
     parts += [
-        clickable(name, x - reach, y - reach, 2 * reach, 2 * reach)
+        clickable_polygon(name, [(x + across, y + down) for across, down in _INNER])
         for (x, y, _), name in zip(cells, [name for names in moves for name in names], strict=False)
     ]
     right, low = max(x for x, _, _ in cells), max(y for _, y, _ in cells)

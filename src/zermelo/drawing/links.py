@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from math import cos, hypot, pi, sin
 
-from zermelo.drawing import FIRST, SECOND, Spot, caption, document
+from zermelo.drawing import (
+    FIRST,
+    SECOND,
+    Spot,
+    caption,
+    clickable_polygon,
+    document,
+    touch_size,
+)
 
 __all__ = ["links", "round_spots"]
 
 #: How far the outermost points are from the edge of the picture.
 _EDGE = 24
-#: Half the width within which a link can be clicked.
-_NEAR = 7
 #: How links look, by whose they are; the second player's are dashed, to tell them without colour.
 _LOOKS = {
     "first": f'stroke-width="5" style="stroke:{FIRST}"',
@@ -57,9 +62,10 @@ def links(
             label = caption(word, x + _EDGE, y + _EDGE, 12)
             light = whose != "any"
             parts.append(label.replace("currentColor", "#fff") if light else label)
-    for (start, end, _), name in zip(joined, moves, strict=False):
-        parts.append(_clickable(name, start, end))
     wide, high = max(x for x, _, _, _ in spots), max(y for _, y, _, _ in spots)
+    near = touch_size(wide + 2 * _EDGE) / 2
+    for (start, end, _), name in zip(joined, moves, strict=False):
+        parts.append(clickable_polygon(name, _strip(start, end, near)))
     return document(parts, (wide + 2 * _EDGE, high + 2 * _EDGE), title=title)
 
 
@@ -69,19 +75,18 @@ def round_spots(count: int, radius: float) -> list[Spot]:
     return [(radius + radius * sin(turn), radius - radius * cos(turn)) for turn in turns]
 
 
-def _clickable(name: str, start: Spot, end: Spot) -> str:
-    """Return what is clicked to take a link: a strip over a part of it."""
+def _strip(start: Spot, end: Spot, near: float) -> list[Spot]:
+    """Return the corners of what is clicked to take a link: a strip over a part of it."""
     (x, y), (u, v) = start, end
     x, y, u, v = x + _EDGE, y + _EDGE, u + _EDGE, v + _EDGE
     length = max(1.0, hypot(u - x, v - y))
-    across, down = _NEAR * (v - y) / length, _NEAR * (x - u) / length
-    # Not around the middle, where links may cross.
-    a, b, c, d = x + (u - x) * 0.18, y + (v - y) * 0.18, x + (u - x) * 0.45, y + (v - y) * 0.45
-    corners = [
+    across, down = near * (v - y) / length, near * (x - u) / length
+    # Not around the middle, where links may cross, unless the link is short.
+    to = max(0.45, min(0.8, 0.18 + 2 * near / length))
+    a, b, c, d = x + (u - x) * 0.18, y + (v - y) * 0.18, x + (u - x) * to, y + (v - y) * to
+    return [
         (a - across, b - down),
         (a + across, b + down),
         (c + across, d + down),
         (c - across, d - down),
     ]
-    points = " ".join(f"{p:.1f},{q:.1f}" for p, q in corners)
-    return f'<polygon data-move="{escape(name)}" points="{points}" fill="none" stroke="none"/>'

@@ -12,6 +12,8 @@ from zermelo.forms import markup
 from zermelo.forms.marked import marked
 from zermelo.forms.markup import Markup
 
+#: Names that a line lists of many.
+_MOST_NAMES = 4
 #: Moves, pictures of a line, rows of counts, nimbers and other things that are shown of many.
 _MOST_MOVES, _MOST_FRAMES, _MOST_COUNTS, _MOST_HEAPS, _MOST_LISTED = 40, 24, 30, 40, 12
 
@@ -215,6 +217,11 @@ def explanation(answer: Any) -> str:
     return markup.form(markup.beside(markup.figure(svg), told))
 
 
+def _some(names: Sequence[str]) -> str:
+    """Return the first of some names, and an ellipsis if there are more."""
+    return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])
+
+
 def match(answer: Any) -> str:
     """Return the form of a ``Match``: the board, how it stands, and what was played."""
     names = answer.names
@@ -224,7 +231,7 @@ def match(answer: Any) -> str:
             names[played.player],
             played.option.name,
             _worth(played.option.value),
-            "" if played.lost is None else f"mistake; best: {', '.join(played.best[:4])}",
+            "" if played.lost is None else f"mistake; best: {_some(played.best)}",
         )
         for played in answer.played
     ]

@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 
 import zermelo
 from browsers import screen
-from zermelo.games import ChessEnding, ConnectFour, Hexapawn
+from zermelo.games import ChessEnding, ConnectFour, Hex, Hexapawn, TakeAway
 from zermelo.web.codes import position_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
@@ -464,3 +464,118 @@ def test_addresses_are_relative(client):
     page = client().get("/").text
     for name in ("href", "src"):
         assert f'{name}="/' not in page
+
+
+@pytest.fixture(scope="module")
+def hexagons():
+    """Hex on a board of nine cells."""
+    return zermelo.solve(Hex(3, 3))
+
+
+class Unpictured(TakeAway):
+    """Stones without a picture, whose moves are on no board."""
+
+    svg = None
+
+
+#: The corners of what is drawn by a selector that lie outside of a cell, by more than two pixels.
+OUTSIDE = """
+const points = (node) => [...node.points].map((p) => p.matrixTransform(node.getScreenCTM()));
+const cell = points(document.querySelector(`[data-move="${arguments[0]}"]`));
+const [x, y] = ["x", "y"].map((at) => cell.reduce((sum, p) => sum + p[at], 0) / cell.length);
+const far = Math.max(...cell.map((p) => Math.hypot(p.x - x, p.y - y)));
+return [...document.querySelectorAll(arguments[1])].map((node) =>
+  points(node).map((p) => Math.hypot(p.x - x, p.y - y) - far).filter((off) => off > 2));
+"""
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_highlights_of_hexagons_are_hexagons(page, hexagons, flipped):
+    """Both of the last move and of the cell that is pointed at, which stay within their lines."""
+    with page("hex", solution=hexagons, path="?move=b2") as at:
+        if flipped:
+            at.find("#flip").click()
+        at.wait(lambda: at.text("#line") and at.all(".underlay > *"))
+        ActionChains(at.browser).move_to_element(at.spot("a2")).perform()
+        at.wait(lambda: at.all(".pointed .ringed"))
+        for name, css in [("b2", ".underlay > *"), ("b2", ".last > *"), ("a2", ".ringed")]:
+            assert at.browser.execute_script(OUTSIDE, name, css) == [[]], (name, css)
+        if flipped:
+            at.find("#flip").click()
+
+
+def test_a_value_stands_in_a_cell_once(page, hexagons):
+    """Also while the cell is pointed at: its number is not repeated."""
+    with page("hex", solution=hexagons, path="?move=b2") as at:
+        at.wait(lambda: at.text("#line") and at.all(".underlay > *"))
+        numbers = len(at.all(".overlay .mark"))
+        ActionChains(at.browser).move_to_element(at.spot("a2")).perform()
+        at.wait(lambda: at.all(".pointed .ringed"))
+        assert len(at.all(".overlay .mark")) == numbers == 8
+
+
+def test_a_number_takes_the_place_of_a_dot(page):
+    """What is pointed at has one mark, and its dot is back when it is left."""
+    with page("tic-tac-toe", path="?move=a1&move=a2") as at:
+        seen = lambda css: len([each for each in at.all(css) if each.is_displayed()])  # noqa: E731
+        at.wait(lambda: at.text("#line") and at.all(".underlay > *"))
+        assert seen(".marks .dot") == 4
+        ActionChains(at.browser).move_to_element(at.spot("c3")).perform()
+        at.wait(lambda: seen(".overlay .pointed .mark") == 1)
+        assert seen(".marks .dot") == 3
+        ActionChains(at.browser).move_to_element(at.find("#state")).perform()
+        at.wait(lambda: seen(".marks .dot") == 4)
+
+
+def test_arrow_keys_visit_each_row_of_hexagons(page, hexagons):
+    """Down goes to the next row and up back to the same cell."""
+    with page("hex", solution=hexagons) as at:
+        at.browser.execute_script("arguments[0].focus()", at.spot("b1"))
+        here = lambda: at.browser.switch_to.active_element.get_attribute("data-move")  # noqa: E731
+        seen = []
+        for key in (Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ARROW_UP):
+            at.browser.switch_to.active_element.send_keys(key)
+            seen.append(here())
+        assert seen == ["b2", "b3", "b2", "b1"]
+
+
+def test_targets_on_a_phone_are_large_enough(chromium, page, hexagons):
+    """At least 24 pixels, whatever the game; the page itself is no wider than the screen."""
+    size = "const b = arguments[0].getBoundingClientRect(); return Math.min(b.width, b.height)"
+    for name, solution in [("cat-and-mouse", None), ("stone-game", None), ("hex", hexagons)]:
+        with screen(chromium, 360, 760, touch=True), page(name, solution=solution) as at:
+            at.wait(lambda at=at: at.all("#board .spot"))
+            small = min(at.browser.execute_script(size, spot) for spot in at.all("#board .spot"))
+            assert small >= 24, name
+            assert at.browser.execute_script("return document.documentElement.scrollWidth") <= 360
+
+
+def test_moves_off_the_board_stand_above_it_on_a_phone(chromium, page, solutions):
+    """Where the list of all moves is below the board; beside it there is no need."""
+    solution = zermelo.solve(Unpictured(9))
+    with page("stones", solution=solution) as at:
+        assert not at.find("#elsewhere").is_displayed()
+    with screen(chromium, 360, 760, touch=True), page("stones", solution=solution) as at:
+        buttons = at.all("#elsewhere button")
+        assert [each.text.split("\n")[0] for each in buttons] == ["take 1", "take 2", "take 3"]
+        assert buttons[-1].rect["y"] < at.find("#board").rect["y"] < 760
+        buttons[0].click()
+        at.wait(lambda: at.plies() == 1)
+    with screen(chromium, 360, 760, touch=True), page("take-away") as at:
+        assert not at.all("#elsewhere *")
+
+
+def test_a_proved_win_fills_the_bar(page):
+    """However far it is; a draw is the middle."""
+    with page("tic-tac-toe") as at:
+        share = lambda: float(at.find("#bar .part").get_attribute("style").split()[1][:-2])  # noqa: E731
+        assert share() == 50
+        at.open("?move=a1&move=a2")
+        assert share() == 100
+
+
+def test_the_note_of_a_mistake_says_where_it_is_cut(page):
+    """Six moves were best, of which it names four."""
+    with page("tic-tac-toe", path="?move=b3&move=b2&move=b1") as at:
+        assert at.text("#history .mistake").endswith(", \N{HORIZONTAL ELLIPSIS}")
+        assert at.text("#history .mistake").count(",") == 4

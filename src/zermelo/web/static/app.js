@@ -4,7 +4,7 @@ import { addressOf, addressed, tooLong } from "./address.js";
 import { ready, source } from "./api.js";
 import { Board } from "./board/board.js";
 import { advantageOf, courseOf } from "./course.js";
-import { historyList, moveList, pointOut } from "./lists.js";
+import { historyList, moveButtons, moveList, pointOut } from "./lists.js";
 import { More } from "./more.js";
 import { byId, capital, make, remember, remembered } from "./page.js";
 import { chip, colourPlayers } from "./board/players.js";
@@ -137,7 +137,7 @@ function show() {
   document.body.classList.toggle("blind", blind());
   announce();
   showBoard();
-  byId("bar").replaceChildren(...advantageOf(whole.course, match.course.at(-1), match.players));
+  byId("bar").replaceChildren(...advantageOf(match.course.at(-1), match.players));
   byId("moves-title").textContent = blind() ? "Moves" : "Moves, best first";
   listMoves();
   byId("undo").disabled = byId("first").disabled = plies.length === 0;
@@ -181,6 +181,8 @@ const listMoves = () => {
   const act = { play, point: (move) => board.point(move) };
   byId("moves").classList.toggle("long", moves.some((move) => move.name.length > 9));
   byId("moves").replaceChildren(...moveList({ ...match.position, moves }, blind() ? null : worth, act));
+  const elsewhere = spelt ? [] : board.elsewhere(match.position.moves);
+  byId("elsewhere").replaceChildren(...moveButtons(elsewhere, blind() ? null : worth, act));
 };
 
 function showMatch() {

@@ -16,12 +16,13 @@ function scaleOf(course) {
   return { longest, widest, height };
 }
 
-// The bar above the board: the longer the first player's part, the better for that player.
-export function advantageOf(course, now, players) {
-  const ahead = now.margin === null ? scaleOf(course).height(now) : now.margin / (Math.abs(now.margin) + 5);
-  const share = 50 + 50 * ahead;
-  const part = make("span", { class: "part" });
-  part.style.width = `${Math.min(97, Math.max(3, share))}%`;
+// The bar above the board: the longer the first player's part, the better for that player. It is
+// full, or empty, where a player wins; how soon is in the chart.
+export function advantageOf(now, players) {
+  const won = now.favours === null ? 0 : now.favours === 0 ? 1 : -1;
+  const ahead = now.margin === null ? won : now.margin / (Math.abs(now.margin) + 5);
+  const part = make("span", { class: Math.abs(ahead) < 1 ? "part" : "part whole" });
+  part.style.width = `${50 + 50 * ahead}%`;
   return [chip(players, 0), make("span", { class: "track" }, part), chip(players, 1)];
 }
 

@@ -12,8 +12,7 @@ export function moveList({ moves, more, over }, worth, act) {
   if (over) return [make("p", {}, "The game is over.")];
   const rest = more ? [make("p", {}, `and ${more.toLocaleString()} more`)] : [];
   if (!worth) {
-    const sorted = [...moves].sort((a, b) => byName.compare(a.name, b.name));
-    return [make("ul", {}, sorted.map((move) => item(move, null, act))), ...rest];
+    return [...moveButtons(moves, null, act), ...rest];
   }
   const groups = new Map();
   for (const move of moves) {
@@ -30,6 +29,12 @@ export function moveList({ moves, more, over }, worth, act) {
     ),
   );
   return [...shown, ...rest];
+}
+
+// Moves as buttons in one list: as they come, or where it is hidden what they lead to, by their names.
+export function moveButtons(moves, worth, act) {
+  const sorted = worth ? moves : [...moves].sort((a, b) => byName.compare(a.name, b.name));
+  return moves.length ? [make("ul", {}, sorted.map((move) => item(move, worth && worth(move), act)))] : [];
 }
 
 function item(move, worth, act) {
@@ -59,6 +64,10 @@ export function pointOut(list, moves) {
   }
 }
 
+const MOST_BEST = 4;
+
+const shortened = (names) => names.slice(0, MOST_BEST).join(", ") + (names.length > MOST_BEST ? ", …" : "");
+
 // The match so far, and what was taken back of it; the ply that is shown is marked.
 export function historyList(whole, now, go) {
   return whole.plies.map((made) => {
@@ -77,7 +86,7 @@ export function historyList(whole, now, go) {
       made.name,
       make("span", { class: "worth wrong" }, wrong),
     );
-    const said = wrong ? `${wrong} ${made.mistake}; best was ${made.best.slice(0, 4).join(", ")}` : "";
+    const said = wrong ? `${wrong} ${made.mistake}; best was ${shortened(made.best)}` : "";
     const note = said ? [make("span", { class: "worth mistake" }, said)] : [];
     return make("li", { class: [made.ply > now ? "later" : "", wrong ? "wide" : ""].join(" ").trim() || null }, button, note);
   });

@@ -131,6 +131,12 @@ export class Board {
     this.handlers.hover(meaning?.moves ?? []);
   }
 
+  // The moves that no spot stands for, nor begins.
+  elsewhere(moves) {
+    const reached = new Set([...this.found.values()].flatMap((meaning) => meaning.moves));
+    return moves.filter((move) => !reached.has(move));
+  }
+
   // Show where a move of the list is made.
   point(move) {
     pointAt(this, move ? [move] : []);
@@ -177,11 +183,14 @@ function step(event, places) {
     return [left + width / 2, top + height / 2];
   };
   const [x, y] = middle(here);
+  // The nearest spot, the less so the further it is off the direction of the key. Of two that are
+  // equal, as on hexagons, the one from which the opposite key leads back.
   const far = (node) => {
     const [a, b] = middle(node);
     const along = (a - x) * way[0] + (b - y) * way[1];
-    const beside = Math.abs((a - x) * way[1]) + Math.abs((b - y) * way[0]);
-    return along > 1 ? along + 2 * beside : Infinity;
+    const beside = (a - x) * way[1] + (b - y) * way[0];
+    if (along <= 1) return Infinity;
+    return Math.hypot(along, beside) * (1 + Math.atan2(Math.abs(beside), along)) - beside / 100;
   };
   const next = places.reduce((one, other) => (far(other) < far(one) ? other : one));
   if (far(next) < Infinity) next.focus();
