@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.adapters.finding.states import Facts, StepByStep, refusal
 from zermelo.adapters.imported import check_legal, imported, needed
 from zermelo.errors import ParameterError, PositionError
+from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
@@ -211,7 +212,7 @@ def _check(pyspiel: Any, game: Any, name: str) -> None:
     kind, types = game.get_type(), pyspiel.GameType
     why = ""
     if game.num_players() != _PLAYERS:
-        why = f"{game.num_players()} players"
+        why = counted(game.num_players(), "players")
     elif kind.dynamics != types.Dynamics.SEQUENTIAL:
         why = "moves that both players make at the same time"
     elif kind.chance_mode != types.ChanceMode.DETERMINISTIC and game.max_chance_outcomes():

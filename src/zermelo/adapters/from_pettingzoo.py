@@ -15,6 +15,7 @@ from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, 
 from zermelo.adapters.finding.states import refusal
 from zermelo.adapters.imported import imported, needed, with_parameters
 from zermelo.errors import ParameterError, PositionError
+from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
@@ -195,7 +196,7 @@ def _check(env: Any, name: str) -> None:
     agents = list(env.possible_agents)
     why = ""
     if len(agents) != _PLAYERS:
-        why = f"{len(agents)} players"
+        why = counted(len(agents), "players")
     elif not hasattr(env, "observe") or getattr(env, "metadata", {}).get("is_parallelizable"):
         why = "moves that both players make at the same time"
     elif not all(hasattr(env.action_space(agent), "n") for agent in agents):

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from zermelo.adapters.finding.states import Facts, refusal
 from zermelo.adapters.imported import check_legal, imported, needed, with_parameters
 from zermelo.errors import ParameterError, PositionError
+from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
@@ -108,7 +109,7 @@ class PgxSource:
             message = f"{game!r} is neither a game of pgx nor its name; give one of them"
             raise ParameterError(message)
         if self.game.num_players != _PLAYERS:
-            raise ParameterError(refusal(self.name, f"{self.game.num_players} players"))
+            raise ParameterError(refusal(self.name, counted(self.game.num_players, "players")))
         with self._on_cpu():
             self._begun = self._first_states()
         self._check_steps()

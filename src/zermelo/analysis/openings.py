@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.analysis.results import Opening, Pie
 from zermelo.values.outcomes import DRAW
+from zermelo.values.words import called, is_plural
 
 if TYPE_CHECKING:
     from zermelo.rules.view import Answering
@@ -92,7 +93,8 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
     names = _names([o for o in openings if kind.resistance(o.value) == kind.resistance(best)])
     by = kind.by(best, kind.ahead(best, 0))
     how = f",{by} after {_listed(names)}" if by else ""
-    sentence = f"not fair: no first move draws, so {second} takes the winning side{how}"
+    takes = f"{called(second)} {'take' if is_plural(second) else 'takes'}"
+    sentence = f"not fair: no first move draws, so {takes} the winning side{how}"
     margin = None if best.score is None else abs(best.score)
     return Pie(fair=False, winner=second, margin=margin, opening=names, sentence=sentence)
 

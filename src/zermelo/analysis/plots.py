@@ -8,12 +8,14 @@ colour-blind (Okabe and Ito, 2008).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from zermelo.analysis import words
 from zermelo.errors import MissingExtraError
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
-from zermelo.values.words import wins
+from zermelo.values.words import called, wins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from zermelo.analysis.results import Analysis, Opening
 
-__all__ = ["distances", "openings", "plays", "plies", "svg"]
+__all__ = ["distances", "openings", "plays", "plies", "svg", "sweep"]
 
 WIN_COLOUR, DRAW_COLOUR, ENDLESS_COLOUR, LOSS_COLOUR = "#0072B2", "#BDBDBD", "#8A8A8A", "#E69F00"
 _COLOURS = {WIN: WIN_COLOUR, DRAW: DRAW_COLOUR, LOSS: LOSS_COLOUR}
@@ -32,6 +34,8 @@ _MOST_BARS = 24
 #: Bars that are drawn one by one: more are gathered.
 _MOST_COLUMNS = 120
 _WIDTH, _HEIGHT = 7.0, 3.2
+#: How the lines of a sweep are told apart.
+_DASHES = ("-", "--", ":", "-.")
 #: How light a colour is on which text is dark.
 _LIGHT = 0.55
 _CELL = re.compile(r"([A-Za-z])(\d{0,2})")
@@ -187,6 +191,93 @@ def openings(analysis: Analysis) -> Figure:
     if left > 0:
         axes.set_title(f"and {left:,} more", fontsize=9, loc="right", color=INK)
     return figure
+
+
+def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
+    """Draw how random play ends, and how many positions there are, over a swept parameter.
+
+    The parameter with the most values is that of the plots; games that differ in others are on
+    lines of their own.
+
+    Args:
+        analyses: analyses of one game with several parameters.
+
+    Returns:
+        Two plots, or none if no whole number differs between the games.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    varied = {name: [a.parameters[name] for a in analyses] for name in words.varying(analyses)}
+    numeric = [name for name, values in varied.items() if all(type(v) is int for v in values)]
+    if len(analyses) <= 1 or not numeric:
+        return []
+    across = max(numeric, key=lambda name: len(set(varied[name])))
+    lines: dict[str, list[Analysis]] = {}
+    for analysis in sorted(analyses, key=lambda each: each.parameters[across]):
+        others = [n for n in varied if n != across]
+        said = ", ".join(f"{words.worded(n)} {words.short(analysis.parameters[n])}" for n in others)
+        lines.setdefault(said, []).append(analysis)
+    first = analyses[0].players[0]
+    measures: list[tuple[str, Callable[[Analysis], float | None]]] = [
+        (f"How often {wins(first)} under random play", _random_wins),
+        ("Positions", lambda analysis: analysis.positions),
+    ]
+    if analyses[0].random.margin is not None:
+        measures[0] = (f"Margin of {called(first)} under random play", _random_margin)
+    figures = []
+    for title, measure in measures:
+        figure, axes = new_figure(title)
+        _lines(axes, across, lines, measure)
+        if measure is _random_wins:
+            axes.set_ylim(0, 1)
+            axes.yaxis.set_major_formatter(percents())
+        elif title == "Positions":
+            axes.set_yscale("log")
+            axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
+            axes.minorticks_off()
+        figures.append(figure)
+    return figures
+
+
+def _lines(
+    axes: Axes,
+    across: str,
+    lines: Mapping[str, Sequence[Analysis]],
+    measure: Callable[[Analysis], float | None],
+) -> None:
+    """Draw a measure of each line of games; the colour of a point is the value of its start."""
+    for number, (said, games) in enumerate(lines.items()):
+        places = [game.parameters[across] for game in games]
+        heights = [measure(game) for game in games]
+        known = [(x, float(y)) for x, y in zip(places, heights, strict=True) if y is not None]
+        if known:
+            style = _DASHES[number % len(_DASHES)]
+            axes.plot(*zip(*known, strict=True), linestyle=style, color=INK, label=said or None,
+                      linewidth=1, zorder=1)  # fmt: skip
+    first, second = next(iter(lines.values()))[0].players
+    for outcome, label in ((WIN, wins(first)), (DRAW, "draw"), (LOSS, wins(second))):
+        found = [
+            game for games in lines.values() for game in games if game.value.outcome is outcome
+        ]
+        dots = [(game.parameters[across], measure(game)) for game in found]
+        known = [(x, float(y)) for x, y in dots if y is not None]
+        if known:
+            axes.scatter(*zip(*known, strict=True), s=42, color=_COLOURS[outcome], label=label,
+                         edgecolors=INK, linewidths=0.6, zorder=2)  # fmt: skip
+    axes.set_xlabel(words.worded(across))
+    for label in (axes.xaxis.label, axes.yaxis.label):
+        label.set_color(INK)
+    whole_numbers(axes)
+    add_legend(axes, 4)
+
+
+def _random_wins(analysis: Analysis) -> float | None:
+    return None if analysis.random.win is None else float(analysis.random.win)
+
+
+def _random_margin(analysis: Analysis) -> float | None:
+    return None if analysis.random.margin is None else float(analysis.random.margin)
 
 
 def svg(figure: Figure, label: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.analysis import plots, words
 from zermelo.atomic_write import write_text
+from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
     from zermelo.analysis.results import Analysis
@@ -53,13 +54,17 @@ def _rendered(name: str, analyses: Sequence[Analysis], failures: Mapping[str, st
         page_title=f"{title}: analysis",
         title=title,
         analyses=analyses,
-        sections=[(words.made(a), a, _drawn(a)) for a in analyses],
+        sections=[(a, _drawn(a)) for a in analyses],
+        swept=[plots.svg(figure, title) for figure in plots.sweep(analyses)],
+        made=words.made,
         columns=words.columns(analyses, names),
         rows=[words.row(a, names) for a in analyses],
         failures=dict(failures),
         sentence=words.sentence,
         plays=words.plays,
         facts=words.facts,
+        pie=words.pie,
+        counted=counted,
         told=words.trap,
     )
 
@@ -131,5 +136,7 @@ def _drawn(analysis: Analysis) -> dict[str, str]:
         "distances": "Positions by the distance to their end",
         "plies": "Who wins, by the ply at which positions first arise",
     }
-    where = words.made(analysis)
-    return {name: plots.svg(figure, f"{labels[name]}: {where}") for name, figure in made.items()}
+    return {
+        name: plots.svg(figure, f"{labels[name]}: {analysis.title}")
+        for name, figure in made.items()
+    }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
 from zermelo.errors import ParameterError
 from zermelo.forms.columns import Columns, flat, gathered, one_batch
+from zermelo.forms.quantities import counted
 from zermelo.game.parameters import plain
 from zermelo.values.answers import Counts
 from zermelo.values.kind import Kind
@@ -17,6 +18,8 @@ from zermelo.values.outcomes import Outcome, Value
 
 #: What data frames leave out of a result.
 _UNTOLD = {"position", "kind"}
+#: Fields that documents leave out: pictures, which are longer than all the rest.
+_PICTURED = {"pictured": True}
 #: What tells that a document is that of a value.
 _VALUE = {"outcome", "remoteness", "score", "nimber"}
 
@@ -141,6 +144,7 @@ class Trap:
         looks: under random play, the chance of a win after it and half of that of no decision (in
             a score game: what the move loses).
         shown: the position as text.
+        picture: the position as an ``<svg>`` element.
     """
 
     position: Any
@@ -151,6 +155,7 @@ class Trap:
     value: Value
     looks: float
     shown: str
+    picture: str = field(repr=False, compare=False, metadata=_PICTURED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +231,14 @@ class Forced:
         remoteness: how many plies it takes.
         names: the moves of one such line, by name; cut after the first 200.
         shown: the position as text.
+        picture: the position as an ``<svg>`` element.
     """
 
     position: Any
     remoteness: int
     names: tuple[str, ...]
     shown: str
+    picture: str = field(repr=False, compare=False, metadata=_PICTURED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +275,7 @@ class Analysis(Columns):
 
     Attributes:
         game: the name of the game's class.
+        title: the game in words, with its size.
         parameters: its parameters.
         players: the names of the players; the one who begins is the first here.
         kind: the kind of value that positions have.
@@ -294,6 +302,7 @@ class Analysis(Columns):
     """
 
     game: str
+    title: str
     parameters: dict[str, Any]
     players: tuple[str, str]
     kind: Kind
@@ -380,7 +389,8 @@ class Analysis(Columns):
     def __repr__(self) -> str:
         """Return the game, its value and how many positions there are."""
         made = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
-        return f"<Analysis of {self.game}({made}): {self.value}; {self.positions:,} positions>"
+        positions = counted(self.positions, "positions")
+        return f"<Analysis of {self.game}({made}): {self.value}; {positions}>"
 
     def _repr_html_(self) -> str:
         """Return the report, for notebooks; without plots, if what draws them is missing."""
@@ -427,7 +437,8 @@ def as_document(value: Any) -> Any:
     if isinstance(value, Outcome):
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
-        document = {field.name: as_document(getattr(value, field.name)) for field in fields(value)}
+        told = [each.name for each in fields(value) if not each.metadata.get("pictured")]
+        document = {name: as_document(getattr(value, name)) for name in told}
         if isinstance(value, Play):
             document["advantage"] = value.advantage
         return document

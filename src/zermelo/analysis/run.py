@@ -194,6 +194,7 @@ class _Work:
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return Analysis(
             game=self.rules.name,
+            title=self.rules.title,
             parameters=self.rules.parameters,
             players=(first, second),
             kind=solution.kind,
@@ -239,8 +240,8 @@ class _Work:
         option = next(o for o in self.solution.options(position) if o.move == move)
         before = self.solution[position]
         ply = int(plies[number])
-        shown = self.rules.shown(position)
-        return Trap(position, ply, move, option.name, before, option.value, looks, shown)
+        shown, drawn = self.rules.shown(position), self.rules.pictured(position)
+        return Trap(position, ply, move, option.name, before, option.value, looks, shown, drawn)
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
@@ -267,7 +268,8 @@ class _Work:
                 position = self.position(int(page[np.argmax(found)]))
                 line = self.solution.line(position, longest=_LONGEST)
                 names = tuple(self.rules.move_name(move) for move in line.moves)
-                return Forced(position, remoteness, names, self.rules.shown(position))
+                shown, drawn = self.rules.shown(position), self.rules.pictured(position)
+                return Forced(position, remoteness, names, shown, drawn)
         return None
 
     def by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:

@@ -21,7 +21,7 @@ def shown(analysis: Analysis) -> str:
     except MissingExtraError as error:
         head, rows = words.plays(analysis)
         return markup.form(
-            markup.lead(words.made(analysis)),
+            markup.lead(analysis.title),
             markup.line(words.sentence(analysis)),
             markup.table(rows, head, numbers=range(1, len(head))),
             markup.table(words.facts(analysis)),

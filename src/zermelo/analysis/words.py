@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from zermelo.values.measure import percent, points
+from zermelo.values.words import called, capital, is_plural
 
 if TYPE_CHECKING:
-    from zermelo.analysis.results import Analysis, Estimate, Play, Trap
+    from zermelo.analysis.results import Analysis, Estimate, Pie, Play, Trap
 
 #: Below this, bounds are not told: they are those of floating-point numbers.
 _TOLD = 5e-7
@@ -34,9 +36,39 @@ def made(analysis: Analysis) -> str:
 
 
 def title(analyses: Sequence[Analysis]) -> str:
-    """Return what a page on analyses is called."""
-    names = list(dict.fromkeys(analysis.game for analysis in analyses))
-    return made(analyses[0]) if len(analyses) == 1 else ", ".join(names)
+    """Return what a page on analyses is called: a game, or what several games have in common."""
+    titles = [analysis.title for analysis in analyses]
+    if len(set(titles)) == 1:
+        return titles[0]
+    common = _common(titles)
+    if not common:
+        return ", ".join(dict.fromkeys(titles))
+    return " and ".join([common, *_ranges(analyses)]).replace(" and ", ", ", 1)
+
+
+def _common(titles: Sequence[str]) -> str:
+    """Return the words that titles begin with, such as ``Connect Four``."""
+    pairs = zip(min(titles), max(titles), strict=False)
+    common = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if common not in titles:
+        mark = ", " if ", " in common else " "
+        common = common.rpartition(mark)[0]
+    return common.strip(" ,")
+
+
+def _ranges(analyses: Sequence[Analysis]) -> list[str]:
+    """Return the numbers that are not the same everywhere, such as ``width 3 to 5``."""
+    found = []
+    for name in varying(analyses):
+        values = [analysis.parameters.get(name) for analysis in analyses]
+        if all(type(value) is int for value in values):
+            found.append(f"{worded(name)} {min(values)} to {max(values)}")
+    return found
+
+
+def worded(name: str) -> str:
+    """Return the name of a parameter in words."""
+    return name.replace("_", " ").strip()
 
 
 def short(value: Any) -> str:
@@ -50,8 +82,12 @@ def sentence(analysis: Analysis) -> str:
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
     if winner is None:
         return f"With perfect play it is {kind.even(value)}."
-    who = "who moves first," if winner == analysis.players[0] else "who moves second,"
-    return f"{winner}, {kind.ending(value, who)}."
+    name, ending = called(winner), kind.ending(value, winner)
+    if winner in ("first", "second"):
+        return f"{capital(ending)}."
+    moves = "move" if is_plural(winner) else "moves"
+    turn = "first" if winner == analysis.players[0] else "second"
+    return capital(f"{name}, who {moves} {turn}, {ending.removeprefix(name).lstrip()}.")
 
 
 # -- one analysis, for the command and for the page ------------------------------------------------
@@ -99,6 +135,12 @@ def trap(analysis: Analysis, example: Trap) -> str:
     )
 
 
+def pie(rule: Pie) -> str:
+    """Return in a sentence whether a pie rule would be fair, and why."""
+    verdict = "would be fair" if rule.fair else "would not be fair"
+    return f"It {verdict} here{rule.sentence.removeprefix('not ').removeprefix('fair')}."
+
+
 # -- analyses side by side -------------------------------------------------------------------------
 
 
@@ -117,7 +159,7 @@ def columns(analyses: Sequence[Analysis], names: Sequence[str]) -> list[str]:
     """Return the headings of a table of analyses."""
     first, second = analyses[0].players if analyses else ("first", "second")
     return [
-        *names,
+        *map(worded, names),
         "value",
         "positions",
         "moves",

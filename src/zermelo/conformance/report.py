@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from zermelo.forms.quantities import counted
+
 ERROR, HINT = "error", "hint"
 
 
@@ -145,7 +147,7 @@ class Report:
     def __str__(self) -> str:
         """Return a line on the whole, and one for each problem."""
         verdict = "keeps the contract" if self.ok else "breaks the contract"
-        how_many = f"{self.positions:,} position{'' if self.positions == 1 else 's'}"
+        how_many = counted(self.positions, "positions")
         how_many = f"all {how_many}" if self.complete and self.positions > 1 else how_many
         how = "in Python and compiled" if self.compiled else "in Python"
         images = f", and {'all ' * self.every_image}{self.images:,} images by symmetries"

@@ -11,6 +11,7 @@ from typing import Any
 from zermelo.forms import markup
 from zermelo.forms.marked import marked
 from zermelo.forms.markup import Markup
+from zermelo.forms.quantities import counted
 
 #: Names that a line lists of many.
 _MOST_NAMES = 4
@@ -99,7 +100,7 @@ def proof(answer: Any) -> str:
     rows: list[tuple[str, Any]] = [
         ("proof of", answer.solution.rules.described),
         ("value", _worth(shown.value)),
-        ("searched", f"{answer.nodes:,} positions in {answer.seconds:.1f} s"),
+        ("searched", f"{counted(answer.nodes, 'positions')} in {answer.seconds:.1f} s"),
         ("method", answer.reason),
     ]
     board = markup.figure(marked(shown.svg, _told(shown.options, shown.best)))
@@ -115,7 +116,7 @@ def _divided(counts: Any) -> list[Markup]:
 
 def counts(answer: Any) -> str:
     """Return the form of ``Counts``: how many of each outcome, and of each value, as bars."""
-    blocks = [markup.lead(f"{answer.positions:,} positions"), *_divided(answer)]
+    blocks = [markup.lead(counted(answer.positions, "positions")), *_divided(answer)]
     if answer.tie and answer.endless:
         blocks.append(markup.line(f"draws: {answer.tie:,} ties, {answer.endless:,} endless"))
     rows = list(counted_values(answer))
@@ -156,7 +157,7 @@ def probes(answer: Any) -> str:
     else:
         blocks = []
     return markup.form(
-        markup.lead(f"{len(answer):,} positions"),
+        markup.lead(counted(len(answer), "positions")),
         markup.share_bar([(name, count) for name, count, _ in told]),
         markup.bars(told),
         *blocks,
@@ -189,7 +190,7 @@ ENDS = {
 
 def line(answer: Any) -> str:
     """Return the form of a ``Line``: its boards one after another, like a film."""
-    moves = "1 move" if len(answer) == 1 else f"{len(answer):,} moves"
+    moves = counted(len(answer), "moves")
     blocks = [markup.line(f"{moves}, {ENDS[answer.ends]}")]
     if answer.rules is None:
         return markup.form(*blocks, markup.line(", ".join(map(str, answer.moves))))

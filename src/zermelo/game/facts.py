@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from zermelo.forms.quantities import counted
+
 if TYPE_CHECKING:
     from zermelo.values.answers import Counts
     from zermelo.values.outcomes import Value
@@ -110,7 +112,7 @@ class Fact:
         return words
 
     def _count_words(self) -> str:
-        parts = [f"{self.positions:,} positions"] if self.positions is not None else []
+        parts = [counted(self.positions, "positions")] if self.positions is not None else []
         parts += [
             f"{count:,} {name}"
             for name in ("wins", "losses", "ties", "draws")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
+from zermelo.forms.quantities import counted
 from zermelo.graph.solving import NONE, solve
 from zermelo.rules.faults import as_two_play
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
@@ -66,7 +67,10 @@ class GraphGame:
 
     def __repr__(self) -> str:
         """Return how large it is."""
-        return f"<GraphGame of {self.vertices:,} vertices and {self.edges:,} edges>"
+        return (
+            f"<GraphGame of {counted(self.vertices, 'vertices')} "
+            f"and {counted(self.edges, 'edges')}>"
+        )
 
     def solve(
         self,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError
+from zermelo.forms.quantities import counted
 from zermelo.game.adjacency import adjacency
 from zermelo.graph.game import (
     GraphGame,
@@ -148,9 +149,10 @@ class SafeStrategy:
     def __repr__(self) -> str:
         """Return how much of the graph it is."""
         many = len(self.region) if isinstance(self.region, set) else int(self.region.sum())
+        nodes = counted(len(self._arena.nodes), "nodes")
         return (
-            f"<SafeStrategy of player {self.player}: {many:,} of {len(self._arena.nodes):,} nodes "
-            f"safe, {int(self.edges.sum()):,} safe moves>"
+            f"<SafeStrategy of player {self.player}: {many:,} of {nodes} "
+            f"safe, {counted(int(self.edges.sum()), 'safe moves')}>"
         )
 
 

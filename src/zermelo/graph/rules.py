@@ -11,6 +11,7 @@ import numpy as np
 
 from zermelo import drawing
 from zermelo.errors import PositionError, RulesError
+from zermelo.forms.quantities import counted
 from zermelo.graph import names
 from zermelo.values.outcomes import Outcome
 
@@ -62,7 +63,7 @@ class GraphRules:
     @property
     def title(self) -> str:
         """What it is called, with its size."""
-        return f"Graph, {self._source.vertices:,} vertices"
+        return f"Graph, {counted(self._source.vertices, 'vertices')}"
 
     @property
     def instructions(self) -> list[str]:
@@ -72,7 +73,10 @@ class GraphRules:
     @property
     def described(self) -> str:
         """The same in words."""
-        return f"a graph of {self._source.vertices:,} vertices and {self._source.edges:,} edges"
+        return (
+            f"a graph of {counted(self._source.vertices, 'vertices')} "
+            f"and {counted(self._source.edges, 'edges')}"
+        )
 
     @cached_property
     def nodes(self) -> Sequence[Hashable]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.atomic_write import write_text
 from zermelo.errors import MoveError, ParameterError
+from zermelo.forms.quantities import counted
 from zermelo.game.parameters import plain, position_of
 from zermelo.values.outcomes import Value
 
@@ -286,7 +287,7 @@ class Match:
 
     def __repr__(self) -> str:
         """Return how it stands."""
-        moves = "1 move" if len(self.played) == 1 else f"{len(self.played):,} moves"
+        moves = counted(len(self.played), "moves")
         return f"<Match of {self._rules.described}: {moves}; {self.prospects}>"
 
     def _repr_html_(self) -> str:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from zermelo import drawing
 from zermelo.errors import PositionError, RulesError
+from zermelo.forms.quantities import counted
 from zermelo.game.adjacency import Adjacency
 from zermelo.game.position_text import read_literal
 from zermelo.rules.layout import laid_out
@@ -93,7 +94,7 @@ class Given:
     @property
     def title(self) -> str:
         """What it is called, with its size."""
-        return f"Pursuit, {self.nodes:,} nodes"
+        return f"Pursuit, {counted(self.nodes, 'nodes')}"
 
     @property
     def instructions(self) -> list[str]:
@@ -103,7 +104,7 @@ class Given:
     @property
     def described(self) -> str:
         """The same in words."""
-        return f"a pursuit of {self.pursuers} on {self.nodes:,} nodes"
+        return f"a pursuit of {self.pursuers} on {counted(self.nodes, 'nodes')}"
 
     @property
     def nodes(self) -> int:

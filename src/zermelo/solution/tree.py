@@ -12,6 +12,7 @@ from zermelo.errors import ParameterError
 from zermelo.forms import answers
 from zermelo.forms.markup import COLOURS
 from zermelo.forms.pictures import Picture
+from zermelo.forms.quantities import counted
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -85,18 +86,24 @@ class Tree:
         waiting = [(node, "", n == 0) for n, node in enumerate(reversed(self.root.children))]
         while waiting:
             node, indent, last = waiting.pop()
-            cut = f" … {node.more:,} more moves" if node.more > 1 else " …" if node.more else ""
+            cut = (
+                f" … {counted(node.more, 'more moves')}"
+                if node.more > 1
+                else " …"
+                if node.more
+                else ""
+            )
             lines.append(f"{indent}{'└─' if last else '├─'} {node.name}  {_said(node)}{cut}")
             below = indent + ("   " if last else "│  ")
             waiting += [(each, below, n == 0) for n, each in enumerate(reversed(node.children))]
         if self.root.more:
-            lines.append(f"… {self.root.more:,} more moves")
+            lines.append(f"… {counted(self.root.more, 'more moves')}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
         """Return whose tree it is, and how large."""
         whose = f"strategy of {self.for_player}" if self.for_player else "tree of moves"
-        return f"<Tree: {whose}, {len(self):,} positions>"
+        return f"<Tree: {whose}, {counted(len(self), 'positions')}>"
 
     @property
     def dot(self) -> str:
@@ -221,7 +228,7 @@ class _Drawing:
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} '
             f'{height:.0f}" width="{width:.0f}" height="{height:.0f}" fill="none" '
             f'stroke="currentColor" font-family="system-ui,sans-serif"><title>'
-            f"{escape(f'tree of {len(self.places)} positions')}</title>"
+            f"tree of {counted(len(self.places), 'positions')}</title>"
             f"{''.join(self.parts)}</svg>"
         )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.forms import answers
 from zermelo.forms.markup import SIGNS
 from zermelo.forms.pictures import Picture
+from zermelo.forms.quantities import counted
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class View:
 
     def __repr__(self) -> str:
         """Return the position, its value, and how many moves there are."""
-        moves = "1 move" if len(self.options) == 1 else f"{len(self.options):,} moves"
+        moves = counted(len(self.options), "moves")
         return f"<View of {self.position!r}: {self.value}, {moves}>"
 
     @property
@@ -98,13 +99,9 @@ def summary(solution: Any, solved: Any) -> str:
     """Return in a line what a solution is worth, and how many positions there are."""
     counts = solution.counts(folded=True)
     value = f"{solution.value}; " if len(solved.table.starts) else ""
-    total = f"{counts.positions:,} {_counted_as(solved, counts.positions)}"
+    total = counted(counts.positions, _counted_as(solved))
     return f"{value}{total}: {counts.told}"
 
 
-def _counted_as(solved: Any, count: int = 0) -> str:
-    """Return what is counted, in the singular for a count of one."""
-    what = solved.counted_as or ("classes of positions" if solved.folded else "positions")
-    first, space, rest = what.partition(" ")
-    one = {"classes": "class"}.get(first, first.removesuffix("s"))
-    return f"{one}{space}{rest}" if count == 1 else what
+def _counted_as(solved: Any) -> str:
+    return solved.counted_as or ("classes of positions" if solved.folded else "positions")

@@ -13,6 +13,7 @@ from zermelo.errors import ParameterError
 from zermelo.forms import answers as forms
 from zermelo.forms.columns import Columns, flat, gathered, one_batch
 from zermelo.forms.pictures import Picture
+from zermelo.forms.quantities import counted, every
 from zermelo.values.outcomes import Outcome, Value
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class Line(Columns):
         names = ", ".join(self.names[:_MOST_NAMED])
         more = len(self.names) - _MOST_NAMED
         told = f"{names} … and {more:,} more" if more > 0 else names
-        moves = "1 move" if len(self) == 1 else f"{len(self):,} moves"
+        moves = counted(len(self), "moves")
         return f"<Line of {moves}{': ' * bool(told)}{told}; {forms.ENDS[self.ends]}>"
 
     @property
@@ -240,7 +241,7 @@ class Probes(Columns):
 
     def __repr__(self) -> str:
         """Return how many positions were asked about, and how many found."""
-        return f"<Probes of {len(self):,} positions, {int(self.found.sum()):,} found>"
+        return f"<Probes of {counted(len(self), 'positions')}, {int(self.found.sum()):,} found>"
 
     def _repr_html_(self) -> str:
         """Return how many positions have each outcome, for notebooks."""
@@ -310,7 +311,7 @@ class Counts(Columns):
 
     def __repr__(self) -> str:
         """Return how many positions there are of each outcome."""
-        return f"<Counts of {self.positions:,} positions: {self.told}>"
+        return f"<Counts of {counted(self.positions, 'positions')}: {self.told}>"
 
     def _repr_html_(self) -> str:
         """Return the counts as bars, for notebooks."""
@@ -376,8 +377,9 @@ class Verification:
         """Return a sentence on what was found."""
         if not self.ok:
             return f"not every value is right: {self.problem}"
-        moves = f"{self.moves:,} moves"
-        return f"all {self.positions:,} positions are right: checked along {moves}"
+        are = "is" if self.positions == 1 else "are"
+        moves = counted(self.moves, "moves")
+        return f"{every(self.positions, 'positions')} {are} right: checked along {moves}"
 
     def __repr__(self) -> str:
         """Return the same, with how long it took."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.forms.quantities import counted
 from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, OUTCOMES, WIN, Outcome, Value
@@ -262,11 +263,11 @@ class Kind(ABC):
         """
         if not value.remoteness:  # the game is over, or nobody knows
             return ""
-        plies = f"{value.remoteness:,} {'ply' if value.remoteness == 1 else 'plies'}"
+        plies = counted(value.remoteness, "plies")
         if plies_per_move == 1:
             return f" in {plies}"
         moves = -(-value.remoteness // plies_per_move)
-        return f" in {moves:,} move{'' if moves == 1 else 's'} ({plies})"
+        return f" in {counted(moves, 'moves')} ({plies})"
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater the better a side does that has to lose."""
@@ -342,7 +343,7 @@ class Kind(ABC):
         if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
             return f"turned {self._as_noun(best, worth)} into {self._as_noun(worth, best)}"
         plies = abs((best.remoteness or 0) - (worth.remoteness or 0))
-        some = f"{plies:,} {'ply' if plies == 1 else 'plies'}"
+        some = counted(plies, "plies")
         if best.outcome is WIN:
             return f"won {some} later than necessary"
         if best.outcome is LOSS:

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import zermelo
-from zermelo.analysis import plots, report
-from zermelo.games import CatAndMouse, StoneGame, TicTacToe
+from zermelo.analysis import plots, report, words
+from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +86,56 @@ def test_no_part_of_a_page_is_left_where_it_cannot_be_written(analyses, tmp_path
     with pytest.raises(OSError, match="folder"):
         report.write(tmp_path / "folder.html", analyses[:1])
     assert sorted(each.name for each in tmp_path.iterdir()) == ["folder.html", "page.html"]
+
+
+@pytest.fixture(scope="module")
+def swept():
+    """One game with several numbers of stones and limits."""
+    sizes = [(stones, limit) for limit in (2, 3) for stones in (5, 6, 7)]
+    return [zermelo.solve(TakeAway(*size)).analyse() for size in sizes]
+
+
+def test_a_sweep_has_plots_over_its_parameter(swept):
+    """How random play ends and how many positions there are, a line for each other parameter."""
+    wins, positions = plots.sweep(swept)
+    for figure in (wins, positions):
+        axes = figure.axes[0]
+        assert axes.get_xlabel() == "stones"
+        assert [line.get_label() for line in axes.lines] == ["limit 2", "limit 3"]
+        assert [list(line.get_xdata()) for line in axes.lines] == [[5, 6, 7]] * 2
+    assert list(positions.axes[0].lines[0].get_ydata()) == [6, 7, 8]
+    shares = [each.random.win.value for each in swept[:3]]
+    assert list(wins.axes[0].lines[0].get_ydata()) == shares
+    assert plots.sweep(swept[:1]) == plots.sweep([]) == []
+
+
+def test_pages_have_titles_in_words(swept, analyses):
+    """A game with its size; of several games what they share, and what differs."""
+    assert words.title(analyses[1:2]) == "Stone Game 5, 3, 4, 5"
+    assert words.title(swept[:3]) == "Take-away, stones 5 to 7"
+    assert words.title(swept) == "Take-away, stones 5 to 7 and limit 2 to 3"
+    assert words.title(analyses[:2]) == "Tic-tac-toe, Stone Game 5, 3, 4, 5"
+    text = report.page(swept)
+    assert "<h1>Take-away, stones 5 to 7 and limit 2 to 3</h1>" in text
+    assert "<h2>Take-away, 5 stones, limit 2</h2>" in text
+
+
+def test_traps_are_drawn_by_their_game(analyses):
+    """A page has the picture that the game itself draws; documents leave it out."""
+    trap = analyses[0].traps.examples[0]
+    assert trap.picture == TicTacToe().svg(trap.position)
+    text = report.page(analyses[:1])
+    assert text.count(f'<div class="card">{trap.picture}') >= 1
+    assert analyses[0].longest.picture in text
+    document = analyses[0].to_json()
+    assert "picture" not in document["traps"]["examples"][0]
+    assert "picture" not in document["longest"]
+
+
+def test_a_pie_rule_is_worded_in_a_sentence(analyses, swept):
+    """Whether it would be fair, and why."""
+    assert words.pie(analyses[0].pie).startswith("It would be fair here, but not needed: ")
+    assert words.pie(swept[0].pie) == (
+        "It would not be fair here: no first move draws, so the second player takes the winning "
+        "side, in 4 plies after take 1."
+    )

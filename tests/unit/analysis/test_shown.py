@@ -24,7 +24,7 @@ def test_a_notebook_shows_the_report(analysis):
     assert repr(analysis) == "<Analysis of TicTacToe(): tie in 9; 5,478 positions>"
     html = analysis._repr_html_()
     assert html.startswith('<div class="zermelo-report"><style>')
-    assert html.count("<svg") == 4
+    assert html.count("<svg") == 4 + 1 + 8
     assert "currentColor" in html
     assert "<html" not in html
     style = html.partition("<style>")[2].partition("</style>")[0]

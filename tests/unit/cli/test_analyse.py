@@ -116,7 +116,7 @@ def test_a_page_stands_on_its_own(run, here):
     """The page has its plots inside, and asks nothing of any network."""
     assert run("analyse", "tic-tac-toe", "--html", "page.html", "--quiet").exit_code == 0
     text = (here / "page.html").read_text()
-    assert text.count("<svg ") == text.count("</svg>") == 4
+    assert text.count("<svg ") == text.count("</svg>") > 4
     assert "<script" not in text
     addresses = set(re.findall(r"https?://[^\"'<>\s]+", text))
     assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}

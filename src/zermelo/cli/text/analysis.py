@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.output import say, write_columns, write_facts
+from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
@@ -82,7 +83,7 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     if analysis.longest is not None:
         longest, names = analysis.longest, analysis.longest.names
         line = " ".join(names[:MOVES]) + (" …" if len(names) > MOVES else "")
-        rows.append(("longest win", f"{longest.remoteness:,} plies: {line}"))
+        rows.append(("longest win", f"{counted(longest.remoteness, 'plies')}: {line}"))
     for at, opening in enumerate(analysis.openings[:OPENINGS]):
         measure, worth = analysis.kind.measure, opening.random
         random = "" if worth is None else f"; {measure.said(worth)}"
@@ -96,7 +97,8 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     if analysis.traps is not None:
         traps = analysis.traps
         text = (
-            f"{traps.moves:,} moves in {traps.positions:,} positions, {traps.tempting:,} tempting"
+            f"{counted(traps.moves, 'moves')} in {counted(traps.positions, 'positions')}, "
+            f"{traps.tempting:,} tempting"
         )
         rows.append(("traps", text))
         for trap in traps.examples[:TRAPS]:

@@ -12,6 +12,7 @@ from zermelo.cli.progress_bar import duration
 from zermelo.cli.shell_terms import in_shell_terms
 from zermelo.cli.text.board import board
 from zermelo.cli.text.solution import whose
+from zermelo.forms.quantities import counted
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import WIN
@@ -105,8 +106,6 @@ class ProofText:
         if not value.outcome:
             return f"With perfect play it is {kind.even(value)}."
         who = solution.winner or ""
-        if who in ("first", "second"):
-            who = f"the {who} player"
         if rules.alternate and self.proof.position != self.proof.game.start():
             who = f"the {'player to move' if value.outcome is WIN else 'other player'}"
         return f"With perfect play {kind.ending(value, who, 0, rules.plies_per_move)}."
@@ -135,11 +134,11 @@ class ProofText:
         proof = self.proof
         rate = f" ({proof.nodes / proof.seconds:,.0f} a second)" if proof.seconds else ""
         rows = [
-            ("searched", f"{proof.nodes:,} positions in {duration(proof.seconds)}{rate}"),
+            ("searched", f"{counted(proof.nodes, 'positions')} in {duration(proof.seconds)}{rate}"),
             ("method", in_shell_terms(proof.reason)),
         ]
         if (found := self.found) is not None:
-            checked = f"{found.positions:,} positions and {found.moves:,} moves"
+            checked = f"{counted(found.positions, 'positions')} and {counted(found.moves, 'moves')}"
             verdict = "holds" if found.ok else "fails"
             rows.append(("proof", f"{verdict}: {checked} in {duration(found.seconds)}"))
         return rows

@@ -11,6 +11,7 @@ from zermelo.cli.arguments.typed import command_words
 from zermelo.cli.output import say, write, write_facts
 from zermelo.cli.progress_bar import duration
 from zermelo.cli.text.board import board
+from zermelo.forms.quantities import counted, every
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.rules.hooks import hooks_of
@@ -144,9 +145,7 @@ class SolveText:
         solution, kind = self.solution, self.solution.kind
         if solution.winner is None:
             return f"With perfect play it is {kind.even(solution.value)}."
-        winner = solution.winner
-        who = f"the {winner} player" if winner in ("first", "second") else winner
-        ending = kind.ending(solution.value, who, 0, solution.rules.plies_per_move)
+        ending = kind.ending(solution.value, solution.winner, 0, solution.rules.plies_per_move)
         return f"With perfect play {ending}."
 
     def _moves(self) -> list[tuple[str, str]]:
@@ -180,7 +179,7 @@ class SolveText:
         from rich.text import Text
 
         counts, total = self.counts, self.counts.positions
-        say(f"{counted(total, 'position')}, for the player to move:")
+        say(f"{counted(total, 'positions')}, by value for the player to move:")
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
@@ -194,8 +193,7 @@ class SolveText:
                 table.add_row(*map(Text, row), _bar(count / total, colour))
         write(table)
         if len(self.solution) != total:
-            classes = len(self.solution)
-            say(f"in {classes:,} class{'es' * (classes != 1)} of equivalent positions")
+            say(f"in {counted(len(self.solution), 'classes of equivalent positions')}")
 
     def _details(self, *, verbose: bool) -> list[tuple[str, str]]:
         """Return how it was solved."""
@@ -221,7 +219,9 @@ class SolveText:
         if found is None:
             return []
         verdict = "holds" if found.ok else "fails"
-        checked = f"all {found.positions:,} positions and {found.moves:,} moves checked"
+        checked = (
+            f"{every(found.positions, 'positions')} and {counted(found.moves, 'moves')} checked"
+        )
         return [("certificate", f"{verdict}: {checked} in {duration(found.seconds)}")]
 
     def _next(self, *, verbose: bool) -> list[tuple[str, str]]:
@@ -243,11 +243,6 @@ def _named(options: Sequence[Option]) -> str:
     more = len(options) - _MOST_MOVES
     named = ", ".join(option.name for option in options[:_MOST_MOVES])
     return f"{named} and {more:,} more" if more > 0 else named
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number of things: ``1 position``, ``5,478 positions``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _bar(share: float, colour: str) -> Text:

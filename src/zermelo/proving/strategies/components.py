@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.forms.quantities import counted
 from zermelo.proving.strategies.replies import NO_MOVE, Claim, Keys, Numbers
 from zermelo.proving.strategies.strategy import Strategy, folded
 
@@ -62,7 +63,7 @@ class ComponentStrategy(Strategy):
 
     def __repr__(self) -> str:
         """Return whose it is and how many components it takes."""
-        return f"<strategy of the {self.player} by {len(self):,} components>"
+        return f"<strategy of the {self.player} by {counted(len(self), 'components')}>"
 
     def told(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers, Numbers]:
         """Return what is claimed of packed components: whether anything is, what, and the ranks."""

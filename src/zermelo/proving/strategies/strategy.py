@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import PositionError
+from zermelo.forms.quantities import counted
 from zermelo.proving.strategies.replies import NO_MOVE, Claim, Keys, Numbers
 
 if TYPE_CHECKING:
@@ -141,13 +142,15 @@ class Strategy:
 
     def __repr__(self) -> str:
         """Return whose it is and how long."""
-        return f"<strategy of the {self.player} in {len(self):,} positions>"
+        return f"<strategy of the {self.player} in {counted(len(self), 'positions')}>"
 
     def _repr_html_(self) -> str:
         """Return the same, for notebooks."""
         from zermelo.forms import markup
 
-        return markup.form(markup.line(f"strategy of the {self.player}, {len(self):,} positions"))
+        return markup.form(
+            markup.line(f"strategy of the {self.player}, {counted(len(self), 'positions')}")
+        )
 
     def __contains__(self, position: Any) -> bool:
         """Whether it has a move in a position."""

@@ -19,6 +19,7 @@ from zermelo.amounts import memory_bytes
 from zermelo.analysis.survey import GameSurvey
 from zermelo.errors import MissingExtraError, ParameterError
 from zermelo.forms.columns import Columns
+from zermelo.forms.quantities import counted
 from zermelo.progress import Listener, Reporter
 from zermelo.solution.dataset.moves import Book, GameSource
 from zermelo.solution.dataset.rows import DatasetRows, MoveList, MoveReader, PlaneBoard, board_of
@@ -89,7 +90,8 @@ class Dataset(Columns):
         some = ""
         if not self._part.whole:
             some = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
-        return f"<Dataset of {self._solved.rules.described}: {len(self.names)} moves{some}>"
+        moves = counted(len(self.names), "moves")
+        return f"<Dataset of {self._solved.rules.described}: {moves}{some}>"
 
     def split(
         self, share: float, *, seed: int = 0, symmetries: Any = None

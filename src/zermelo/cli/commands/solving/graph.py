@@ -21,6 +21,7 @@ from zermelo.cli.options import (
     output_options,
 )
 from zermelo.cli.output import Output, write_facts
+from zermelo.forms.quantities import counted
 from zermelo.graph.formats.answers import write_dot, write_graphml, write_pgsolver_solution
 from zermelo.graph.formats.pgsolver import read_pgsolver
 from zermelo.graph.formats.prism import read_prism
@@ -230,7 +231,8 @@ def _brief(document: dict[str, Any]) -> str:
 
 
 def _show(solution: Solution, document: dict[str, Any]) -> None:
-    rows = [("graph", f"{document['vertices']:,} vertices and {document['edges']:,} edges")]
+    vertices = counted(document["vertices"], "vertices")
+    rows = [("graph", f"{vertices} and {counted(document['edges'], 'edges')}")]
     if solution.starts:
         winner = document["winner"]
         rows.append(("start", document["start"]))
@@ -239,14 +241,11 @@ def _show(solution: Solution, document: dict[str, Any]) -> None:
         if best:
             rows.append(("best", best[0]))
     rows += [
-        (f"{name} wins", f"{many:,} of {document['vertices']:,} vertices")
+        (f"{name} wins", f"{many:,} of {vertices}")
         for name, many in document.get("wins", {}).items()
     ]
     if "wins" not in document:
-        rows += [
-            (name, f"{many:,} of {document['vertices']:,} vertices")
-            for name, many in document["counts"].items()
-        ]
+        rows += [(name, f"{many:,} of {vertices}") for name, many in document["counts"].items()]
     rows.append(("method", document["choice"]))
     if "verified" in document:
         rows.append(("certificate", "holds" if document["verified"] else "fails"))

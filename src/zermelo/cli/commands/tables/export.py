@@ -12,6 +12,7 @@ from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_opti
 from zermelo.cli.ending import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
+from zermelo.forms.quantities import counted
 
 
 @click.command(
@@ -90,5 +91,5 @@ def export(  # one option each
     size = Path(file).stat().st_size
     output.write(
         {"file": file, "format": form, "positions": len(solution), "bytes": size},
-        f"{len(solution):,} positions written to {file} ({size:,} bytes)",
+        f"{counted(len(solution), 'positions')} written to {file} ({size:,} bytes)",
     )

@@ -10,6 +10,7 @@ from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.ending import NO
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
+from zermelo.forms.quantities import counted
 from zermelo.game.parameters import plain
 
 
@@ -53,10 +54,8 @@ def verify(
         "seconds": found.seconds,
     }
     what = "proof" if solution.method == "proof" else "certificate"
-    text, brief = (
-        f"the {what} holds: {found.positions:,} positions and {found.moves:,} moves",
-        "",
-    )
+    positions, moves = counted(found.positions, "positions"), counted(found.moves, "moves")
+    text, brief = f"the {what} holds: {positions} and {moves}", ""
     if not found.ok:
         text = f"the {what} fails: {found.problem}"
         if found.position is not None:

@@ -1,0 +1,32 @@
+"""Numbers of things in words."""
+
+from __future__ import annotations
+
+#: Nouns whose plural is not theirs with an s.
+_IRREGULAR = {"classes": "class", "plies": "ply", "vertices": "vertex"}
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number of things: ``1 class of positions``, ``5,478 positions``.
+
+    Args:
+        number: how many there are.
+        what: what several of them are called, such as ``classes of positions``.
+    """
+    return f"{number:,} {what if number != 1 else _singular(what)}"
+
+
+def every(number: int, what: str) -> str:
+    """Return that there are no more things: ``the only position``, ``all 5,478 positions``.
+
+    Args:
+        number: how many there are.
+        what: what several of them are called.
+    """
+    return f"the only {_singular(what)}" if number == 1 else f"all {counted(number, what)}"
+
+
+def _singular(what: str) -> str:
+    head, of, rest = what.partition(" of ")
+    before, space, noun = head.rpartition(" ")
+    return f"{before}{space}{_IRREGULAR.get(noun, noun.removesuffix('s'))}{of}{rest}"
