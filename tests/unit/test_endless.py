@@ -46,7 +46,7 @@ def test_an_endless_win_is_a_win_without_remoteness(solution):
     """The cat wins, in no number of plies, and the words say how."""
     assert solution.winner == "cat"
     assert (solution.value.outcome, solution.value.remoteness) == (LOSS, None)
-    assert Match(solution).prospects == "cat wins by endless play"
+    assert Match(solution).prospects == "the cat wins by endless play"
     assert "The player to move loses by endless play." in str(solution.explain())
     assert solution.line().ends == "repeats"
     probes = solution.probe_many([solution.start])
@@ -115,7 +115,7 @@ def test_the_command_says_that_it_is_endless_play(capsys):
     words = ["solve", "cat-and-mouse-grid", "--grid", json.dumps(GRID), "--mouse", "1"]
     main(words, standalone_mode=False)
     said = capsys.readouterr().out
-    assert re.search(r"cat wins by endless play", said)
+    assert re.search(r"the cat wins by endless play", said)
     assert re.search(r"endless loss +\d+", said)
     main([*words, "--json"], standalone_mode=False)
     told = json.loads(capsys.readouterr().out)

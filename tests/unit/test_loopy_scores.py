@@ -102,7 +102,7 @@ def test_it_is_saved_and_opened_and_exported(solution, tmp_path):
 def test_words_and_documents_tell_plies_and_endless_play(solution):
     """In a match, in the explorer, in an analysis, and on the command line."""
     assert str(solution.value) == "score +40000 in 1"
-    assert Match(solution).prospects == "first wins by 40,000, settled in 1 ply"
+    assert Match(solution).prospects == "the first player wins by 40,000, settled in 1 ply"
     assert "in all" in str(solution.explain())
     client = TestClient(web.app(solution), base_url="http://localhost:8765")
     told = client.get("/api/game").json()["value"]

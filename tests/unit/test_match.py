@@ -54,8 +54,8 @@ def test_what_a_match_comes_to_is_said_of_the_players(noughts, heap):
     assert Match(noughts).prospects == "a tie in 9 plies"
     assert play(Match(noughts), "b2", "b3").prospects == "X wins in 5 plies"
     assert play(Match(noughts), "b2", "b3", "a1").prospects == "X wins in 4 plies"
-    assert Match(heap).prospects == "first wins in 11 plies"
-    assert play(Match(heap), "take 2").prospects.startswith("second wins")
+    assert Match(heap).prospects == "the first player wins in 11 plies"
+    assert play(Match(heap), "take 2").prospects.startswith("the second player wins")
 
 
 def test_a_mistake_is_told_with_what_it_lost(heap):

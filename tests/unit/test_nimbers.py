@@ -225,7 +225,7 @@ def test_a_match_with_nimbers() -> None:
     for move, lost in ((1, None), (2, None), (3, "outcome"), (3, None)):
         assert match.play(move).lost == lost
     assert Opponent().choose(match).move in (1, 2, 3)
-    assert match.prospects == "second wins"
+    assert match.prospects == "the second player wins"
 
 
 def test_a_wrong_nimber_is_found() -> None:

@@ -127,7 +127,7 @@ def check_made(table: Any) -> None:
         ClusterError: there is none.
     """
     if not Path(table).exists():
-        message = f"the driver has ended without {str(table)!r}; see what it says"
+        message = f"the driver ended without writing {str(table)!r}; see its output"
         raise ClusterError(message)
 
 

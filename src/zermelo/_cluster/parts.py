@@ -37,7 +37,7 @@ def same_table(path: str, header: dict[str, Any]) -> Reader:
     """
     reader = Reader(Path(path))
     if reader.header != header:
-        message = f"{path!r} is another table there; have all machines see the same folder"
+        message = f"{path!r} differs between machines; mount the same folder on all of them"
         raise ClusterError(message)
     return reader
 
@@ -184,8 +184,8 @@ class PartReader:
 def damaged(path: Path) -> ClusterError:
     """Return the error for a file that is not as a worker has written it."""
     message = (
-        f"{path.name!r}, which a worker has written to {str(path.parent)!r}, is not as it was "
-        "written; see to the shared folder, and run the same command again to resume"
+        f"{path.name!r}, which a worker has written to {str(path.parent)!r}, is damaged; check the "
+        "shared folder, and run the same command again to resume"
     )
     return ClusterError(message)
 

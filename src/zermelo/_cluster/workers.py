@@ -175,8 +175,8 @@ class Workers:
             if got is None:
                 if time.monotonic() > end:
                     message = (
-                        f"{len(wanted) - len(found)} of the workers of {self.said!r} have not "
-                        f"answered for {_BEGINNING:g} seconds; see that they can be started"
+                        f"{len(wanted) - len(found)} of the workers of {self.said!r} did not "
+                        f"answer within {_BEGINNING:g} seconds; check that they can start"
                     )
                     raise ClusterError(message)
                 continue
@@ -392,8 +392,8 @@ class Workers:
         self._gone.add(worker)
         if self._futile >= _TRIES:
             message = (
-                f"workers of {self.said!r} end before they have anything to do; see what they "
-                "wrote to standard error, and run the same command again to resume"
+                f"workers of {self.said!r} exit as soon as they start; see what they wrote to "
+                "standard error, and run the same command again to resume"
             )
             raise ClusterError(message)
         if self._transport.replace(worker):

@@ -176,7 +176,7 @@ class EnvironmentSource:
             if not legal:
                 message = (
                     f"{self.name} is not over in a state in which no action is legal:\n"
-                    f"{play.shown()}\nhave it end there, or pass by an action"
+                    f"{play.shown()}\nlet the game end there, or add a pass action"
                 )
                 raise ParameterError(message)
             self.pays_on_the_way |= any(play.paid)

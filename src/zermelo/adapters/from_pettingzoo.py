@@ -84,8 +84,7 @@ def pettingzoo(
             raise PositionError(message)
         if source.pays_on_the_way:
             message = (
-                f"an environment of {name} does not tell what was paid on the way; give the "
-                "number of the position"
+                f"an environment of {name} keeps no earlier rewards; give the position's number"
             )
             raise PositionError(message)
         play = AecPlay(env)

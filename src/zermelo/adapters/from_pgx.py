@@ -300,10 +300,7 @@ class PgxSource:
             message = f"a state has other fields than those of {self.name}; give one of that"
             raise PositionError(message)
         if self._pays_on_the_way:
-            message = (
-                f"a state of {self.name} does not tell what was paid on the way; give the "
-                "number of the position"
-            )
+            message = f"a state of {self.name} keeps no earlier rewards; give the position's number"
             raise PositionError(message)
         other = [
             np.where(field == ours, theirs, np.where(field == theirs, ours, field))

@@ -420,7 +420,7 @@ def _watch(reading: int) -> None:
     pressed.set()
     time.sleep(_GRACE)
     if patient.is_set():
-        click.echo("putting what is known in order; Ctrl-C again ends this at once", err=True)
+        click.echo("preparing a partial answer; press Ctrl-C again to quit now", err=True)
         if not _comes(reading):
             return
     if _telling.acquire(timeout=_SAYING):  # nobody tells it after this

@@ -124,7 +124,7 @@ def report_options(samples: str) -> Callable[[Function], Function]:
             type=click.IntRange(min=0),
             default=0,
             metavar="N",
-            help="The seed of what is drawn at random.",
+            help="The random seed.",
         )
         return html(drawn(seed(function)))
 
@@ -136,8 +136,8 @@ def value_option(function: Function) -> Function:
     option = click.option(
         "--value",
         type=click.Choice(VALUES),
-        help="What to find instead of the usual value: outcome, which is who wins and no more; "
-        "nimber, for an impartial game; or score-and-plies, for a score game.",
+        help="The kind of value: outcome (who wins), nimber (of impartial games) or "
+        "score-and-plies (of score games).",
     )
     return option(function)
 

@@ -169,7 +169,8 @@ def said_of(workers: Sequence[WorkerProgress]) -> Iterator[str]:
         yield f"{decimal(exchanged)} exchanged at {rate}/s each"
     for each in workers:
         if each.late and each.busy is not None:
-            yield f"worker {each.number} on {each.host!r} is late, after {duration(each.busy)}"
+            worker = f"worker {each.number} on {each.host!r}"
+            yield f"{worker} has been busy for {duration(each.busy)}, longer than expected"
 
 
 def duration(seconds: float) -> str:

@@ -208,6 +208,6 @@ def _bar(rows: Sequence[int]) -> tuple[int, ...]:
     """Return the rows of a bar without empty ones."""
     bar = tuple(tokens(row) for row in rows)
     if list(bar) != sorted(bar, reverse=True):
-        message = f"the rows of a bar go from the longest to the shortest, unlike {rows!r}; do so"
+        message = f"the rows of a bar must descend, unlike {rows!r}; sort them"
         raise ParameterError(message)
     return tuple(row for row in bar if row)

@@ -110,7 +110,7 @@ class SearchCheckpoint:
         if not same:
             key = next(key for key, each in self._identity.items() if before.get(key) != each)
             other = _SAID.get(key, "another search").format(before.get(key))
-            message = f"{name} holds {other}; ask the same as then, or give another path"
+            message = f"{name} holds {other}; repeat the original question, or give another path"
             raise StaleTableError(message)
 
     @contextmanager

@@ -24,7 +24,7 @@ def unsuited(rules: Rules) -> str | None:
     if not rules.has("split"):
         return "which has no split() that says what its components are"
     if rules.kind.gains or rules.has("outcome") or rules.has("winner"):
-        return "in which it is not only lost who cannot move"
+        return "in which being unable to move is not the only way to lose"
     if rules.no_moves != LOSS:
         return "in which a player who cannot move has not lost"
     if not rules.alternate:
@@ -37,7 +37,7 @@ def unsuited(rules: Rules) -> str | None:
 def circular(rules: Rules) -> ParameterError:
     """Return the error that says that a search by components does not suit a game after all."""
     message = (
-        f"search={COMPONENTS!r} does not suit {rules.name}, of which components can come again; "
+        f"search={COMPONENTS!r} does not suit {rules.name}, whose components can repeat; "
         f"use {PROOF_NUMBER!r}, or leave it out"
     )
     return ParameterError(message)

@@ -489,7 +489,7 @@ class Proof:
         for player in self.strategies_known:
             self.strategy(player, progress=progress)
         if not self._strategies:
-            message = f"nothing is proved that could be {what}: {self}; go on with resume()"
+            message = f"no proof can be {what} yet: {self}; call resume()"
             raise UnprovedError(message)
         return list(self._strategies.values())
 
@@ -523,8 +523,8 @@ class Proof:
             position = self._compiled.rules.layout.unpack(wrong.place)
             message = (
                 f"the search is wrong about {position!r}: {wrong.problem}; if the game has "
-                "bounds(), see that it never says more than is true, and if it has enough(), that "
-                "it leaves out no move that all others are worse than"
+                "bounds(), check that it never claims more than is true, and if it has enough(), "
+                "that it never leaves out the only best move"
             )
             raise UnprovedError(message) from None
 

@@ -376,7 +376,10 @@ class Rules:
             raise RulesError(message)
         moves = list(islice(given, MOST_MOVES + 1))
         if len(moves) > MOST_MOVES:
-            message = f"{self.name}.moves({position!r}) yields more than {MOST_MOVES} moves; end it"
+            message = (
+                f"{self.name}.moves({position!r}) yields more than {MOST_MOVES} moves; check that "
+                "its loop ends"
+            )
             raise RulesError(message)
         return moves
 

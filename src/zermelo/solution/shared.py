@@ -29,15 +29,15 @@ def verified_by(
     connect.check(cluster)
     if not solved.clusters:
         message = (
-            f"the check of this solution cannot be shared by cluster={cluster!r}: only that of a "
-            "table in a file can, of a graph or of the methods 'placement', 'dense', 'levels', "
-            "'retrograde' and 'pursuit'; leave cluster out"
+            f"cluster={cluster!r} cannot verify this solution, only a table in a file, of a graph "
+            "or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave "
+            "cluster out"
         )
         raise ParameterError(message)
     if connect.served(cluster):
         result: Verification | None = connect.result(cluster)
         if result is None:
-            message = "the driver has ended without a result; see what it says"
+            message = "the driver ended without a result; see its output"
             raise ClusterError(message)
         return result
     with connect.connect(cluster, memory, threads) as workers:

@@ -155,8 +155,9 @@ def _check(made: Component) -> None:
     if len(back):
         position = _at(made, int(back[0]))
         message = (
-            f"{rules.name}.pass_turn() makes {rules.pass_turn(position)!r} of {position!r}, and "
-            "something else of that; let it return, and run zermelo check"
+            f"{rules.name}.pass_turn() turns {position!r} into {rules.pass_turn(position)!r}, but "
+            f"not {rules.pass_turn(position)!r} back into {position!r}; let it do so, and run zermelo "
+            "check"
         )
         raise RulesError(message)
     if made.owner is None:

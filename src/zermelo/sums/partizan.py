@@ -75,8 +75,8 @@ class ProductSum(SolvedSum):
             if number < 0:
                 label, rules = labels(len(parts))[i], parts[i].rules
                 message = (
-                    f"part {label}: {given[i]!r} cannot arise in {rules.described}, whoever moves "
-                    f"how often; give one of its {len(parts[i]):,} positions"
+                    f"part {label}: {given[i]!r} cannot be reached in {rules.described} by any "
+                    f"sequence of moves; give one of its {len(parts[i]):,} positions"
                 )
                 raise PositionError(message)
         told = [mover for mover in movers if mover is not None]

@@ -258,7 +258,7 @@ def test_what_is_paid_on_the_way_counts(variants):
     assert (game.points, game.key) == (2, FEW_FIELDS)
     solution = zermelo.solve(game)
     assert solution.value.score == 1
-    with pytest.raises(PositionError, match="does not tell what was paid on the way"):
+    with pytest.raises(PositionError, match="keeps no earlier rewards"):
         game.position(game.state(0))
 
 

@@ -35,9 +35,12 @@ def test_a_game_is_played_to_its_end(typed):
     lines = ["take 1", "take 3", "take 2", "take 1"]
     result = typed("take-away", "--stones", "5", "--limit", "3", lines=lines)
     assert result.exit_code == 0
-    assert "first wins in 3 plies\nfirst> take 1\nfirst: take 1\n\n4 stones\n" in result.stdout
-    assert "first wins in 2 plies\nsecond: take" in result.stdout
-    assert result.stdout.endswith("first wins\nno mistakes\n")
+    assert (
+        "the first player wins in 3 plies\nfirst> take 1\nfirst: take 1\n\n4 stones\n"
+        in result.stdout
+    )
+    assert "the first player wins in 2 plies\nsecond: take" in result.stdout
+    assert result.stdout.endswith("the first player wins\nno mistakes\n")
 
 
 def test_a_bad_line_says_what_would_be_legal(typed):
@@ -191,7 +194,7 @@ def test_the_sides_are_taken_as_asked(typed):
     assert both.count("> take") == 2
     neither = typed(*NIM, "--side", "neither").stdout
     assert ">" not in neither
-    assert neither.endswith("first wins\nno mistakes\n")
+    assert neither.endswith("the first player wins\nno mistakes\n")
 
 
 def test_an_opponent_without_skill_errs(typed):

@@ -289,7 +289,7 @@ prove.prove_game = slowly
 main(["prove", "take-away", "--stones", "4"])
 """
     once = finished(*heeding(sys.executable, "-c", program, "once"))
-    said = "putting what is known in order; Ctrl-C again ends this at once\n"
+    said = "preparing a partial answer; press Ctrl-C again to quit now\n"
     assert (once.returncode, once.stderr) == (1, f"{said}written\n")
     twice = finished(*heeding(sys.executable, "-c", program, "again"))
     assert (twice.returncode, twice.stderr) == (130, f"{said}interrupted\n")

@@ -83,7 +83,7 @@ def test_workers_are_shown():
     assert fast.rate == 1_500_000
     assert described(Event("sweep", 1, 4, 1.0, workers=(fast, slow)))["description"] == (
         "sweep, level 17, 1 of 2 workers busy, 4.0 MB exchanged at 1.0 MB/s each, "
-        "worker 1 on 'two' is late, after 41.0 s"
+        "worker 1 on 'two' has been busy for 41.0 s, longer than expected"
     )
     assert described(Event("sweep", 1, 4, 1.0))["description"] == "sweep"
 

@@ -73,4 +73,4 @@ def test_a_pursuit_with_a_start_is_probed_played_and_analysed(run, folder):
     played = run("play", path, "--side", "neither")
     assert played.exit_code == 0
     assert "evader wins" in played.stdout
-    assert run("analyse", path, "--quiet").stdout.startswith("evader, who moves second, wins")
+    assert run("analyse", path, "--quiet").stdout.startswith("The evader, who moves second, wins")

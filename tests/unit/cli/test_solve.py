@@ -57,7 +57,7 @@ value        tie in 9
 best moves   a3, b3, c3, a2, b2, c2, a1, b1 and 1 more
 best line    a3, b2, b3, c3, a1, a2, c2, b1, c1
 
-5,478 positions, for the player to move:
+5,478 positions, by value for the player to move:
   win   2,836  51.8 %  ███████████████▌
   tie   1,068  19.5 %  █████▉
   loss  1,574  28.7 %  ████████▋
@@ -133,7 +133,7 @@ def test_a_start_without_moves(run):
         rows(said)["best moves"] == "none: the game is over at its start, where moves() yields none"
     )
     assert "With perfect play the second player wins.\n" in said
-    assert "\n1 position, for the player to move:\n" in said
+    assert "\n1 position, by value for the player to move:\n" in said
 
 
 def test_colours_are_for_terminals(run, monkeypatch):

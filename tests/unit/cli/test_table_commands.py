@@ -69,7 +69,7 @@ def test_a_class_of_ones_own_is_named(run, countdown):
     result = run("probe", "c.table", "four", "--game", "countdown.py")
     assert "Countdown has no parse() that reads it; write it as JSON, such as '5'" in result.stderr
     played = run("play", "c.table", "--game", "countdown.py", "--side", "neither")
-    assert "first wins in 3" in played.stdout
+    assert "the first player wins in 3" in played.stdout
 
 
 def test_rules_that_have_changed_are_told(run, countdown):

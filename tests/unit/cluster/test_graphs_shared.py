@@ -255,7 +255,7 @@ def test_a_graph_that_has_changed_in_the_shared_folder_is_refused(name, place, t
             column.write_bytes(data)
         return False
 
-    with pytest.raises(zermelo.ClusterError, match=r"the graph .* is not as it was written"):
+    with pytest.raises(zermelo.ClusterError, match=r"the graph .* is damaged"):
         solved(large_graph(300, 1), path, cluster=quick(2, change))
 
 

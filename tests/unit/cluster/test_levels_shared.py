@@ -221,7 +221,7 @@ def test_a_damaged_file(kind, tmp_path, quick):
             place.write_bytes(held)
         return read(self, folder, n, out)
 
-    said = "not as it was written; see to the shared"
+    said = "is damaged; check the shared"
     with (
         mock.patch.object(units.Sections, "read_into", damaged),
         limits.using(windows=2),

@@ -154,7 +154,7 @@ def test_a_damaged_part(tmp_path, shared):
 
     with (
         mock.patch.object(PartReader, "__init__", damaged),
-        pytest.raises(zermelo.ClusterError, match="not as it was written; see to the shared"),
+        pytest.raises(zermelo.ClusterError, match="is damaged; check the shared"),
     ):
         solved(ConnectFour(4, 4), tmp_path / "game.table", cluster="local[1]")
 

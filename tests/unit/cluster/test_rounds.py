@@ -209,7 +209,7 @@ def test_a_damaged_file(tmp_path, quick):
             place.write_bytes(held)
         return read(self, folder, n)
 
-    said = "not as it was written; see to the shared"
+    said = "is damaged; check the shared"
     with (
         mock.patch.object(units.Sections, "read", damaged),
         pytest.raises(zermelo.ClusterError, match=said),

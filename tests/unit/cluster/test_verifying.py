@@ -222,7 +222,7 @@ def test_another_table_there(tmp_path):
     solution._solved.table.reader.header["made"] = "elsewhere"
     with (
         pretended(1),
-        pytest.raises(zermelo.ClusterError, match=r"is another table there; have all machines"),
+        pytest.raises(zermelo.ClusterError, match=r"differs between machines; mount"),
     ):
         solution.verify(cluster="local[1]")
 

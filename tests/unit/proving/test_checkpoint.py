@@ -170,7 +170,7 @@ def test_the_table_of_another_search_is_refused(tmp_path):
     first = proved(game, path, nodes=4000)
     later = game.play(game.start(), 0)
     for other, how, said in (
-        (game, {"ask": "win"}, "holds a search that asks 'value'; ask the same as then"),
+        (game, {"ask": "win"}, "holds a search that asks 'value'; repeat the original question"),
         (game, {"search": "alpha-beta"}, "holds a search with search=None"),
         (game, {"remoteness": True}, "holds a search with remoteness=False"),
         (game, {"position": later}, "holds a search from {'mine': 0"),

@@ -100,7 +100,7 @@ def test_a_table_does_not_tell_what_one_process_of_several_did(tmp_path: Path):
     """How finely levels were divided, only the process knows that did it."""
     case = next(case for case in CASES if case.name == "levels on disk")
     assert case.solve(tmp_path / "x.table").choice.endswith(
-        "; on disk, as 64 MB do not hold all levels"
+        "; on disk, because the levels do not fit in 64 MB"
     )
     with limits.using(**case.short):
         plain = zermelo.solve(case.game, threads=1, **case.arguments)

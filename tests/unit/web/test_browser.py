@@ -48,7 +48,7 @@ def test_a_whole_chase_of_cat_and_mouse(page):
         assert at.text("#state").startswith("mouse to move; a draw, as neither side can force")
         at.move("3")
         at.move("4")
-        assert at.text("#state") == "mouse to move; mouse wins in 3 plies."
+        assert at.text("#state") == "mouse to move; the mouse wins in 3 plies."
         assert at.listed()[0] == ["5", "+3", "win in 3"]
         at.find("#statistics-details summary").click()
         at.wait(lambda: at.all("#statistics svg rect"))
@@ -59,7 +59,7 @@ def test_a_whole_chase_of_cat_and_mouse(page):
         assert {mark.text for mark in at.all("#board .mark")} == {"\N{MINUS SIGN}2"}
         at.move("2")
         at.move("0")
-        assert at.text("#state") == "The game is over: mouse wins."
+        assert at.text("#state") == "The game is over: the mouse wins."
 
 
 def test_moves_are_taken_back_and_made_again(page):
@@ -149,7 +149,7 @@ def test_playing_against_perfect_play(page):
             before = at.plies()
             at.find("#moves button").click()
             at.wait(lambda n=before: at.plies() > n and "second to move" not in at.text("#state"))
-        assert at.text("#state").endswith("The game is over: second wins.")
+        assert at.text("#state").endswith("The game is over: the second player wins.")
         at.find("#undo").click()
         at.wait(lambda: at.text("#state").startswith("first to move"))
 
@@ -342,5 +342,5 @@ def test_the_page_waits_for_the_solve(chromium, solutions):
         assert at.find("#progress").get_attribute("value") == "1234"
         go_on.set()
         at.wait(lambda: at.find("#explorer").is_displayed() and at.text("#state"))
-        assert at.text("#state") == "first to move; first wins in 11 plies."
+        assert at.text("#state") == "first to move; the first player wins in 11 plies."
         assert at.console() == []

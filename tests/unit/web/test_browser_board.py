@@ -204,12 +204,12 @@ def test_a_score_game_shows_points_and_one_kind_of_margin(page):
         ahead = at.text("#state")
         assert best[1].startswith("+")
         margin = best[1].removeprefix("+")
-        assert f"first wins by {margin}" in ahead
+        assert f"the first player wins by {margin}" in ahead
         assert best[2] == f"wins by {margin}"
         before = margin
         at.find("#best").click()
         at.wait(lambda: at.plies() == 3)
-        assert f"first wins by {before}" in at.text("#state")
+        assert f"the first player wins by {before}" in at.text("#state")
         assert at.listed()[0][2] == f"loses by {before}"
 
 

@@ -135,7 +135,7 @@ def solve(
                 work.remotest, int(remotest_of(marks.state, marks.scale.last, marks.scale.ties))
             )
             marks.save(checkpoint, _TIERS, [level, alone, work.remotest, 0, 0, 0, work.done, 0])
-    how = f"in {len(tiers)} tiers by level(), as there is no memory for all moves"
+    how = f"in {len(tiers)} tiers by level(), because the moves do not fit in memory"
     if alone:
         how += f", {alone} of them in rounds" + _written(scratch, positions, checkpoint)
     return marks, owners, how

@@ -104,11 +104,11 @@ class FileStorage(BucketStorage):
         # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says,
         # and the last process does not know what the others have done.
         if self.scratch.checkpoint.saves:
-            return f"on disk, as {readable(self.allowed)} do not hold all levels"
+            return f"on disk, because the levels do not fit in {readable(self.allowed)}"
         said = self.scratch.said(self.known)
         if self.parts > 1:
             said += f", and levels looked up in up to {self.parts} parts"
-        return f"{said}, as {readable(self.allowed)} do not hold all levels"
+        return f"{said}, because the levels do not fit in {readable(self.allowed)}"
 
     # -- up -------------------------------------------------------------------------------------
 

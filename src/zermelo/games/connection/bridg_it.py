@@ -25,7 +25,7 @@ _STEP = 26
 
 @dataclass(frozen=True)
 class BridgIt(Game):
-    """Two players build bridges between their own dots, and whoever joins the own two sides wins.
+    """Two players build bridges between their own dots, and whoever joins their own two sides wins.
 
     The dots of both players make two grids, one between the other. A move joins two neighbouring
     dots of one's own, up and down or sideways, and no bridge may cross another. The first player
@@ -36,7 +36,7 @@ class BridgIt(Game):
     odd rows and even columns. On each other spot inside, a bridge of either player can lie.
 
     Attributes:
-        size: how many dots of the own each side of a player has.
+        size: how many dots each side of a player has.
     """
 
     title = "Bridg-It"
@@ -71,7 +71,7 @@ class BridgIt(Game):
         return p.player
 
     def outcome(self, p: Sides) -> Outcome | None:
-        """Return LOSS if the other player has just joined the own sides."""
+        """Return LOSS if the other player has just joined their own sides."""
         if self.joined(p.theirs, 1 - p.player):
             return LOSS
         return None

@@ -22,7 +22,7 @@ REVERSE = (
 
 @dataclass(frozen=True)
 class Hex(HexagonGame):
-    """Two players fill a rhombus of hexagons, and whoever joins the own two sides wins.
+    """Two players fill a rhombus of hexagons, and whoever joins their own two sides wins.
 
     The first player joins the top and the bottom, the second player the left and the right side.
     One of them always does.
@@ -30,7 +30,7 @@ class Hex(HexagonGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        loses: whether whoever joins the own sides loses, as in Reverse Hex.
+        loses: whether whoever joins their own sides loses, as in Reverse Hex.
     """
 
     rows: int = 3
@@ -112,7 +112,7 @@ class Hex(HexagonGame):
     )
 
     def outcome(self, p: Sides) -> Outcome | None:
-        """Return the result if the other player has just joined the own sides."""
+        """Return the result if the other player has just joined their own sides."""
         if self.joined(p.theirs, 1 - p.player):
             if self.loses:
                 return WIN

@@ -34,7 +34,7 @@ class Sim(Game):
     """Players colour the lines between points; a triangle of one's own colour loses.
 
     A move colours one line that is not coloured yet. Whoever completes three lines between three
-    points, all of the own colour, loses at once. If all lines are coloured without a triangle,
+    points, all of their own colour, loses at once. If all lines are coloured without a triangle,
     which happens with five points but never with six, it is a tie.
 
     Attributes:

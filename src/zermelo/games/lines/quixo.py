@@ -41,7 +41,7 @@ class Quixo(Game):
 
     A move takes a cube from the border that is blank or shows the player's own mark, and pushes it
     back in, own mark up, at another end of its row or column; the cubes between shift by one. A
-    player who makes a line of the other's mark loses, even with a line of the own mark.
+    player who makes a line of the other's mark loses, even with a line of their own mark.
 
     Attributes:
         size: cubes in a row and in a column.

@@ -38,9 +38,10 @@ class Kalah(Game):
 
     A move takes all seeds of one of the player's own pits and sows them one by one: into the
     player's next pits, the player's store, the opponent's pits, and on, past the opponent's store.
-    Who sows the last seed into the own store moves again. If it falls into an own pit that was
-    empty, it goes to the store together with the seeds in the opposite pit. The game ends as soon
-    as all pits of one side are empty; what the other side holds goes to its owner.
+    A player whose last seed falls into their own store moves again. If it falls into one of the
+    player's own pits that was empty, it goes to the store together with the seeds in the opposite
+    pit. The game ends as soon as all pits of one side are empty; what the other side holds goes to
+    its owner.
 
     Attributes:
         pits: the pits on each side.

@@ -47,8 +47,8 @@ class Go(GridGame):
     A move puts a stone on an empty point, and takes groups of the opponent's without an empty
     point beside them off the board; or it is a pass. A stone whose own group would be without an
     empty point then may not be put. A single stone that took a single stone may not be retaken at
-    once. After two passes in a row each player scores the own stones and the empty points that
-    touch the own stones only. Play that never ends is a draw.
+    once. After two passes in a row each player scores their own stones and the empty points
+    that touch no others. Play that never ends is a draw.
 
     Attributes:
         rows: the number of rows.

@@ -26,7 +26,7 @@ export class Puzzle {
     for (let tries = 0; found === null && tries < 2; tries += 1) found = await source.puzzle();
     if (found === null) {
       this.asked = null;
-      this.say("No puzzle found: random matches came through no position with one right move only.");
+      this.say("No puzzle found: random matches turned up no position with a single best move.");
       return;
     }
     this.asked = found;

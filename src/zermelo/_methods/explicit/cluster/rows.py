@@ -134,7 +134,7 @@ def _sound(*, holds: bool) -> None:
     """Raise ClusterError where something does not hold."""
     if not holds:
         message = (
-            "the graph in the shared folder is not as it was written; see to that folder, and "
-            "delete what is unfinished there"
+            "the graph in the shared folder is damaged; check that folder, and delete what is "
+            "unfinished there"
         )
         raise ClusterError(message)

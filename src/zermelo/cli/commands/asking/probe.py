@@ -31,7 +31,7 @@ from zermelo.game.parameters import plain
     "--class",
     "classed",
     is_flag=True,
-    help="Also show the outcome class: P, N, L or R, by who wins if one or the other begins.",
+    help="Also show the outcome class: P, N, L or R: who wins when either player begins.",
 )
 @output_options("Write only the value, or with --class only the class.")
 def probe(*, source: SolutionSource, position: str | None, classed: bool, output: Output) -> None:

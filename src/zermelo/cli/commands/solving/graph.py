@@ -104,7 +104,7 @@ class _Model:
     ],
 )
 @click.argument("file", metavar="FILE")
-@click.option("--names", is_flag=True, help="Know vertices of a .gm file by their names there.")
+@click.option("--names", is_flag=True, help="Use the vertex names of a .gm file.")
 @click.option(
     "--target",
     type=OptionValue("label", _target),

@@ -41,7 +41,7 @@ from zermelo.rules.hooks import Rules
 @click.option(
     "--search",
     type=click.Choice(SEARCHES),
-    help="The search; by default components in impartial games that fall apart, else alpha-beta, "
+    help="The search; by default components where split() applies, else alpha-beta, "
     "and proof-number once a position comes again.",
 )
 @click.option("--time", type=DURATION, help="Stop after this time, such as 30s, 10m or 2h.")
