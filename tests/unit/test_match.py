@@ -103,7 +103,7 @@ def test_points_are_lost_in_a_score_game():
         match.play(match.options[0])
     assert match.margin == worst.value.score
     assert match.winner == (None if match.margin == 0 else match.names[match.margin < 0])
-    assert match.prospects == f"{match.winner} wins by {abs(match.margin)}"
+    assert match.prospects == f"the {match.winner} player wins by {abs(match.margin)}"
 
 
 @pytest.mark.parametrize("text", ["B2", " b2 ", "4"])

@@ -154,10 +154,10 @@ def _check(made: Component) -> None:
     back = np.flatnonzero(made.passed[made.passed] != everything)
     if len(back):
         position = _at(made, int(back[0]))
+        passed = rules.pass_turn(position)
         message = (
-            f"{rules.name}.pass_turn() turns {position!r} into {rules.pass_turn(position)!r}, but "
-            f"not {rules.pass_turn(position)!r} back into {position!r}; let it do so, and run zermelo "
-            "check"
+            f"{rules.name}.pass_turn() turns {position!r} into {passed!r}, but not {passed!r} back "
+            f"into {position!r}; let it do so, and run zermelo check"
         )
         raise RulesError(message)
     if made.owner is None:

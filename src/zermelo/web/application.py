@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
 
 import fastapi
-from fastapi import APIRouter, FastAPI, Query
+from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.exceptions import HTTPException
@@ -15,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 from zermelo.errors import MoveError, PositionError
 from zermelo.web import models
 from zermelo.web.codes import LONGEST, PATTERN
+from zermelo.web.error_page import not_found
 from zermelo.web.guard import PRIVATE, Door, Guard
 from zermelo.web.room import NotReadyError, Room
 
@@ -216,6 +218,12 @@ def _add_problems(app: FastAPI) -> None:
         where = ".".join(str(part) for part in first["loc"][1:])
         why = first["msg"].lower()
         return problem(422, f"{where} cannot be used: {why}; see /api/openapi.json")
+
+    @app.exception_handler(HTTPException)
+    def refused(request: Request, error: HTTPException) -> Response:
+        if error.status_code == HTTPStatus.NOT_FOUND:
+            return not_found(request.scope, str(error.detail))
+        return problem(error.status_code, str(error.detail), **dict(error.headers or {}))
 
     @app.exception_handler(Exception)
     def failed(_: Any, error: Exception) -> JSONResponse:

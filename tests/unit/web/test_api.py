@@ -392,3 +392,12 @@ def test_clumsy_games_are_answered_too():
     assert failed.json()["detail"].endswith("raised ZeroDivisionError: division by zero")
     assert client.get("/api/read?text=3").json()["position"] == "3"
     assert "is not a position" in client.get("/api/read?text=x").json()["detail"]
+
+
+def test_a_missing_address_is_a_page_except_for_programs(client):
+    """A reader gets a page with a way back, a program a sentence."""
+    page = client().get("/no/page")
+    assert (page.status_code, page.headers["content-type"][:9]) == (404, "text/html")
+    assert '<a href="../">Go to the first page</a>' in page.text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert client().get("/api/no/page").json()["detail"].startswith("there is no /api/no/page")

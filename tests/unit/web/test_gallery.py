@@ -209,12 +209,74 @@ def test_solves_are_begun_from_our_page_alone(gallery):
     assert gallery.post(path, headers={"origin": URL}).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/api/games/no-game", "/api/games/no-game/look", "/elsewhere"])
-def test_what_is_not_there(gallery, path):
-    """One sentence, as JSON."""
+@pytest.mark.parametrize(
+    "path", ["/api/games/no-game", "/api/games/no-game/look", "/play/gone-0123abcd/api/game"]
+)
+def test_programs_read_a_sentence_about_a_missing_address(gallery, path):
+    """It is JSON."""
     answer = gallery.get(path)
     assert answer.status_code == 404
     assert answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "root"),
+    [("/elsewhere", "./"), ("/else/where", "../"), ("/play/gone-0123abcd/x", "../../")],
+)
+def test_a_missing_address_is_a_page(gallery, path, root):
+    """It leads back to the first page, and shows what was typed as text."""
+    answer = gallery.get(f"{path}<b>")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert f'<a href="{root}">Go to the first page</a>' in answer.text
+    assert f'href="{root}static/style.css"' in answer.text
+    assert "&lt;b&gt;</code>" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "games"),
+    [
+        ("913", {"cat-and-mouse"}),
+        ("leetcode 1728", {"cat-and-mouse-grid"}),
+        ("predict the winner", {"stone-game"}),
+        ("predict-the-winner", {"stone-game"}),
+    ],
+)
+def test_cards_have_the_words_that_games_are_searched_by(gallery, typed, games):
+    """LeetCode's numbers and other names too."""
+    cards = gallery.get("/api/games").json()
+    words = {card["name"]: " ".join(card["others"]) for card in cards}
+    assert {name for name in words if all(word in words[name] for word in typed.split())} == games
+
+
+@pytest.mark.parametrize(
+    ("game", "field", "typed", "right"),
+    [
+        ("stone-game", "piles", "5 3 4 5", "5,3,4,5"),
+        ("stone-game", "piles", "five", "5,3,4,5"),
+        ("stone-game", "piles", "[5,3", "[5, 3, 4, 5]"),
+        ("nim", "heaps", "3;4;5", "3,4,5"),
+        ("node-kayles", "graph", "[[1], [0", "[[1], [0, 2], [1]]"),
+    ],
+)
+def test_the_remedy_for_a_field_works_in_the_form(gallery, game, field, typed, right):
+    """It is typed as it stands in the message, without the quotation marks of a shell."""
+    look = gallery.get(f"/api/games/{game}/look", params={field: typed}).json()
+    assert look["problems"][field].endswith(f" {right}")
+    look = gallery.get(f"/api/games/{game}/look", params={field: right}).json()
+    assert (look["problems"], bool(look["svg"])) == ({}, True)
+
+
+def test_a_box_is_ticked_where_python_has_an_argument(gallery):
+    """The message names the box by its label, and ticking it helps."""
+    given = {"graph": "[[1], [2], [0]]", "mouse": "1", "cat": "2", "hole": "0"}
+    look = gallery.get("/api/games/cat-and-mouse/look", params=given).json()
+    assert look["problems"]["graph"].endswith("add it, or tick 'Directed'")
+    fields = gallery.get("/api/games/cat-and-mouse").json()["fields"]
+    (box,) = [field for field in fields if field["label"] == "Directed"]
+    given[box["name"]] = "true"
+    look = gallery.get("/api/games/cat-and-mouse/look", params=given).json()
+    assert look["problems"] == {}
 
 
 def test_the_gallery_needs_no_compiler():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,13 @@ from starlette.staticfiles import StaticFiles
 
 from zermelo.errors import ZermeloError
 from zermelo.games import zoo
+from zermelo.web.error_page import not_found
 from zermelo.web.gallery.cards import cards, thumbnail
 from zermelo.web.guard import Door, Guard
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from zermelo.web.gallery.forms import Forms
@@ -133,7 +136,7 @@ class _Rooms:
         if room is None:
             # After a restart, what is bookmarked leads to the form of its game.
             if path not in ("", "/"):
-                response: Any = JSONResponse({"detail": f"{name} is not solved here any more"}, 404)
+                response: Any = not_found(scope, f"{name} is not solved here any more")
             else:
                 game = name.rpartition("-")[0]
                 response = RedirectResponse(f"../../?game={game}" if game in zoo() else "../../")
@@ -167,7 +170,9 @@ def _explorer() -> str:
     return text.replace("</head>", back, 1)
 
 
-async def _problem(_: Request, error: Any) -> JSONResponse:
+async def _problem(request: Request, error: Any) -> Response:
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        return not_found(request.scope, error.detail)
     return JSONResponse({"detail": error.detail}, error.status_code)
 
 

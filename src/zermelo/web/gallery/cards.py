@@ -11,6 +11,7 @@ from zermelo.game.contract import Game
 from zermelo.game.parameters import plain
 from zermelo.game.titles import instructions_of, name_of
 from zermelo.games import zoo
+from zermelo.games.aliases import other_names
 
 #: Boards that begin empty, by folder: pictures show them after some moves. The class attribute
 #: ``preview`` of a game is the number of moves, if it has one.
@@ -19,7 +20,7 @@ _TRIES = 8
 
 
 def cards() -> list[dict[str, Any]]:
-    """Return the cards, kind by kind: the name, title and kind of each game, and a sentence."""
+    """Return the cards, kind by kind: the names, title and kind of each game, and a sentence."""
     found = zoo()
     made = [
         {
@@ -27,10 +28,16 @@ def cards() -> list[dict[str, Any]]:
             "title": name_of(found[name]),
             "kind": found.kind(name).rstrip("."),
             "about": (instructions_of(found[name]) or [""])[0],
+            "others": [_searched(other) for other in other_names(name)],
         }
         for name in found
     ]
     return sorted(made, key=lambda card: (card["kind"], card["title"]))
+
+
+def _searched(other: str) -> str:
+    """Return another name of a game as it is searched for: LeetCode's numbers with that word."""
+    return f"leetcode {other}" if other.isdecimal() else f"{other} {other.replace('-', ' ')}"
 
 
 def usual(kind: type[Game]) -> dict[str, Any]:

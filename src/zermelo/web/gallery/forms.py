@@ -17,6 +17,10 @@ from zermelo.games.graphs._named import graph_of
 from zermelo.web.gallery.cards import picture, usual
 
 _LONGEST = 20_000
+#: A list of lists as an example; and how long another example may be.
+_GRAPH, _SHORTEST = "[[1], [0, 2], [1]]", 200
+#: Advice to give an argument of Python that a form has as a box to tick.
+_TICKED = re.compile(r"\b(?:say|give|use) (\w+)=True\b")
 #: Nodes of a graph that can be drawn and changed.
 MOST_NODES = 60
 
@@ -27,8 +31,8 @@ class Reading(Protocol):
     def parameters_of(self, kind: type[Game]) -> list[Any]:
         """Return the parameters of a class: name, sort, default and what is said of each."""
 
-    def read_value(self, kind: str, text: str) -> Any:
-        """Return what a text stands for.
+    def read_value(self, kind: str, text: str, example: str, *, shell: bool) -> Any:
+        """Return what a text stands for; ``example`` is for errors, in which no shell is meant.
 
         Raises:
             ValueError: it is not of this kind; the message says why.
@@ -73,6 +77,7 @@ class Forms:
             fields.append(
                 {
                     "name": each.name,
+                    "label": label_of(each.name),
                     "sort": each.sort,
                     "required": each.required,
                     "value": text,
@@ -108,7 +113,7 @@ class Forms:
                 problems[each.name] = "files are not read here; paste what is in the file"
                 continue
             try:
-                values[each.name] = self._value(each.sort, text)
+                values[each.name] = self._value(each, text)
             except ValueError as error:
                 problems[each.name] = str(error)
         if problems:
@@ -117,7 +122,8 @@ class Forms:
             signature(kind.__init__).bind(None, **values)
             return Made(kind(**values), {})
         except (TypeError, ZermeloError) as error:
-            return Made(None, {_field(str(error), values | dict(given)): str(error)})
+            sentence = _in_form_words(str(error))
+            return Made(None, {_field(sentence, values | dict(given)): sentence})
         except Exception as error:  # noqa: BLE001  # whatever a class thinks of its parameters
             return Made(None, {"": f"{type(error).__name__}: {error}"})
 
@@ -129,13 +135,26 @@ class Forms:
         found = {"problems": {}, "title": title_of(made.game), "svg": picture(made.game)}
         return found | {"graph": _graph(made.game)}
 
-    def _value(self, sort: str, text: str) -> Any:
-        if sort == "flag":
+    def _value(self, parameter: Any, text: str) -> Any:
+        if parameter.sort == "flag":
             if text.lower() not in ("true", "false"):
-                message = f"{text!r} is neither true nor false"
+                message = f"{text!r} is neither true nor false; write one of them"
                 raise ValueError(message)
             return text.lower() == "true"
-        return self._reading.read_value(sort, text)
+        listed = isinstance(parameter.default, list | tuple) and parameter.default
+        example = self._reading.as_typed(parameter.default, _SHORTEST) if listed else _GRAPH
+        return self._reading.read_value(parameter.sort, text, example, shell=False)
+
+
+def _in_form_words(sentence: str) -> str:
+    """Return the sentence of an error with the boxes of the form for arguments of Python."""
+    return _TICKED.sub(lambda found: f"tick {label_of(found[1])!r}", sentence)
+
+
+def label_of(name: str) -> str:
+    """Return what stands beside the field of a parameter."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
 
 
 def _graph(game: Any) -> dict[str, Any] | None:

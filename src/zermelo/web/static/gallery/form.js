@@ -27,7 +27,7 @@ function values() {
 }
 
 function fieldOf(field, given) {
-  const { name, sort, about, required } = field;
+  const { name, label: words, sort, about, required } = field;
   const value = given[name] ?? field.value;
   const id = `field-${name}`;
   const described = { id, name, "aria-describedby": `about-${name} wrong-${name}` };
@@ -40,8 +40,7 @@ function fieldOf(field, given) {
   if (sort === "flag") input.checked = value === "true";
   else input.value = value;
   input.required = required && sort !== "flag";
-  const words = name.replaceAll("_", " ").trim();
-  const label = make("label", { for: id }, words.charAt(0).toUpperCase() + words.slice(1));
+  const label = make("label", { for: id }, words);
   const says = make("p", { class: "says", id: `about-${name}` }, about ? `${about.charAt(0).toUpperCase()}${about.slice(1)}.` : "");
   const wrong = make("p", { class: "wrong", id: `wrong-${name}`, role: "alert" });
   const place = field.graph ? make("div", { class: "editor-place" }) : null;

@@ -32,7 +32,7 @@ export function thumbnail(text) {
   return svg;
 }
 
-function cardOf({ name, title, about }) {
+function cardOf({ name, title, about, others }) {
   const frame = make("span", { class: "thumbnail", "data-game": name });
   watcher.observe(frame);
   const text = make("span", { class: "about" }, about);
@@ -42,7 +42,7 @@ function cardOf({ name, title, about }) {
     event.preventDefault();
     goTo(`?game=${name}`);
   });
-  return make("li", { "data-words": `${name} ${title} ${about}`.toLowerCase() }, link);
+  return make("li", { "data-words": `${name} ${title} ${about} ${others.join(" ")}`.toLowerCase() }, link);
 }
 
 function showCards() {
@@ -61,7 +61,7 @@ function showCards() {
 }
 
 function search() {
-  const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = byId("search").value.toLowerCase().split(/[\s#]+/).filter(Boolean);
   let count = 0;
   for (const section of byId("kinds").children) {
     let some = false;
