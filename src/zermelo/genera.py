@@ -64,8 +64,8 @@ def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000
         start = position_of(rules.layout.kind, start, rules.layout.holds)
         start = rules.layout.unpack(rules.layout.pack(start))
     except MisfitError as error:
-        message = f"{position!r} is not a position of {name}: {error}; give "
-        raise PositionError(message + rules.layout.describe()) from None
+        message = rules.layout.refusal(position, name, error, reads=rules.has("parse"))
+        raise PositionError(message) from None
     try:
         return genus_of(start, after, positions)
     except EndlessPlayError as error:

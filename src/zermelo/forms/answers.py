@@ -301,7 +301,7 @@ def checked_fact(answer: Any) -> str:
 
 def heap_game(answer: Any, nimbers: Sequence[int]) -> str:
     """Return the form of a ``HeapGame``: the nimbers of its small heaps."""
-    return markup.form(markup.lead(repr(answer)), _sequence(list(map(int, nimbers))))
+    return markup.form(markup.lead(answer.title), _sequence(list(map(int, nimbers))))
 
 
 def _sequence(nimbers: Sequence[int]) -> Markup:
@@ -324,7 +324,7 @@ def period(answer: Any) -> str:
         ("proved by nimbers to", f"{answer.checked_to:,}"),
     ]
     return markup.form(
-        markup.verdict(f"{answer.game!r} is periodic", good=True), markup.table(rows, long=[1])
+        markup.verdict(f"{answer.game.title} is periodic", good=True), markup.table(rows, long=[1])
     )
 
 
@@ -338,7 +338,7 @@ def _few(numbers: Sequence[int]) -> str:
 
 def no_period(answer: Any) -> str:
     """Return the form of a ``NoPeriod``."""
-    head = f"no period of {answer.game!r} proved by the nimbers to {answer.checked_to:,}"
+    head = f"no period of {answer.game.title} proved by the nimbers to {answer.checked_to:,}"
     return markup.form(markup.verdict(head, good=False), markup.line(answer.reason))
 
 

@@ -54,18 +54,22 @@ class HeapGame:
 
     Attributes:
         code: what a move may do to a heap.
+        title: what the game is called, such as ``Kayles``.
     """
 
     code: Code
+    title: str
 
-    def __init__(self, code: Code, written: str) -> None:
+    def __init__(self, code: Code, written: str, title: str = "") -> None:
         """Make a game.
 
         Args:
             code: what a move may do to a heap.
             written: how the game is written in Python, for ``repr``.
+            title: what the game is called; as it is written, if that is empty.
         """
         self.code = code
+        self.title = title or written
         self._written = written
         self._sequence: NimSequence | None = None
         self._period: Period | None = None

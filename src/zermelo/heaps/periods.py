@@ -87,11 +87,19 @@ class Period:
 
     def __repr__(self) -> str:
         """Return the period in words."""
+        return f"<{self.game!r} {self._said}>"
+
+    def __str__(self) -> str:
+        """Return the period in a sentence, with the title of the game."""
+        return f"{self.game.title} {self._said}"
+
+    @property
+    def _said(self) -> str:
         grows = f", {self.saltus} more in each" if self.saltus else ""
         since = f"from heap {self.preperiod:,} on" if self.preperiod else "from the first heap on"
         return (
-            f"<{self.game!r} has period {self.period:,}{grows}, {since}; "
-            f"proved by the nimbers to {self.checked_to:,}>"
+            f"has period {self.period:,}{grows}, {since}; "
+            f"proved by the nimbers to {self.checked_to:,}"
         )
 
     def _repr_html_(self) -> str:
@@ -181,8 +189,15 @@ class NoPeriod:
 
     def __repr__(self) -> str:
         """Return that in words."""
-        told = f"no period proved by the nimbers to {self.checked_to:,}"
-        return f"<{self.game!r}: {told}; {self.reason}>"
+        return f"<{self.game!r}: {self._said}>"
+
+    def __str__(self) -> str:
+        """Return that in a sentence, with the title of the game."""
+        return f"{self.game.title}: {self._said}"
+
+    @property
+    def _said(self) -> str:
+        return f"no period proved by the nimbers to {self.checked_to:,}; {self.reason}"
 
     def _repr_html_(self) -> str:
         """Return what was tried, for notebooks."""

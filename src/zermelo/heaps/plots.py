@@ -48,7 +48,7 @@ def sequence(game: HeapGame, largest: int) -> Figure:
     values = game.nimbers(largest)
     figure = Plot(figsize=(7.0, 3.2), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_title(f"Nimbers of {game!r}", fontsize=11, loc="left", color=INK)
+    axes.set_title(f"Nimbers of {game.title}", fontsize=11, loc="left", color=INK)
     many = len(values) > _FEW
     axes.plot(values, linestyle="", marker="," if many else ".", color=_DOT, rasterized=many)
     period = game.period(largest)

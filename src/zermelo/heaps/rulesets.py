@@ -11,6 +11,14 @@ from zermelo.heaps.game import HeapGame, tokens
 
 #: The most tokens that a code may name.
 MOST_TAKEN = 100_000
+#: What games are called whose codes have names.
+_TITLES = {
+    "0.77": "Kayles",
+    "0.07": "Dawson's Kayles",
+    "0.137": "Dawson's Chess",
+    "4.333...": "Lasker's Nim",
+    "0.333...": "Nim",
+}
 
 
 class TakeAndBreak(HeapGame):
@@ -33,7 +41,9 @@ class TakeAndBreak(HeapGame):
             ParameterError: it is not a code, or play need not end.
         """
         read = parse(code)
-        super().__init__(read, f"TakeAndBreak({str(read)!r})")
+        written = str(read)
+        title = _TITLES.get(written, f"Heap game {written}")
+        super().__init__(read, f"TakeAndBreak({written!r})", title)
 
 
 class Subtraction(HeapGame):
@@ -52,7 +62,9 @@ class Subtraction(HeapGame):
         digits = [0] * (taken[-1] + 1)
         for number in taken:
             digits[number] = NOTHING | ONE
-        super().__init__(Code(tuple(digits)), f"Subtraction({{{', '.join(map(str, taken))}}})")
+        numbers = ", ".join(map(str, taken))
+        written, title = f"Subtraction({{{numbers}}})", f"Subtraction game, take {numbers}"
+        super().__init__(Code(tuple(digits)), written, title)
 
 
 class AllBut(HeapGame):
@@ -72,7 +84,9 @@ class AllBut(HeapGame):
         for number in (0, *excluded):
             digits[number] = 0
         code = Code(tuple(digits), NOTHING | ONE)
-        super().__init__(code, f"AllBut({{{', '.join(map(str, excluded))}}})")
+        numbers = ", ".join(map(str, excluded))
+        written, title = f"AllBut({{{numbers}}})", f"Subtraction game, take any but {numbers}"
+        super().__init__(code, written, title)
 
 
 def _taken(numbers: Any, verb: str) -> list[int]:
@@ -107,7 +121,7 @@ DAWSONS_KAYLES = TakeAndBreak("0.07")
 #: Dawson's chess problem, in which the last player to move wins: rows of files (Dawson 1935).
 DAWSONS_CHESS = TakeAndBreak("0.137")
 #: A heap is split into two that differ (Grundy 1939).
-GRUNDYS_GAME = HeapGame(Code((TWO,), unequal=True), "GRUNDYS_GAME")
+GRUNDYS_GAME = HeapGame(Code((TWO,), unequal=True), "GRUNDYS_GAME", "Grundy's Game")
 #: As Nim, or a heap is split into two without taking any (Lasker 1931).
 LASKERS_NIM = TakeAndBreak("4.333...")
 #: Any number of tokens is taken from a heap (Bouton 1902).

@@ -106,8 +106,7 @@ class Layout:
             return [whole("a position", position)]
         values = parts_of(position)
         if values is None or len(values) != len(self.fields):
-            message = f"expected {self.describe()}"
-            raise MisfitError(message)
+            raise MisfitError(self._misfit)
         flat: list[int] = []
         if self.holds:
             for (name, _), shape, value in zip(self.fields, self.holds, values, strict=True):
@@ -222,6 +221,30 @@ class Layout:
             raw = rows[:, slot.word] >> np.uint64(slot.shift) & mask
             out[:, place] = raw.view(np.int64) + slot.low
         return out
+
+    @property
+    def _misfit(self) -> str:
+        return f"expected {self.describe()}"
+
+    def refusal(
+        self, position: Any, name: str, error: MisfitError, *, reads: bool, such: str = ""
+    ) -> str:
+        """Return the sentence that refuses what is not a position.
+
+        Args:
+            position: what was given.
+            name: what the game is called.
+            error: why it does not fit.
+            reads: whether the game reads text with ``parse``.
+            such: what to give instead; by default what positions look like.
+        """
+        text = isinstance(position, str)
+        # What is of another kind altogether has no field to name.
+        fault = "" if text or self.kind is None or str(error) == self._misfit else f": {error}"
+        remedy = f"give {such or self.describe()}"
+        if text and reads:
+            remedy += f", or read the text with game.parse({position!r})"
+        return f"{position!r} is not a position of {name}{fault}; {remedy}"
 
     def describe(self) -> str:
         """Say what a position looks like, for messages."""

@@ -107,12 +107,9 @@ class SolvedGame(Solved):
             if "outside" in str(error):
                 raise self.missing(position) from None
             such = repr(self.rules.game.start())
-            if len(such) > _LONGEST_EXAMPLE:
-                such = self.layout.describe()
-            what = f"{position!r} is not a position of {self.rules.name}: {error}"
-            message = f"{what}; give one such as {such}"
-            if isinstance(position, str):
-                message += ", or read the text by parse()"
+            such = f"one such as {such}" if len(such) <= _LONGEST_EXAMPLE else ""
+            name, reads = self.rules.name, self.rules.has("parse")
+            message = self.layout.refusal(position, name, error, reads=reads, such=such)
             raise PositionError(message) from None
         place = np.empty(1, np.int64)
         key = self.compiled.canonical(np.array(packed, np.uint64), 1)

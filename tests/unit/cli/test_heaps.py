@@ -17,7 +17,7 @@ def run(*arguments):
 
 def test_nimbers():
     """The game, and its nimbers in a row; a long row is truncated, and JSON never is."""
-    assert run("0.137", "--to", 8).stdout == "TakeAndBreak('0.137')\n0 1 1 2 0 3 1 1 0\n"
+    assert run("0.137", "--to", 8).stdout == "Dawson's Chess\n0 1 1 2 0 3 1 1 0\n"
     assert run("kayles", "--to", 3, "--quiet").stdout == "0 1 2 3\n"
     assert run("nim", "--to", 300).stdout.endswith("199 … and 101 more\n")
     told = json.loads(run("subtraction:1,2", "--to", 300, "--json").stdout)
@@ -91,3 +91,13 @@ def test_mistakes_end_with_a_sentence(arguments, said):
     assert refused.exit_code == 2
     assert said in refused.stderr
     assert refused.stdout == ""
+
+
+def test_a_known_heap_game_is_called_by_its_name():
+    """In the title, in the sentence on its period, and also where its code is given."""
+    for game in ("kayles", "0.77"):
+        title, _, period = run(game, "--period").stdout.splitlines()
+        assert title == "Kayles"
+        assert period.startswith("Kayles has period 12, ")
+    assert run("0.16").stdout.startswith("Heap game 0.16\n")
+    assert run("subtraction:1,2").stdout.startswith("Subtraction game, take 1, 2\n")

@@ -181,7 +181,7 @@ def test_scores_have_forms():
 def test_heaps():
     """Nimbers of small heaps, and periods."""
     game = Subtraction({1, 2, 3})
-    assert read(game)[0].startswith("Subtraction({1, 2, 3}) heap +0")
+    assert read(game)[0].startswith("Subtraction game, take 1, 2, 3 heap +0")
     assert "period 34" in read(DAWSONS_CHESS.period())[0]
     assert "normal play" in read(Genus(3, (1, 4, 3, 1)))[0]
 

@@ -276,7 +276,7 @@ class MisereQuotient:
         shown = self.pretending[1 : _MOST_WRITTEN + 1]
         more = [f"and {self.heaps - len(shown):,} more"] if len(shown) < self.heaps else []
         rows = [
-            f"{self.game!r}, heaps of up to {self.heaps:,} tokens",
+            f"{self.game.title}, heaps of up to {self.heaps:,} tokens",
             f"elements  {self.order:,}: {' '.join(self.elements)}",
             f"lost      {len(self.lost):,}: {' '.join(self.elements[n] for n in self.lost)}",
             f"monoid    {self.presentation}",

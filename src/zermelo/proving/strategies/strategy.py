@@ -200,8 +200,7 @@ def folded(compiled: CompiledRules, position: Any) -> Keys:
     try:
         packed = np.array(layout.pack(position), np.uint64)
     except MisfitError as error:
-        such = compiled.rules.game.start()
-        what = f"{position!r} is not a position of {compiled.rules.name}"
-        message = f"{what}: {error}; give one such as {such!r}"
+        name, reads = compiled.rules.name, compiled.rules.has("parse")
+        message = layout.refusal(position, name, error, reads=reads)
         raise PositionError(message) from None
     return compiled.canonical(packed, 1)

@@ -17,8 +17,6 @@ from zermelo.games.graphs._named import graph_of
 from zermelo.web.gallery.cards import picture, usual
 
 _LONGEST = 20_000
-#: A list of lists as an example; and how long another example may be.
-_GRAPH, _SHORTEST = "[[1], [0, 2], [1]]", 200
 #: Advice to give an argument of Python that a form has as a box to tick.
 _TICKED = re.compile(r"\b(?:say|give|use) (\w+)=True\b")
 #: Nodes of a graph that can be drawn and changed.
@@ -141,9 +139,7 @@ class Forms:
                 message = f"{text!r} is neither true nor false; write one of them"
                 raise ValueError(message)
             return text.lower() == "true"
-        listed = isinstance(parameter.default, list | tuple) and parameter.default
-        example = self._reading.as_typed(parameter.default, _SHORTEST) if listed else _GRAPH
-        return self._reading.read_value(parameter.sort, text, example, shell=False)
+        return self._reading.read_value(parameter.sort, text, parameter.example, shell=False)
 
 
 def _in_form_words(sentence: str) -> str:

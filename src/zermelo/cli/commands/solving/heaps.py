@@ -101,8 +101,10 @@ def heaps(
     if plot is not None:
         check_drawable(plot, overwrite=force)
     to = _USUAL if largest is None else largest
-    document: dict[str, Any] = {"game": repr(game), "code": str(game.code), "to": to}
-    lines = [repr(game)]
+    document: dict[str, Any] = {
+        "game": repr(game), "title": game.title, "code": str(game.code), "to": to
+    }  # fmt: skip
+    lines = [game.title]
     with output.watch() as watch:
         values = game.nimbers(to, progress=watch).tolist()
         document["nimbers"] = values
@@ -110,7 +112,7 @@ def heaps(
         if periodic or verify:
             found = game.period(largest, progress=watch)
             document["period"] = found.to_json() if isinstance(found, Period) else None
-            lines.append(repr(found)[1:-1])
+            lines.append(str(found))
             if verify and isinstance(found, Period):
                 check = found.verify()
                 document["verified"] = check.holds
