@@ -125,29 +125,28 @@ def _drawn(panel: Panel) -> tuple[str, tuple[int, int]]:
     svg = panel.game.svg(position)
     size = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
     assert size is not None  # noqa: S101  # every picture says how large it is
-    inside = re.sub(
-        r"<rect data-move[^>]*>", "", svg.partition("</title>")[2].removesuffix("</svg>")
-    )
+    clicked = r"<(?:rect|circle|polygon) data-move[^>]*>"
+    inside = re.sub(clicked, "", svg.partition("</title>")[2].removesuffix("</svg>"))
     badges = _badges(zermelo.solve(panel.game).options(position), svg, panel.below)
     return inside + badges, (int(size[1]), int(size[2]))
 
 
 def _badges(options: tuple[Option, ...], svg: str, below: float) -> str:
     """Return what the moves are worth, each where it is made."""
-    places = re.findall(
-        r'<rect data-move="([^"]*)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"',
-        svg,
-    )
+    number = r"([\d.]+)"
+    box = rf'x="{number}" y="{number}" width="{number}" height="{number}"'
+    places = [
+        (name, float(x) + float(wide) / 2, float(y) + float(high) / 2)
+        for name, x, y, wide, high in re.findall(rf'<rect data-move="([^"]*)" {box}', svg)
+    ]
+    disc = rf'<circle data-move="([^"]*)" cx="{number}" cy="{number}"'
+    places += [(name, float(x), float(y)) for name, x, y in re.findall(disc, svg)]
     drawn = [
         (float(a), float(b)) for a, b in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', svg)
     ]
     found = []
     for option in options:
-        spots = [
-            (float(x) + float(w) / 2, float(y) + float(h) / 2)
-            for name, x, y, w, h in places
-            if name == option.name
-        ]
+        spots = [(x, y) for name, x, y in places if name == option.name]
         free = [
             spot
             for spot in spots

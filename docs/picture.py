@@ -20,7 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from zermelo.games import zoo
 
-_CLICKED = re.compile(r"<rect data-move[^>]*/>")
+_CLICKED = re.compile(r"<(?:rect|circle|polygon) data-move[^>]*/>")
 
 
 class Options(dict[str, Callable[[str], str]]):

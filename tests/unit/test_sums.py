@@ -360,7 +360,7 @@ def test_what_cannot_be_added_is_refused(parts: Any, error: type[Exception], say
         ((5,), "(5,) is not a position of TakeAway(stones=5, limit=3) + TakeAway(stones=6, lim"),
         (5, "give a tuple of 2 positions, one for each part"),
         ((5, 7), "part b: 7 cannot be reached from the start of TakeAway"),
-        ((5, "x"), "part b: 'x' is not a position of TakeAway: a position must be an integer"),
+        ((5, "x"), "part b: 'x' is not a position of TakeAway; give an integer"),
     ],
     ids=str,
 )
@@ -379,7 +379,7 @@ def test_positions_of_products_that_are_none_are_told() -> None:
         ((Covered(0, 0), Covered(0, 1)), "it is the turn of player 0 in part a and of player 1 in"),
         (
             (Covered(1, 0), Covered(0, 0)),
-            "part a: Covered(cells=1, player=0) cannot arise in Domineering",
+            "part a: Covered(cells=1, player=0) cannot be reached in Domineering",
         ),
         (
             (Covered(0, 0), 5),

@@ -80,14 +80,18 @@ def test_outcomes_have_their_numbers() -> None:
 @pytest.mark.parametrize(
     ("player", "said"),
     [
-        ("hounds", "hounds win"),
-        ("geese", "geese win"),
-        ("boss", "boss wins"),
+        ("hounds", "the hounds win"),
+        ("geese", "the geese win"),
+        ("boss", "the boss wins"),
         ("Hans", "Hans wins"),
         ("X", "X wins"),
-        ("first player", "first player wins"),
+        ("first player", "the first player wins"),
+        ("first", "the first player wins"),
+        ("black", "black wins"),
+        ("the other player", "the other player wins"),
+        ("player 1", "player 1 wins"),
     ],
 )
-def test_players_that_are_several_win_in_the_plural(player: str, said: str) -> None:
-    """The cops win, and Alice wins."""
+def test_players_are_worded_in_sentences(player: str, said: str) -> None:
+    """Roles have an article and names none; several win in the plural."""
     assert WIN_DRAW_LOSS.ending(Value(WIN, 3), player) == f"{said} in 3 plies"

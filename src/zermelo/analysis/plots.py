@@ -256,18 +256,14 @@ def _lines(
             axes.plot(*zip(*known, strict=True), linestyle=style, color=INK, label=said or None,
                       linewidth=1, zorder=1)  # fmt: skip
     first, second = next(iter(lines.values()))[0].players
-    for outcome, label in ((WIN, wins(first)), (DRAW, "draw"), (LOSS, wins(second))):
-        found = [
-            game for games in lines.values() for game in games if game.value.outcome is outcome
-        ]
+    for outcome, ending in ((WIN, wins(first)), (DRAW, "draw"), (LOSS, wins(second))):
+        found = [game for each in lines.values() for game in each if game.value.outcome is outcome]
         dots = [(game.parameters[across], measure(game)) for game in found]
         known = [(x, float(y)) for x, y in dots if y is not None]
         if known:
-            axes.scatter(*zip(*known, strict=True), s=42, color=_COLOURS[outcome], label=label,
+            axes.scatter([x for x, _ in known], [y for _, y in known], 42, color=_COLOURS[outcome], label=ending,
                          edgecolors=INK, linewidths=0.6, zorder=2)  # fmt: skip
-    axes.set_xlabel(words.worded(across))
-    for label in (axes.xaxis.label, axes.yaxis.label):
-        label.set_color(INK)
+    axes.set_xlabel(words.worded(across), color=INK)
     whole_numbers(axes)
     add_legend(axes, 4)
 

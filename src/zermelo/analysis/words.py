@@ -60,7 +60,7 @@ def _ranges(analyses: Sequence[Analysis]) -> list[str]:
     """Return the numbers that are not the same everywhere, such as ``width 3 to 5``."""
     found = []
     for name in varying(analyses):
-        values = [analysis.parameters.get(name) for analysis in analyses]
+        values: list[Any] = [analysis.parameters.get(name) for analysis in analyses]
         if all(type(value) is int for value in values):
             found.append(f"{worded(name)} {min(values)} to {max(values)}")
     return found

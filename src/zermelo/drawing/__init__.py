@@ -37,7 +37,6 @@ __all__ = [
     "heap",
     "letters",
     "number",
-    "touch_size",
 ]
 
 FIRST = "var(--zermelo-first,#3182bd)"

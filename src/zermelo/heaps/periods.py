@@ -32,9 +32,10 @@ _LISTED = 12
 
 
 class Coded(Protocol):
-    """A heap game, of which nothing but its code matters here."""
+    """A heap game, of which nothing but its code and its title matters here."""
 
     code: Code
+    title: str
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,8 @@ class Subtraction(HeapGame):
         digits = [0] * (taken[-1] + 1)
         for number in taken:
             digits[number] = NOTHING | ONE
-        numbers = ", ".join(map(str, taken))
-        written, title = f"Subtraction({{{numbers}}})", f"Subtraction game, take {numbers}"
+        listed = ", ".join(map(str, taken))
+        written, title = f"Subtraction({{{listed}}})", f"Subtraction game, take {listed}"
         super().__init__(Code(tuple(digits)), written, title)
 
 
@@ -84,8 +84,8 @@ class AllBut(HeapGame):
         for number in (0, *excluded):
             digits[number] = 0
         code = Code(tuple(digits), NOTHING | ONE)
-        numbers = ", ".join(map(str, excluded))
-        written, title = f"AllBut({{{numbers}}})", f"Subtraction game, take any but {numbers}"
+        listed = ", ".join(map(str, excluded))
+        written, title = f"AllBut({{{listed}}})", f"Subtraction game, take any but {listed}"
         super().__init__(code, written, title)
 
 
