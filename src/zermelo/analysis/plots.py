@@ -261,8 +261,9 @@ def _lines(
         dots = [(game.parameters[across], measure(game)) for game in found]
         known = [(x, float(y)) for x, y in dots if y is not None]
         if known:
-            axes.scatter([x for x, _ in known], [y for _, y in known], 42, color=_COLOURS[outcome], label=ending,
-                         edgecolors=INK, linewidths=0.6, zorder=2)  # fmt: skip
+            left, up = [x for x, _ in known], [y for _, y in known]
+            axes.scatter(left, up, 42, color=_COLOURS[outcome],
+                         label=ending, edgecolors=INK, linewidths=0.6, zorder=2)  # fmt: skip
     axes.set_xlabel(words.worded(across), color=INK)
     whole_numbers(axes)
     add_legend(axes, 4)
