@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import MoveError, ParameterError
+from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
@@ -252,7 +253,7 @@ class AskedAgent:
         if not hasattr(made, "__len__") or len(made) != len(keys):
             what = len(made) if hasattr(made, "__len__") else repr(made)
             message = (
-                f"the agent {self.name} returned {what} for {len(keys):,} positions; let "
+                f"the agent {self.name} returned {what} for {counted(len(keys), 'positions')}; let "
                 "batch(positions) return one move for each"
             )
             raise MoveError(message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 #: Nouns whose plural is not theirs with an s.
-_IRREGULAR = {"classes": "class", "plies": "ply", "vertices": "vertex"}
+_IRREGULAR = {"classes": "class", "entries": "entry", "plies": "ply", "vertices": "vertex"}
 
 
 def counted(number: int, what: str) -> str:

@@ -234,7 +234,8 @@ class _Arena:
             raise ParameterError(message)
         owners = np.asarray(owner)
         if owners.shape != (count,) or not np.isin(owners, (0, 1)).all():
-            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {count} nodes"
+            nodes = counted(count, "nodes")
+            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {nodes}"
             if owners.shape == (count,):
                 place = int(np.argmin(np.isin(owners, (0, 1))))
                 message = f"owner[{place}] is {owners[place]}; use 0 or 1"
@@ -271,7 +272,8 @@ class _Arena:
         found = np.zeros(len(self.nodes), np.bool_)
         if isinstance(some, np.ndarray) and some.dtype == np.bool_:
             if some.shape != found.shape:
-                message = f"there are {some.size} booleans for {len(found)} nodes; give one a node"
+                booleans, nodes = counted(some.size, "booleans"), counted(len(found), "nodes")
+                message = f"there are {booleans} for {nodes}; give one a node"
                 raise ParameterError(message)
             return some
         if isinstance(some, str) or not isinstance(some, Iterable):

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
+from zermelo.forms.quantities import counted
 from zermelo.progress import Listener, Reporter
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.outcomes import LOSS, NOBODY
@@ -205,7 +206,8 @@ def _small(name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike) -> npt
     """
     array = _row(name, given)
     if len(array) != n:
-        message = f"{name} has {len(array)} entries for {n} vertices; give one for each vertex"
+        entries, vertices = counted(len(array), "entries"), counted(n, "vertices")
+        message = f"{name} has {entries} for {vertices}; give one for each vertex"
         raise ParameterError(message)
     if array.dtype != dtype:
         limits = np.iinfo(dtype)

@@ -173,7 +173,7 @@ def test_a_state_is_its_position_whoever_is_called_player_0(library, tic_tac_toe
     [
         ("backgammon", "has chance, and cannot be solved"),
         ("kuhn_poker", "has chance"),
-        ("2048", "has 1 players"),
+        ("2048", "has 1 player[;, ]"),
         ("sparrow_mahjong", "has 3 players"),
         ("tic_tac_to", "pgx has no game 'tic_tac_to'; did you mean tic_tac_toe?"),
         ("tic_tac_toe(size=4)", "pgx cannot make .* unexpected keyword argument 'size'"),

@@ -249,7 +249,7 @@ def test_mistakes_are_told_in_a_sentence(solved):
         def batch(self, boards):
             return np.full(len(boards), 9)
 
-    with pytest.raises(MoveError, match=r"Short returned 0 for 1 positions"):
+    with pytest.raises(MoveError, match=r"Short returned 0 for 1 position"):
         zermelo.evaluate(Short(), solved)
     with pytest.raises(MoveError, match="Wrong plays 9 at Board"):
         zermelo.evaluate(Wrong(), solved)

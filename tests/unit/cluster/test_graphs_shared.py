@@ -220,7 +220,7 @@ STRANGE = {
     "name": (([0, 1], [0]), {"nodes": [frozenset()]}, "cannot be written to a file"),
     "no table": (([0, 1], [0]), {"table": None}, r"needs table=, the path of a file in a folder"),
     "no word": (([0, 1], [0]), {"cluster": "two"}, "cluster='two' is not known"),
-    "memory": (([0, 1], [0]), {"memory": 2}, "solving 1 vertices needs at least"),
+    "memory": (([0, 1], [0]), {"memory": 2}, "solving 1 vertex needs at least"),
 }
 
 

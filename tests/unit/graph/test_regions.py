@@ -110,7 +110,7 @@ def test_every_form_of_a_graph():
         assert safe.edges.tolist() == [True, False, False, False]
         assert safe.moves(0) == [1]
         assert safe.region.tolist() == [True, True, False]
-        assert repr(safe) == "<SafeStrategy of player 0: 2 of 3 nodes safe, 1 safe moves>"
+        assert repr(safe) == "<SafeStrategy of player 0: 2 of 3 nodes safe, 1 safe move>"
     won = GraphGame(*arrays, np.array([2, 2, 1]), np.array(owners))
     assert winning_region(won, 0).tolist() == [True, True, True]
     named = GraphGame(*arrays, np.array([2, 2, 1]), np.array(owners), nodes=["a", "b", "c"])
@@ -137,7 +137,7 @@ def test_what_is_refused():
         attractor([[0]], [0], owner=[0, 1])
     with pytest.raises(ParameterError, match=r"owner\[0\] is 3; use 0 or 1"):
         attractor([[0]], [0], owner=[3])
-    with pytest.raises(ParameterError, match="there are 2 booleans for 1 nodes; give one a node"):
+    with pytest.raises(ParameterError, match="there are 2 booleans for 1 node; give one a node"):
         attractor([[0]], np.array([True, False]), owner=[0])
     with pytest.raises(ParameterError, match="a list is not a graph; give one of networkx"):
         winning_region([[0]])

@@ -171,13 +171,13 @@ def test_a_table_says_what_it_holds_and_needs_no_game(tmp_path):
     """So a game for it is refused; and the table of another game likewise."""
     graph = solve([0, 1, 1], [1]).save(tmp_path / "graph.table")
     game = zermelo.solve(TakeAway(5)).save(tmp_path / "game.table")
-    with pytest.raises(ParameterError, match=r"a graph of 2 vertices and 1 edges; leave out game="):
+    with pytest.raises(ParameterError, match=r"a graph of 2 vertices and 1 edge; leave out game="):
         zermelo.open(graph, TakeAway)
     assert zermelo.open(game).game == TakeAway(5)
     with pytest.raises(ParameterError, match="has no class"):
         _ = zermelo.open(graph).game
     described = zermelo.describe_table(graph)
-    assert described["holds"] == "a graph of 2 vertices and 1 edges"
+    assert described["holds"] == "a graph of 2 vertices and 1 edge"
     assert described["counts"] == {"win": 1, "draw": 0, "loss": 1}
     with pytest.raises(MissingTableError):
         zermelo.open(tmp_path / "none")

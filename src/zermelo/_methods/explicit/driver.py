@@ -23,6 +23,7 @@ from zermelo._engine.core.memory import zeros
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
 from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
+from zermelo.forms.quantities import counted
 from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -90,7 +91,7 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     text = f"rounds over all edges, as {have} hold them reversed"
     if ledger.fits(copied + narrow + wide):
         return ScanPlan(None, text)
-    ledger.take(copied + wide, f"solving {vertices:,} vertices", "make the graph smaller")
+    ledger.take(copied + wide, f"solving {counted(vertices, 'vertices')}", "make the graph smaller")
     return ScanPlan(None, text, narrow=False)
 
 

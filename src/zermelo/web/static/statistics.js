@@ -20,7 +20,7 @@ export function statisticsOf(counts, words, wide) {
   const table = make(
     "table",
     {},
-    make("caption", {}, `${counts.positions.toLocaleString()} positions, by value for the player to move`),
+    make("caption", {}, `${counts.positions === 1 ? "1 position" : `${counts.positions.toLocaleString()} positions`}, by value for the player to move`),
     make("tr", {}, ["value", "positions", "share"].map((name) => make("th", { scope: "col" }, name))),
     rows,
   );

@@ -33,6 +33,7 @@ from zermelo._methods.explicit.cluster.worker import VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, StrangeVertexError, terms_of
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo.errors import BudgetError
+from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -95,7 +96,7 @@ def solve(
             solving = _VertexSteps(graph, kind, workers, threads, report, scratch)
         own = workers.own(ledger)
         held = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
-        own.take(held, f"solving {graph.vertices:,} vertices", "make the graph smaller")
+        own.take(held, f"solving {counted(graph.vertices, 'vertices')}", "make the graph smaller")
         with report.phase("retrograde", graph.vertices):
             values = solving.values(own, copied)
         ledger.fits(own.peak)
@@ -172,7 +173,9 @@ class _VertexSteps:
             scale = WIDE if marks.scale is WIDE else NARROW
             held = marks.state.nbytes
         needed = copied + held + graph.vertices * np.dtype(scale.dtype).itemsize
-        ledger.take(needed, f"solving {graph.vertices:,} vertices", "make the graph smaller")
+        ledger.take(
+            needed, f"solving {counted(graph.vertices, 'vertices')}", "make the graph smaller"
+        )
         if marks is None:
             codes = self._rounds.state(scale)
         else:
