@@ -152,7 +152,7 @@ function markAt(spot, worth, numbered, taken, others, all) {
   const corners = (across, down) => [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([a, b]) => [x + a * across, y + b * down]);
   const near = (size, half) => Math.max(0, Math.min(size / 2 - half - 3, alone ? Math.max(22, 0.36 * size) : size));
   const [across, down] = [near(box.wide, wide / 2), near(box.high, high / 2)];
-  const small = Math.min(box.wide, box.high) < 48 || spot.form === "round";
+  const small = Math.min(box.wide, box.high) < (spot.form === "round" ? 90 : 48);
   const places = box.high > 2.2 * box.wide ? [[x, y - down], [x, y + down]] : [...corners(across, down), ...(small && alone ? corners(box.wide / 2 + 4, box.high / 2 + 2) : [])];
   const rect = ([a, b]) => ({ x: a - wide / 2, y: b - high / 2, wide, high });
   const cost = (place) => {
