@@ -92,7 +92,7 @@ function render({ model, el }) {
     const told = over || seen ? `; ${prospects}` : "";
     state.replaceChildren(...(over ? ["The game is over", told, "."] : [chip(players, player), ` to move${told}.`]));
     problem.textContent = model.get("_problem");
-    bar.replaceChildren(...advantageOf(whole.course, now.course.at(-1), players));
+    bar.replaceChildren(...advantageOf(now.course.at(-1), players));
     const made = plies.at(-1);
     board.show({
       position,

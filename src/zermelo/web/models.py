@@ -162,6 +162,9 @@ class GameDocument(BaseModel):
     instructions: list[str] = Field(description="The rules in words, a paragraph each.")
     parameters: dict[str, Any]
     players: tuple[str, str]
+    called: tuple[str, str] = Field(
+        description="The players as a sentence has them, such as `the mouse`."
+    )
     words: dict[str, str] = Field(description="What positions of an outcome are called.")
     by: str = Field(description="What a number beside an outcome counts: plies, or points.")
     alternate: bool = Field(description="Whether positions do not say whose turn it is.")

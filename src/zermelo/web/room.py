@@ -13,6 +13,7 @@ from zermelo.game.parameters import plain
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
 from zermelo.values.outcomes import Outcome, Value
+from zermelo.values.words import called
 from zermelo.web import models
 from zermelo.web.codes import code_of, position_of, read
 from zermelo.web.places import Beginning, Movers, anywhere, puzzle
@@ -134,6 +135,7 @@ class Room:
                 instructions=rules.instructions,
                 parameters=rules.parameters,
                 players=rules.players,
+                called=(called(rules.players[0]), called(rules.players[1])),
                 words={str(outcome): word for outcome, word in solution.kind.words.items()},
                 by=solution.kind.unit,
                 alternate=rules.alternate,
@@ -368,9 +370,9 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
 
 def _keys(options: Sequence[Option]) -> list[str]:
     """Return for each move what a match finds it by: its name, unless two share it."""
-    called = Counter(option.name.casefold() for option in options)
+    alike = Counter(option.name.casefold() for option in options)
     return [
-        option.name if called[option.name.casefold()] == 1 else json.dumps(plain(option.move))
+        option.name if alike[option.name.casefold()] == 1 else json.dumps(plain(option.move))
         for option in options
     ]
 

@@ -128,7 +128,7 @@ def test_a_notebook_that_was_run_is_a_page(browser, executed, theme):
     forms = browser.find_elements(By.CSS_SELECTOR, ".zermelo")
     assert all(form.is_displayed() and form.size["height"] > 15 for form in forms)
     assert len(browser.find_elements(By.CSS_SELECTOR, ".zermelo-strip svg")) == 6
-    assert len(browser.find_elements(By.CSS_SELECTOR, ".zermelo-report svg")) == 4
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".zermelo-report svg")) == 4 + 1 + 8
     lead = browser.find_element(By.CSS_SELECTOR, ".zermelo-lead")
     red = int(lead.value_of_css_property("color").partition("(")[2].split(",")[0])
     assert red < 100 if theme == "light" else red > 150

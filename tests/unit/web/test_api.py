@@ -41,6 +41,7 @@ def test_the_game_tells_what_it_is(ask):
     assert len(found["instructions"]) == 2
     assert found["parameters"]["mouse"] == 1
     assert found["players"] == ["mouse", "cat"]
+    assert found["called"] == ["the mouse", "the cat"]
     assert (found["start"], found["winner"]) == ("1,2,0", None)
     assert found["value"]["text"] == "endless draw"
 

@@ -579,3 +579,10 @@ def test_the_note_of_a_mistake_says_where_it_is_cut(page):
     with page("tic-tac-toe", path="?move=b3&move=b2&move=b1") as at:
         assert at.text("#history .mistake").endswith(", \N{HORIZONTAL ELLIPSIS}")
         assert at.text("#history .mistake").count(",") == 4
+
+
+def test_the_plot_calls_players_as_sentences_do(page):
+    """A role has an article."""
+    with page("cat-and-mouse", path="?move=3&move=4") as at:
+        words = {each.text for each in at.all("#chart text")}
+        assert {"\u25b2 a win for the mouse", "\u25bc a win for the cat"} <= words

@@ -176,6 +176,9 @@ function showBoard() {
   choices();
 }
 
+// A player's name as a sentence has it.
+const called = (name) => game.called[game.players.indexOf(name)] ?? name;
+
 const listMoves = () => {
   const moves = match.position.moves.filter((move) => move.name.startsWith(spelt));
   const act = { play, point: (move) => board.point(move) };
@@ -187,7 +190,7 @@ const listMoves = () => {
 
 function showMatch() {
   const now = match.plies.length;
-  const chart = whole.course.length > 1 ? courseOf(whole.course, now, match.players, width("history-section"), goTo) : [];
+  const chart = whole.course.length > 1 ? courseOf(whole.course, now, match.players.map(called), width("history-section"), goTo) : [];
   byId("chart").replaceChildren(...chart);
   byId("history").replaceChildren(...historyList(whole, now, goTo));
   if (!whole.plies.length) byId("chart").replaceChildren(make("p", {}, "No move has been made."));
