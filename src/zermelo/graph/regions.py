@@ -234,8 +234,8 @@ class _Arena:
             raise ParameterError(message)
         owners = np.asarray(owner)
         if owners.shape != (count,) or not np.isin(owners, (0, 1)).all():
-            nodes = counted(count, "nodes")
-            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {nodes}"
+            each = counted(count, "nodes")
+            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {each}"
             if owners.shape == (count,):
                 place = int(np.argmin(np.isin(owners, (0, 1))))
                 message = f"owner[{place}] is {owners[place]}; use 0 or 1"
