@@ -186,5 +186,5 @@ def test_a_worker_that_never_begins(tmp_path, monkeypatch):
     monkeypatch.setattr(handing, "_BEGINNING", 0.0)
     transport = Pretended(1)
     transport.send = lambda worker, message: None
-    with pytest.raises(zermelo.ClusterError, match="have not answered for 0 seconds"):
+    with pytest.raises(zermelo.ClusterError, match="did not answer within 0 seconds"):
         begun(transport, tmp_path)

@@ -313,7 +313,7 @@ def test_components_that_come_again_are_left_to_other_searches() -> None:
     proof = zermelo.prove(LoopyHeap())
     assert "components" not in proof.reason
     assert proof.value == zermelo.solve(LoopyHeap()).value.outcome
-    with pytest.raises(ParameterError, match="components can come again"):
+    with pytest.raises(ParameterError, match="components can repeat"):
         zermelo.prove(LoopyHeap(), search="components")
 
 
