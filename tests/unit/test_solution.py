@@ -87,10 +87,9 @@ def test_a_game_without_pictures_has_its_fields_drawn() -> None:
 def test_a_thing_of_another_shape_is_not_a_position() -> None:
     """The message says what a position looks like."""
     solution = zermelo.solve(TicTacToe())
-    such = re.escape(
-        "give one such as Board(mine=0, theirs=0), or read the text with game.parse('x')"
-    )
-    with pytest.raises(PositionError, match=f"^'x' is not a position of TicTacToe; {such}$"):
+    such = "give one such as Board(mine=0, theirs=0), or read the text with game.parse('x')"
+    said = re.escape(f"'x' is not a position of TicTacToe; {such}")
+    with pytest.raises(PositionError, match=f"^{said}$"):
         solution["x"]
     with pytest.raises(PositionError, match=r"^7 is not a position of TicTacToe; give one such as"):
         solution.show(7)

@@ -360,7 +360,7 @@ def test_what_cannot_be_added_is_refused(parts: Any, error: type[Exception], say
         ((5,), "(5,) is not a position of TakeAway(stones=5, limit=3) + TakeAway(stones=6, lim"),
         (5, "give a tuple of 2 positions, one for each part"),
         ((5, 7), "part b: 7 cannot be reached from the start of TakeAway"),
-        ((5, "x"), "part b: 'x' is not a position of TakeAway; give an integer"),
+        ((5, "x"), "part b: 'x' is not a position of TakeAway; give one such as 6, or read"),
     ],
     ids=str,
 )

@@ -254,9 +254,9 @@ def test_cards_have_the_words_that_games_are_searched_by(gallery, typed, games):
     [
         ("stone-game", "piles", "5 3 4 5", "5,3,4,5"),
         ("stone-game", "piles", "five", "5,3,4,5"),
-        ("stone-game", "piles", "[5,3", "[5, 3, 4, 5]"),
+        ("stone-game", "piles", "[5,3", "[5,3]"),
         ("nim", "heaps", "3;4;5", "3,4,5"),
-        ("node-kayles", "graph", "[[1], [0", "[[1], [0, 2], [1]]"),
+        ("node-kayles", "graph", "[[1], [0", "[[1], [0]]"),
     ],
 )
 def test_the_remedy_for_a_field_works_in_the_form(gallery, game, field, typed, right):
