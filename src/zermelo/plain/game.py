@@ -106,10 +106,7 @@ class PlainGame(Solved):
         except MisfitError as error:
             if "outside" in str(error):
                 raise self.missing(position) from None
-            message = (
-                f"{position!r} is not a position of {self.rules.name}: {error}; give "
-                f"{self.layout.describe()}"
-            )
+            message = self.rules.refusal(position, error)
             raise PositionError(message) from None
         place = self.number(self.layout.unpack(packed))
         if place is None:

@@ -51,6 +51,8 @@ from zermelo.values.outcomes import NOBODY, WIN, Outcome
 from zermelo.values.scores import LARGEST_SCORE, SCORES
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
+#: A start that is longer is no example of a position.
+_LONGEST_EXAMPLE = 100
 #: More moves than this in one position is taken for a ``moves`` that never ends.
 MOST_MOVES = 1 << 20
 #: What to do where points are too many.
@@ -500,6 +502,12 @@ class Rules:
             )
             raise RulesError(message)
         return found
+
+    def refusal(self, position: Any, error: MisfitError) -> str:
+        """Return the sentence that refuses what is not a position; see ``Layout.refusal``."""
+        such = repr(self.game.start())
+        such = f"one such as {such}" if len(such) <= _LONGEST_EXAMPLE else ""
+        return self.layout.refusal(position, self.name, error, reads=self.has("parse"), such=such)
 
     def move_name(self, move: Any) -> str:
         """Return what the game calls a move."""

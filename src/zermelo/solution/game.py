@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
 
 
-#: A longer position is described in messages, not written out.
-_LONGEST_EXAMPLE = 100
-
-
 @dataclass(frozen=True)
 class GameArrays:
     """All positions of a solved game as arrays, a row each (one of each class of symmetry).
@@ -106,10 +102,7 @@ class SolvedGame(Solved):
         except MisfitError as error:
             if "outside" in str(error):
                 raise self.missing(position) from None
-            such = repr(self.rules.game.start())
-            such = f"one such as {such}" if len(such) <= _LONGEST_EXAMPLE else ""
-            name, reads = self.rules.name, self.rules.has("parse")
-            message = self.layout.refusal(position, name, error, reads=reads, such=such)
+            message = self.rules.refusal(position, error)
             raise PositionError(message) from None
         place = np.empty(1, np.int64)
         key = self.compiled.canonical(np.array(packed, np.uint64), 1)
