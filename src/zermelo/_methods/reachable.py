@@ -88,7 +88,7 @@ def how_chosen(*, layered: bool) -> str:
     """
     if layered:
         return "one backward sweep, as every move leads to a later position"
-    return "retrograde analysis, because positions can repeat"
+    return "retrograde analysis, because positions may repeat"
 
 
 def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
