@@ -111,6 +111,11 @@ class Solution(Presented):
         return self._answering.table.kind
 
     @property
+    def folded(self) -> bool:
+        """Whether one position stands for all equivalent ones."""
+        return self._answering.folded
+
+    @property
     def rules(self) -> RulesView:
         """The rules, with moves, names and pictures of positions."""
         return self._answering.rules
@@ -390,7 +395,7 @@ class Solution(Presented):
             folded: count each class of equivalent positions once.
             progress: a function that is called with an ``Event`` now and then.
         """
-        if folded and self._answering.folded:
+        if folded and self.folded:
             return self.kind.counts(self._answering.table.tally())
         if self._counted is None:
             self._counted = self._answering.counts(self.threads, Reporter(progress))

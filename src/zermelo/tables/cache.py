@@ -150,8 +150,9 @@ def find(
     try:
         notes = describe_table(path)["cached"]
         solution = open_table(path, game, threads=threads)
-        counts = solution.kind.counts({int(code): int(n) for code, n in notes["counts"]})
-        solution._counted = counts  # noqa: SLF001  # the file's own answer
+        if "counts" in notes:
+            counts = solution.kind.counts({int(code): int(n) for code, n in notes["counts"]})
+            solution._counted = counts  # noqa: SLF001  # the file's own answer
         solution.phases.append(("open", time.perf_counter() - began))
     except (ZermeloError, KeyError, TypeError, ValueError):
         return None  # damaged, or of a newer Zermelo: it is made again
@@ -200,8 +201,10 @@ def store(
     path = path_for(solution.game, value=value, misere=misere, symmetry=symmetry)
     if path is None:
         return None
-    counts = list(solution.kind.tally(solution.counts()).items())
-    notes = {"seconds": seconds, "made": time.time(), "counts": counts}
+    notes: dict[str, Any] = {"seconds": seconds, "made": time.time()}
+    counted = solution._counted  # noqa: SLF001  # to count takes longer than some solves
+    if counted is not None:
+        notes["counts"] = list(solution.kind.tally(counted).items())
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):

@@ -9,6 +9,7 @@ import shlex
 
 import pytest
 
+from zermelo.cli.commands.solving import solve as solve_command
 from zermelo.cli.output import coloured
 from zermelo.solution.solution import Solution
 from zermelo.values.answers import Verification
@@ -415,3 +416,13 @@ def test_a_game_of_another_library(run, monkeypatch):
     result = run("solve", "pettingzoo:mine from 8/8", "--quiet")
     assert result.exit_code == 2
     assert "start='8/8' is not for games of pettingzoo" in result.output
+
+
+def test_many_classes_are_counted_as_classes(run, monkeypatch):
+    """The positions that many classes stand for are counted where ``-v`` asks for them."""
+    monkeypatch.setattr(solve_command, "MANY_CLASSES", 2_000)  # a larger game would take seconds
+    brief = run("solve", "quixo", "--size", "3").stdout
+    assert "2,219 classes of equivalent positions, by value for the player to move:" in brief
+    whole = run("solve", "quixo", "--size", "3", "-v").stdout
+    assert "32,027 positions, by value for the player to move:" in whole
+    assert "in 2,219 classes of equivalent positions" in whole

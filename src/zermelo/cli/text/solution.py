@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from zermelo.values.answers import Counts, Line, Option, Verification
     from zermelo.values.outcomes import Value
 
+#: Classes from which on their positions are counted only where that is asked for: it can take
+#: longer than the solve.
+MANY_CLASSES = 100_000
 #: Best moves and moves of a line that are named before the rest are only counted.
 _MOST_MOVES, _MOST_PLIES = 8, 12
 #: Characters of a parameter; of the longest bar.
@@ -51,10 +54,11 @@ class SolveText:
     Attributes:
         game: the game.
         solution: its solution.
-        counts: positions by value.
+        counts: positions by value, or classes of equivalent ones.
         verification: what the certificate found, or None.
         misere: whether a player who cannot move wins.
         recalled: whether it comes from the cache.
+        by_class: whether ``counts`` are of classes of equivalent positions.
     """
 
     game: Named
@@ -63,6 +67,7 @@ class SolveText:
     verification: Verification | None
     misere: bool
     recalled: bool
+    by_class: bool = False
 
     @cached_property
     def options(self) -> list[Option]:
@@ -179,7 +184,8 @@ class SolveText:
         from rich.text import Text
 
         counts, total = self.counts, self.counts.positions
-        say(f"{counted(total, 'positions')}, by value for the player to move:")
+        what = "classes of equivalent positions" if self.by_class else "positions"
+        say(f"{counted(total, what)}, by value for the player to move:")
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(justify="right", no_wrap=True)

@@ -20,7 +20,7 @@ from zermelo.cli.options import (
     value_option,
 )
 from zermelo.cli.output import Output
-from zermelo.cli.text.solution import SolveText
+from zermelo.cli.text.solution import MANY_CLASSES, SolveText
 from zermelo.errors import TableWriteError
 from zermelo.solving import METHODS
 from zermelo.solving import solve as solve_game
@@ -69,7 +69,10 @@ _LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @click.option(
-    "-v", "--verbose", is_flag=True, help="Show the method, the time and the memory as well."
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Show the method, the time and the memory as well, and count all positions.",
 )
 @output_options("Write only the value, and show no progress.")
 @click.pass_context
@@ -131,8 +134,11 @@ def solve(
         if not is_driver(cluster):
             return
         verification = solution.verify(progress=watch) if verify else None
-        counts = solution.counts(progress=watch)
-    answer = SolveText(game, solution, counts, verification, misere, recalled=known is not None)
+        many = solution.folded and len(solution) >= MANY_CLASSES
+        by_class = many and not (verbose or output.as_json)
+        counts = solution.counts(folded=by_class, progress=watch)
+    recalled = known is not None
+    answer = SolveText(game, solution, counts, verification, misere, recalled, by_class)
     output.write(answer.document(), lambda: answer.show(verbose=verbose), str(solution.value))
     if unwritten is not None:
         raise unwritten
