@@ -74,8 +74,8 @@ class GridGame(Game):
     def around(self, cells: int) -> int:
         """Return the cells beside given ones, along rows and columns."""
         sides = (cells & ~self.left) >> 1 | (cells & ~self.right) << 1
-        beside: int = sides | cells >> self.columns | cells << self.columns
-        return beside & self.board
+        beside: int = (sides | cells >> self.columns | cells << self.columns) & self.board
+        return beside
 
     def grown(self, cells: int, within: int) -> int:
         """Return all cells within some that are joined to given ones."""

@@ -33,7 +33,8 @@ class HexagonBoard(SidesGame):
         wide = self.columns
         left, right = (cells & ~self.left) >> 1, (cells & ~self.right) << 1
         # Up in the same column and the next, down in the same column and the one before.
-        beside: int = left | right | (cells | right) >> wide | (cells | left) << wide
+        slanted = (cells | right) >> wide | (cells | left) << wide & self.board
+        beside: int = left | right | slanted
         return beside & self.board
 
     # -- text and pictures ---------------------------------------------------------------------

@@ -159,10 +159,10 @@ class Cram(GridGame):
             for column in range(broad):
                 cell, beside = line >> column & 1, broad - 1 - column
                 mirrored |= cell << beside
-                turned |= cell << column * wide + row
-                turned_down |= cell << beside * wide + row
-                turned_across |= cell << column * wide + under
-                turned_both |= cell << beside * wide + under
+                turned |= cell << column * wide + row & self.board
+                turned_down |= cell << beside * wide + row & self.board
+                turned_across |= cell << column * wide + under & self.board
+                turned_both |= cell << beside * wide + under & self.board
             down |= line << under * wide
             across |= mirrored << row * wide
             both |= mirrored << under * wide

@@ -238,16 +238,17 @@ class Hex(HexagonGame):
         """Return the cells a step, or a bridge over free cells, away from given ones."""
         wide, no_left, no_right = self.columns, ~self.left, ~self.right
         left, right = (cells & no_left) >> 1, (cells & no_right) << 1
-        up, up_right, down, down_left = cells >> wide, right >> wide, cells << wide, left << wide
+        up, up_right = cells >> wide, right >> wide
+        down, down_left = cells << wide & self.board, left << wide & self.board
         step = left | right | up | up_right | down | down_left
         left, right, up, up_right = left & free, right & free, up & free, up_right & free
         down, down_left = down & free, down_left & free
         bridge = (up & no_right) << 1 >> wide & up_right >> wide
         bridge |= (up & no_left) >> 1 & left >> wide
         bridge |= (up_right & no_right) << 1 & (right & no_right) << 1 >> wide
-        bridge |= (down & no_left) >> 1 << wide & down_left << wide
-        bridge |= (down & no_right) << 1 & right << wide
-        bridge |= (down_left & no_left) >> 1 & (left & no_left) >> 1 << wide
+        bridge |= (down & no_left) >> 1 << wide & down_left << wide & self.board
+        bridge |= (down & no_right) << 1 & right << wide & self.board
+        bridge |= (down_left & no_left) >> 1 & (left & no_left) >> 1 << wide & self.board
         return (step | bridge) & self.board
 
     @cached_property

@@ -112,8 +112,8 @@ class ConnectFour(PlacementGame):
                 for i in range(self.length):
                     if i != gap:
                         run &= stones >> i * step
-                found |= run << gap * step
-        return found & self.full_mask
+                found |= run << gap * step & self.full_mask
+        return found
 
     def promise(self, board: Board, column: int) -> int:
         """Return how good a move looks: first what threatens most, then what is central."""

@@ -188,7 +188,7 @@ class Breakthrough(PawnGame):
         if near:
             mine = p.mine & self.homes[p.player]
             taken = ((mine & ~self.left) >> 1 | (mine & ~self.right) << 1) & self.board
-            taken = taken << self.columns if p.player else taken >> self.columns
+            taken = taken << self.columns & self.board if p.player else taken >> self.columns
             if near & near - 1 or not near & taken:
                 return LOSS, LOSS
         return LOSS, WIN

@@ -11,6 +11,7 @@ from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 
 MOST_SQUARES = 63
+ALL = (1 << MOST_SQUARES) - 1
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class EllysCheckers(Game):
 
     def moves(self, pieces: int) -> Iterator[int]:
         """Yield the bit of each piece that can move; no piece has more than one move."""
-        one_ahead, two_ahead, three_ahead = pieces << 1, pieces << 2, pieces << 3
+        one_ahead, two_ahead, three_ahead = pieces << 1 & ALL, pieces << 2 & ALL, pieces << 3 & ALL
         able = pieces & (~one_ahead | two_ahead & ~three_ahead)
         for square in range(1, pieces.bit_length()):
             if able >> square & 1:

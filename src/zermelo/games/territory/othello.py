@@ -113,14 +113,14 @@ class Othello(SidesGame):
         inner = theirs & ~(self.left | self.right)
         found, wide = 0, self.columns
         for step, others in ((1, inner), (wide, theirs), (wide - 1, inner), (wide + 1, inner)):
-            up, down = mine << step & others, mine >> step & others
+            up, down = mine << step & self.board & others, mine >> step & others
             before = 0
             while up | down != before:
                 before = up | down
-                up |= up << step & others
+                up |= up << step & self.board & others
                 down |= down >> step & others
-            found |= up << step | down >> step
-        return found & self.board & ~(mine | theirs)
+            found |= (up << step | down >> step) & self.board
+        return found & ~(mine | theirs)
 
     def turned(self, mine: int, theirs: int, square: int) -> int:
         """Return the discs that a disc on a square turns; none if the square is not empty."""
@@ -166,10 +166,10 @@ class Othello(SidesGame):
         found, before = discs & self.corners, 0
         while found != before:
             before = found
-            beside = left | right | found << 1 | found >> 1
-            above = ends | found << wide | found >> wide
-            rising = left | right | ends | found << wide - 1 | found >> wide - 1
-            falling = left | right | ends | found << wide + 1 | found >> wide + 1
+            beside = (left | right | found << 1 | found >> 1) & self.board
+            above = (ends | found << wide | found >> wide) & self.board
+            rising = (left | right | ends | found << wide - 1 | found >> wide - 1) & self.board
+            falling = (left | right | ends | found << wide + 1 | found >> wide + 1) & self.board
             found |= discs & beside & above & rising & falling
         return found
 
