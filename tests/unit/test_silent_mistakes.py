@@ -18,12 +18,15 @@ import zermelo
 from check_games import Heap
 from zermelo import LOSS, WIN, Game, RulesError, Symmetry, check
 
+#: Their sum is True in NumPy, and 2 compiled, as that of Python's own truth values.
+BOTH = np.array([True, True])
+
 
 class Wide(Heap):
     """A position of 81 bits on the way to a small one."""
 
     def play(self, left: Any, taken: Any) -> Any:
-        return left - taken + (1 << 80 >> 78) - 4
+        return (left - taken << 78) >> 78
 
 
 class Wrapping(Heap):
@@ -89,8 +92,8 @@ class FarOut(Heap):
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (Wide, "play(7, 1) is 6 in Python and"),
-        (Wrapping, "play(7, 1) is 6 in Python and"),
+        (Wide, "play computes left - taken << 78, which is past 64 bits at 7 ("),
+        (Wrapping, "play computes (left + 1) * (1 << 32) * (1 << 31), which is past 64 bits at 7"),
         (Shifting, "ValueError: negative shift count at 0 ("),
         (Recursive, "RecursionError: maximum recursion depth exceeded"),
         (Least, "arg is an empty sequence at 4 ("),
@@ -111,7 +114,7 @@ def test_solve_refuses_rules_that_differ_from_python(kind: type[Any], said: str)
 
 @dataclass(frozen=True)
 class Late(Game):
-    """A heap in which a product wraps around only where very many stones are left."""
+    """A heap in which a number differs only where very many stones are left."""
 
     stones: int
 
@@ -123,7 +126,7 @@ class Late(Game):
             yield taken
 
     def play(self, left: Any, taken: Any) -> Any:
-        return left - taken if (left << 48) >> 48 == left else left - taken - 1
+        return left - taken if left < 60_000 else left - taken + 1 - int(BOTH[0] + BOTH[1])
 
 
 def test_parameters_of_another_size_are_looked_at_again() -> None:
@@ -151,7 +154,7 @@ class Rarely(Game):
     def play(self, at: Any, move: Any) -> Any:
         across = at % self.side > 3 * self.side // 4 and at // self.side < self.side // 4
         down = move == 0
-        if across and (at << 50) >> 50 != at:  # never in Python
+        if across and int(BOTH[0] + BOTH[1]) > 1:  # never in Python
             down = not down
         return at + self.side if down else at + 1
 

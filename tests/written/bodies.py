@@ -52,6 +52,15 @@ NOTHING = None
 TRUE = True
 
 
+NARROW = np.array([200, 100], np.uint8)
+SMALL = np.int8(100)
+
+
+class Shape(enum.Enum):
+    ROUND = 1
+    FLAT = 2
+
+
 class Piece(enum.IntEnum):
     NONE = 0
     MAN = 1
@@ -236,13 +245,13 @@ ARITHMETIC: dict[str, tuple[str, str]] = {
     "functools.reduce": ("return functools.reduce(operator.xor, p.row)", ""),
     "np.sign": ("return int(np.sign(p.x - 2))", ""),
     "np.int64": ("return np.int64(p.x) + 1", ""),
-    "np.uint8 wraps alike": ("return int(np.uint8(p.x) + np.uint8(1))", ""),
+    "np.int16": ("return int(np.int16(p.x) + np.int16(1))", "wrap around in Python only"),
     "a fraction": ("return int(p.x * 1.5)", "1.5"),
     "true division": ("return int(p.x / 2)", "//"),
     "true division in place": ("a = p.x\na /= 2\nreturn int(a)", "//="),
     "a fraction of the module": ("return int(HALF * p.x)", "0.5"),
     "float()": ("return int(float(p.x))", "float"),
-    "a negative power": ("return int(2 ** -n)", ""),
+    "a negative power": ("return int(2 ** -n)", "which is a fraction"),
     "a square root": ("return int(math.sqrt(p.x))", ""),
     "a complex number": ("return p.x + 1j", "1j"),
     "matrix product": ("return (TABLE @ TABLE)[0, 0]", "dot()"),
@@ -655,13 +664,13 @@ NAMES: dict[str, tuple[str, str]] = {
 
 #: Numbers past 64 bits and other things that differ only when they run.
 WRONG: dict[str, tuple[str, str]] = {
-    "a product past 64 bits": ("return ((p.x + 1) << 40) * (1 << 40) % 7", "in Python and"),
+    "a product past 64 bits": ("return ((p.x + 1) << 40) * (1 << 40) % 7", "past 64 bits"),
     "a sum past 64 bits": (
         "return ((p.x + 1) * (1 << 62) + (1 << 62)) // (1 << 60)",
-        "in Python and",
+        "past 64 bits",
     ),
-    "a mask of 80 cells": ("return (1 << 75 >> 70) % 5 + p.x", "in Python and"),
-    "a power past 64 bits": ("return 10 ** (p.x + 18) % 7", "in Python and"),
+    "a mask of 80 cells": ("return (n << 75 >> 70) % 5 + p.x", "past 64 bits"),
+    "a power past 64 bits": ("return 10 ** (p.x + 18) % 7", "past 64 bits"),
     "a negative shift": ("return 1 << (p.x - 3)", "negative shift count"),
     "division by zero": ("return 6 // p.x", "ZeroDivisionError"),
     "remainder by zero": ("return 6 % p.x", "ZeroDivisionError"),
@@ -677,4 +686,137 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
 }
 
-BODIES = ARITHMETIC | CONTROL | ROWS | NAMES | WRONG
+#: What is rare in rules, and easily another thing compiled.
+EDGES: dict[str, tuple[str, str]] = {
+    "constants past 64 bits on the way": ("return ((1 << 70) >> 70) + (3 ** 50 % 7) * n", ""),
+    "a constant past 64 bits": ("return p.x + (1 << 70)", "computes 1 << 70, which is past 64"),
+    "masked bits past 64": (
+        "return ((1 << 60 + p.x) + (p.x << 62) * 3 - (n << 90)) & 63 ^ (p.x << 63) % 16",
+        "",
+    ),
+    "the lowest bit of the sign": ("m = -1 << 63\nreturn (m & -m).bit_length() + p.x", ""),
+    "a difference past 64 bits": ("return (-p.x << 61) - (1 << 62) + (1 << 62)", "p.x << 61"),
+    "a sign past 64 bits": ("m = (-1 << 63) + p.x\nreturn -m >> 60", "computes -m"),
+    "abs past 64 bits": ("return abs((-1 << 63) + p.x) >> 60", "computes abs("),
+    "a quotient past 64 bits": ("return ((-1 << 63) + p.x) // -n >> 60", "// -n"),
+    "divmod past 64 bits": ("return divmod((-1 << 63) + p.x, -n)[0] >> 60", "divmod("),
+    "the least number divided": ("return ((-1 << 63) + p.x) % -n + ((-1 << 63) + p.x) // 2", ""),
+    "sum past 64 bits": ("return sum([p.x << 60, 1 << 62, 1 << 62]) >> 60", "computes sum("),
+    "sum of a generator past 64 bits": ("return sum(v << 61 for v in p.row) >> 60", "computes"),
+    "math.prod past 64 bits": ("return math.prod((p.x, 1 << 61, 5)) >> 60", "computes math.prod("),
+    "a sum in place past 64 bits": ("a = 1 << 62\na += p.x << 60\nreturn a >> 60", "a += p.x"),
+    "an item past 64 bits": ("a = [1 << 62]\na[0] *= p.x\nreturn a[0] >> 60", "a[0] *= p.x"),
+    "pow past 64 bits": ("return pow(p.x, 40) % 7", "computes p.x ** 40"),
+    "operator.mul past 64 bits": ("return operator.mul(p.x, 1 << 61) >> 60", "past 64 bits"),
+    "reduce past 64 bits": (
+        "return functools.reduce(operator.mul, (p.x, 1 << 61), 1) >> 60",
+        "past 64 bits",
+    ),
+    "math.comb past 64 bits": ("return math.comb(80, 35 + p.x) % 7", "past 64 bits"),
+    "a large power of a small number": ("return (-1) ** (p.x + 1000) + 0**p.x + 2**62 % 5", ""),
+    "far shifts": ("return (p.x >> 64) + (-p.x >> 200) + (0 << 99) + (p.x << 0)", ""),
+    "a negative right shift": ("return p.x >> (2 - p.x)", "negative shift count"),
+    "a shift in place": ("a = p.x\na >>= 70\na <<= n\nreturn a + p.x", ""),
+    "negative division": ("return -p.x // 4 + -p.x % 4 + p.x // -4 + p.x % -4 + -7 // 2", ""),
+    "divmod of negatives": (
+        "a, b = divmod(-p.x, 3)\nc, d = divmod(p.x, -3)\nreturn a + b * c - d",
+        "",
+    ),
+    "pow with a modulus": ("return pow(p.x, 5, 7) + pow(-p.x, 3, 5)", ""),
+    "signs of truth": ("t = p.x > 2\nreturn +t - -t + abs(t) + t * t + t // 1 + t % 2", ""),
+    "truth in bits": ("t, u = p.x > 2, n > 1\nreturn (t & u) + (t | u) * 2 + (t ^ u) * 3", ""),
+    "shifted truth": ("t = p.x > 2\nreturn (t << 2) + (1 << t) + (t >> 1)", ""),
+    "~ of truth": ("t = p.x > 2\nreturn ~t + 2", "uses ~ on True or False"),
+    "~ of a comparison": ("return (~(p.x > 2)) & 7", "uses ~ on True or False"),
+    "~ of a number": ("return ~p.x & 15 ^ ~n", ""),
+    "~ of an IntFlag": ("return (p.x & ~Side.LEFT) + int(~Side.RIGHT)", ""),
+    "~ of an IntFlag's number": ("return (p.x & ~int(Side.LEFT)) + (7 & ~Side.LEFT.value)", ""),
+    "~ of a variable IntFlag": (
+        "s = Side.LEFT\nreturn int(~s) + p.x",
+        "the other members of an IntFlag",
+    ),
+    "members of different Enums": (
+        "c = Colour.RED\nfor s in Shape:\n    if s == c:\n        return 1\nreturn p.x",
+        "which are never equal",
+    ),
+    "members of one Enum": (
+        "t = 0\nfor s in Shape:\n    t += 2 * (s == Shape.FLAT) + (s != Shape.ROUND)\nreturn t + p.x",
+        "",
+    ),
+    "members of an Enum in order": (
+        "for s in Shape:\n    if s < Shape.FLAT:\n        return 1\nreturn p.x",
+        "which have no order",
+    ),
+    "a member of an Enum and a number": (
+        "for s in Shape:\n    if s == p.x:\n        return 1\nreturn p.x",
+        "uses == on a Shape",
+    ),
+    "truth of a member": ("t = 0\nfor s in Shape:\n    if s:\n        t += 1\nreturn t + p.x", ""),
+    "is of members": (
+        "t = 0\nfor s in Shape:\n    if s is Shape.FLAT:\n        t += p.x\nreturn t",
+        "",
+    ),
+    "IntEnums of two kinds": (
+        "return (Piece.MAN == Side.LEFT) + (Piece.KING > Side.LEFT) + p.x",
+        "",
+    ),
+    "truth of an IntEnum": ("return (5 if Piece.NONE else 3) + (not Piece.KING) + p.x", ""),
+    "islice of a negative count": (
+        "return sum(itertools.islice(p.row, p.x - 2))",
+        "ValueError",
+    ),
+    "islice to an end": ("return sum(itertools.islice(p.row, n, n + p.x))", ""),
+    "a narrow array of the module": ("return NARROW[0] * 2 % 7 + p.x", "wrap around in Python"),
+    "a narrow number of the module": ("return SMALL + p.x", "wraps around in Python"),
+    "an array of narrow numbers": ("return int(np.zeros(3, np.int8)[n]) + p.x", "wrap around in"),
+    "a range without a step": ("return len(range(0, 9, p.x))", "must not be zero"),
+    "ranges backwards": (
+        "return sum(range(p.x, -3, -n)) + len(range(5, p.x)) + len(range(p.x, 5, -1))",
+        "",
+    ),
+    "negative places": ("return p.row[-1] * 5 + p.row[-n] + p.row[-1 - p.x % 3]", ""),
+    "slices out of range": ("return len(p.row[p.x:99]) + sum(p.row[-9:2]) + len(p.row[2:1])", ""),
+    "slices of a list": (
+        "a = [p.x, n, 3]\nreturn len(a[-2:]) + sum(a[5:]) + sum(a[:-n]) + a[::-1][0]",
+        "",
+    ),
+    "a place too far below": ("return p.row[-p.x - 1]", "IndexError"),
+    "max of nothing": ("return max([v for v in p.row if v > 3])", "empty"),
+    "in a tuple of truth and numbers": (
+        "return (p.x in (True, 3)) + ((p.x > 2) in (0, 5)) * 2",
+        "uses in on a tuple",
+    ),
+    "is of numbers": ("return 1 if (p.x > 2) is True else 2", ""),
+    "not of rows": ("return (not p.row) + (not p.row[3:]) * 2 + (not (p.x, n)) + p.x", ""),
+    "rows compared": (
+        "return (p.row < (2, 2, 2)) + (p.row[:2] <= (1, 2)) * 2 + (p.row != (1, 2))",
+        "",
+    ),
+    "rows of unlike length compared": ("return (p.row == (1, 2)) + ((1, 2) < p.row) * 2 + p.x", ""),
+    "truth and numbers compared": (
+        "return ((p.x > 2) == 1) + ((p.x > 2) < n) * 2 + (True == n)",
+        "",
+    ),
+    "a chain with one middle": ("return (1 < p.x < 4) + (5 > p.x != n) * 2 + (n == n == 2)", ""),
+    "bits of negatives": (
+        "return (-p.x).bit_count() + (-p.x - 8).bit_length() + (p.x - 9).bit_count()",
+        "",
+    ),
+    "round to tens": ("return round(p.x * 7, -1)", "for tens"),
+    "int of text": ("return int('12') + p.x", "on a string"),
+    "characters compared": ("return (GRID[p.x % 3][0] < GRID[1][1]) + (TITLE[n] > 'a') * 2", ""),
+    "sorted by a key": (
+        "return sorted(p.row, key=lambda v: (-v % 3, v))[n] + sorted(p.row, reverse=True)[0]",
+        "",
+    ),
+    "the first of equals": (
+        "return min(range(6), key=lambda v: v // 2 == p.x) + max(range(6), key=lambda v: v % 2)",
+        "",
+    ),
+    "counters": (
+        "i, t = 0, 0\nwhile i < p.x:\n    i += 1\n    t += i > 2\n    t -= 1\nreturn t",
+        "",
+    ),
+}
+
+BODIES = ARITHMETIC | CONTROL | ROWS | NAMES | WRONG | EDGES

@@ -28,6 +28,7 @@ from zermelo._compile.run.compared import is_remembered, remember
 from zermelo._compile.run.errors import translate, used_none
 from zermelo._compile.run.load import load, with_heap
 from zermelo._compile.run.replay import from_rule, replayed
+from zermelo._compile.run.width import ARITHMETIC, width_error
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
@@ -55,7 +56,7 @@ _RAISED = (
     ZeroDivisionError,
     AssertionError,
     TypeError,
-    OverflowError,
+    *ARITHMETIC,
     StopIteration,
     MemoryError,
     RecursionError,
@@ -148,7 +149,12 @@ class CompiledRules:
                 raise translate(error, self.rules.game, self._entry.places) from error
             self._prove()
             if isinstance(error, _RAISED):
-                raise self._raised(keys, begin, end, error) from error
+                rest = children, ends, values, owners, gains
+
+                def again(n: int) -> None:
+                    self._run("expand", keys, n, n + 1, *rest)
+
+                raise self._raised(keys, begin, end, error, again) from error
             raise
         self._prove()
         if self.kind is not self.rules.kind:
@@ -277,7 +283,11 @@ class CompiledRules:
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._entry.places) from error
         except _RAISED as error:
-            raise self._raised(packed, begin, end, error) from error
+
+            def again(n: int) -> None:
+                self._run("split", packed, n, n + 1, out, ends)
+
+            raise self._raised(packed, begin, end, error, again) from error
         done, _, status = result
         if status not in (OK, FULL):
             raise self._raised(packed, begin + done, end, ValueError("a field past its range"))
@@ -342,7 +352,11 @@ class CompiledRules:
         except numba.core.errors.NumbaError as error:
             raise translate(error, self.rules.game, self._entry.places) from error
         except _RAISED as error:
-            raise self._raised(packed, 0, count, error) from error
+
+            def again(n: int) -> None:
+                self._run(name, packed[n * self.words : (n + 1) * self.words], 1, *rest)
+
+            raise self._raised(packed, 0, count, error, again) from error
 
     @property
     def compared(self) -> set[Any]:
@@ -499,9 +513,22 @@ class CompiledRules:
         return replayed(self.rules, layout.unpack(layout.pack(position)))
 
     def _raised(
-        self, keys: npt.NDArray[np.uint64], begin: int, end: int, error: Exception
+        self,
+        keys: npt.NDArray[np.uint64],
+        begin: int,
+        end: int,
+        error: Exception,
+        again: Callable[[int], object] | None = None,
     ) -> Exception:
-        """Return the error that names the position at which a rule raised ``error``."""
+        """Return the error that names the position at which a rule raised ``error``.
+
+        Args:
+            keys: packed positions.
+            begin: the first of those that were looked at.
+            end: the first not of them.
+            error: what was raised.
+            again: does with one of them what raised it; None where there is one only.
+        """
         for number in range(begin, end):
             packed = keys[number * self.words : (number + 1) * self.words]
             found = replayed(self.rules, self.rules.layout.unpack(packed))
@@ -513,6 +540,17 @@ class CompiledRules:
         if none is not None:
             message = f"the compiled rules of {self.rules.name} {none[0]}; {none[1]}"
             return RulesError(message)
+        if isinstance(error, ARITHMETIC):
+            found, position = error, None
+            for n in range(begin, end):
+                try:
+                    if again is not None:
+                        again(n)
+                except ARITHMETIC as once_more:
+                    packed = keys[n * self.words : (n + 1) * self.words]
+                    found, position = once_more, self.rules.layout.unpack(packed)
+                    break
+            return width_error(self.rules.name, self._entry.places, found, position)
         message = (
             f"the compiled rules of {self.rules.name} raised {type(error).__name__}: {error}, and "
             "the same rules in Python did not; run zermelo check"

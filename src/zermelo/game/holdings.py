@@ -138,6 +138,9 @@ def _number(label: str, value: Any) -> type:
         said = f", which {fault}" if fault else f"; {remedy}"
         message = f"has {label} = {value!r}, a {type(value).__name__}{said}"
         raise StrangeError(message) from None
+    if getattr(value, "dtype", "int64") not in ("int64", "bool"):
+        message = f"has {label} = {value!r}, which NumPy lets wrap around; make it int(...)"
+        raise StrangeError(message)
     if not -(1 << 63) <= number < 1 << 63:
         message = f"has {label} = {number!r}, past 64 bits; split it over two fields"
         raise StrangeError(message)

@@ -95,7 +95,7 @@ class Parameters(Marked):
 
     @cached_property
     def distances(self):
-        return np.arange(9, dtype=np.int8).reshape(3, 3) * 5
+        return np.arange(9).reshape(3, 3) * 5
 
     @property
     def letters(self):
@@ -152,7 +152,7 @@ class Parameters(Marked):
         return total + any(self.zeros) * 3 + all(self.zeros) * 13 + len([r for r in graph if r])
 
 
-BOARD = np.array([[1, 0, 2], [0, -5, 3], [9, 9, 1]], np.int32)
+BOARD = np.array([[1, 0, 2], [0, -5, 3], [9, 9, 1]])
 
 
 @pytest.mark.parametrize(

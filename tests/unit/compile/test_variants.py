@@ -21,6 +21,13 @@ SAMPLE = (
     "true division",
     "try",
     "a negative shift",
+    "constants past 64 bits on the way",
+    "masked bits past 64",
+    "signs of truth",
+    "~ of an IntFlag",
+    "members of one Enum",
+    "~ of truth",
+    "members of different Enums",
 )
 
 _NUMBERS = {name: number for number, name in enumerate(BODIES)}

@@ -11,6 +11,7 @@ from typing import Protocol
 from zermelo._compile.generate import canonical, questions, splitting
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.depth import bounded
+from zermelo._compile.generate.enum_comparisons import EnumComparisons, is_enum
 from zermelo._compile.generate.handed import hand_over
 from zermelo._compile.generate.heap import uses_heap
 from zermelo._compile.generate.packing import POSITION, defined, packing_lines
@@ -226,6 +227,8 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     }
     passed = tuple(made.passed.values())
     functions = list(bounded(made.functions).values())
+    if any(map(is_enum, made.records.values())):
+        functions = [(EnumComparisons().visit(tree), source) for tree, source in functions]
     heap = not functions or uses_heap(tree for tree, _ in functions)
     template: list[ast.FunctionDef] = []
     if functions:
@@ -236,7 +239,8 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
 
 def _definitions(rules: Rules, made: MadeRules) -> Iterable[str]:
     for label, kind in made.records.items():
-        yield f"{label} = namedtuple({kind.__name__!r}, {names_of(kind)!r})"
+        make = "_z.enum_record" if is_enum(kind) else "namedtuple"
+        yield f"{label} = {make}({kind.__name__!r}, {names_of(kind)!r})"
     for label, names in made.replacers.items():
         yield f"{label} = _z.replacer({names!r})"
     for label, (record, attribute) in made.getters.items():

@@ -77,6 +77,8 @@ def constant(value: Any) -> Any:
         return Members(constant(item) for item in value)
     if isinstance(value, enum.Enum) and not isinstance(value, int):
         return member(value)
+    if isinstance(value, np.ndarray | np.integer) and value.dtype.kind in "iu":
+        _check_width(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(constant, value))
     if isinstance(value, tuple | list) and not _plain(value):
@@ -86,6 +88,22 @@ def constant(value: Any) -> Any:
     except ParameterError:
         message = f"is {words(value)}; rules compute with whole numbers, so convert it to integers"
         raise UnfitError(message) from None
+
+
+def _check_width(value: Any) -> None:
+    """Refuse numbers of NumPy with less than 64 bits, and those without a sign.
+
+    Raises:
+        UnfitError: they wrap around in Python where compiled ones do not.
+    """
+    if value.dtype.kind == "i" and value.dtype.itemsize == np.dtype(np.int64).itemsize:
+        return
+    if isinstance(value, np.ndarray):
+        what, remedy = "an array of narrow numbers, which wrap", ".astype(int)"
+    else:
+        what, remedy = "a narrow number of NumPy, which wraps", "int(...)"
+    message = f"is {what} around in Python and not in rules; make it {remedy}"
+    raise UnfitError(message)
 
 
 class Members(tuple[Any, ...]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import dataclasses
 import functools
@@ -10,7 +11,7 @@ import operator
 import random
 import sys
 import typing
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,19 @@ _HOMES: dict[str, ModuleType] = {
 }
 #: What Zermelo gives authors to call in rules.
 _OWN = (put, bag)
+#: The signs that functions stand for, where they are given two values.
+_SIGNS: dict[Any, ast.operator] = {
+    pow: ast.Pow(),
+    operator.add: ast.Add(),
+    operator.sub: ast.Sub(),
+    operator.mul: ast.Mult(),
+    operator.pow: ast.Pow(),
+    operator.floordiv: ast.FloorDiv(),
+    operator.lshift: ast.LShift(),
+    operator.rshift: ast.RShift(),
+}
+#: The numbers of NumPy that are as those of rules.
+_WIDE = (np.int64, np.bool_, np.integer)
 _LOTTERIES = ("random", "secrets", "numpy.random")
 
 
@@ -107,6 +121,11 @@ def plain(value: Any) -> Any:
 def own(value: Any) -> str:
     """Return what compiled rules call a function that Zermelo gives authors, or nothing."""
     return next((each.__name__ for each in _OWN if value is each), "")
+
+
+def sign_of(value: Any) -> ast.operator | None:
+    """Return the sign that a function of two values stands for, or None."""
+    return _SIGNS.get(value) if isinstance(value, BuiltinFunctionType) else None
 
 
 def is_record(value: Any) -> bool:
@@ -159,6 +178,8 @@ def expression(value: Any) -> tuple[str | None, str]:
     module = str(getattr(value, "__module__", ""))
     if module in _INSTEAD_OF_LIBRARY:
         return None, _INSTEAD_OF_LIBRARY[module]
+    if isinstance(value, type) and issubclass(value, np.generic) and value not in _WIDE:
+        return None, "its numbers wrap around in Python only, so use int and bool"
     home = _HOMES.get(module.split(".", maxsplit=1)[0])
     short = getattr(value, "__name__", "")
     if home is None or getattr(home, short, None) is not value:

@@ -23,11 +23,28 @@ class Place(NamedTuple):
     function: str
 
 
+class Operation(NamedTuple):
+    """An operation whose result may be past 64 bits.
+
+    Attributes:
+        place: where it stands.
+        text: what the author wrote.
+    """
+
+    place: Place
+    text: str
+
+
 class Places:
-    """The functions that compiled rules are made of, each with a file name of its own."""
+    """The functions that compiled rules are made of, each with a file name of its own.
+
+    Attributes:
+        operations: the operations that may raise, by their numbers.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing."""
+        self.operations: dict[int, Operation] = {}
         self._functions: dict[str, tuple[str, str]] = {}
         self._kernel: dict[int, Place] = {}
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from zermelo._compile.read import foreign, syntax
+from zermelo._compile.rewrite.arithmetic import Arithmetic
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.iterables.expansions import Expansions
 from zermelo._compile.rewrite.iterables.queues import Queues
@@ -38,14 +39,14 @@ class _ItemOfRow(ast.Subscript):
 class Calls:
     """The calls in one function."""
 
-    def __init__(self, names: Names, tuples: Tuples, visit: Visit) -> None:
+    def __init__(self, names: Names, tuples: Tuples, arithmetic: Arithmetic, visit: Visit) -> None:
         """Rewrite calls in the function of ``names``; ``visit`` rewrites their parts."""
         self.function, self.rules = names.function, names.rules
-        self.names, self.tuples = names, tuples
+        self.names, self.tuples, self.arithmetic = names, tuples, arithmetic
         self.members = KindMembers(names.function)
         self.visit = visit
         self.expansions = Expansions(names)
-        self.reductions = Reductions(self.expansions, visit)
+        self.reductions = Reductions(self.expansions, arithmetic, visit)
         self.queues = Queues(self.expansions, visit)
 
     def call(self, node: ast.Call) -> ast.expr | None:
@@ -336,7 +337,8 @@ class Calls:
             if node.args:
                 self.function.refuse(node, _UNNAMED, "write _replace(field=value)")
             return self._replaced(node, func.value)
-        return self.queues.call(node) or self.reductions.call(node)
+        computed = self.arithmetic.call(node, self.names.meant(func), self.visit)
+        return computed or self.queues.call(node) or self.reductions.call(node)
 
     def _paired(self, node: ast.Call, how: str) -> ast.expr:
         """Return ``enumerate`` and ``zip`` without the names of their arguments."""

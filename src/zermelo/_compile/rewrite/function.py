@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import inspect
 from typing import NoReturn
+from zlib import crc32
 
+from zermelo._compile.read.places import Operation, Place
 from zermelo._compile.read.source import Source
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.rewrite.prepared.assigned import guarded
 from zermelo._compile.rewrite.prepared.lists import settled
 from zermelo._compile.rewrite.prepared.patterns import taken_apart
-from zermelo._compile.rewrite.prepared.scope import prepared, stored_names
+from zermelo._compile.rewrite.prepared.scope import prepared, readable, stored_names
 from zermelo._compile.rewrite.ruleset import RuleSet
+from zermelo._compile.rewrite.trees import OURS
 from zermelo.errors import CompileError
 
 
@@ -27,7 +30,10 @@ class Function:
         body: its statements, in forms that have one meaning for each name.
         locals: the names it gives values, arguments included.
         emitting: the function to call in place of every ``yield``, or nothing.
+        called: the name it gets.
     """
+
+    called = ""
 
     def __init__(
         self, rules: RuleSet, source: Source, selves: frozenset[int], emitting: str
@@ -36,7 +42,7 @@ class Function:
         self.rules = rules
         self.source = source
         self.emitting = emitting
-        self._fresh = 0
+        self._fresh = self._operations = 0
         given = source.tree.args
         if given.vararg or given.kwarg:
             self.refuse(source.tree, "* or ** before an argument", "name every argument")
@@ -61,6 +67,21 @@ class Function:
         made = f"_z_x{self._fresh}"
         self.locals.add(made)
         return made
+
+    def number(self, node: ast.AST, text: str) -> int:
+        """Return the number by which an error names an operation, whatever line it is on by then.
+
+        Args:
+            node: the operation.
+            text: it as the author wrote it.
+        """
+        self._operations += 1
+        number = crc32(f"{self.called} {self._operations}".encode()) >> 2
+        line = getattr(node, "lineno", None) or self.source.tree.lineno
+        place = Place(self.source.filename, line, plain_name(self.source.function))
+        said = "a number" if OURS in text else readable(text)
+        self.rules.operations[number] = Operation(place, said)
+        return number
 
     def refuse(self, node: ast.AST, what: str, remedy: str) -> NoReturn:
         """Raise the error for something that rules cannot use."""

@@ -47,6 +47,7 @@ class Known:
         self.names = names
         self.function, self.game = names.function, names.rules.game
         self._read: dict[str, Any] = {}
+        self._flags: set[str] = set()
 
     def comparison(self, node: ast.Compare) -> bool | None:
         """Return what a comparison with strings or members of an Enum gives, if that is known."""
@@ -58,6 +59,40 @@ class Known:
             return all(_OPERATORS[type(sign)](one, other) for sign, one, other in pairs)
         except (_UnknownError, TypeError):
             return None
+
+    def inverted(self, node: ast.UnaryOp) -> ast.expr | None:
+        """Return ``~`` of a member of an IntFlag, which is its other members; or None."""
+        try:
+            [value] = self._values(node.operand)
+        except _UnknownError:
+            return None
+        if not isinstance(value, enum.Flag) or not isinstance(value, int):
+            return None
+        return self.names.number(node, ast.unparse(node), int(~value))
+
+    def note_flags(self, targets: list[ast.expr], value: ast.expr) -> None:
+        """Remember variables that hold members of an IntFlag; ``value`` is rewritten."""
+        if self._holds_flag(value):
+            parts = (part for target in targets for part in syntax.parts_of(target))
+            self._flags |= {part.id for part in parts if isinstance(part, ast.Name)}
+
+    def refuse_flags(self, node: ast.UnaryOp, text: str) -> None:
+        """Refuse ``~`` of a member of an IntFlag, which gives the other members in Python."""
+        if self._holds_flag(node.operand):
+            what = f"computes {text}, which is the other members of an IntFlag in Python"
+            self.function.fault(node, f"{what}; write int() around the member")
+
+    def _holds_flag(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.BinOp | ast.Tuple):
+            return any(
+                self._holds_flag(part)
+                for part in ast.iter_child_nodes(node)
+                if isinstance(part, ast.expr)
+            )
+        if isinstance(node, ast.Subscript):
+            return self._holds_flag(node.value)
+        named = isinstance(node, ast.Name) and node.id in self._flags
+        return named or bool(node.__dict__.get("z_flag"))
 
     def item(self, node: ast.Subscript) -> ast.expr | None:
         """Return what stands at a known place of a constant, or None."""

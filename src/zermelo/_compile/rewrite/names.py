@@ -27,6 +27,10 @@ from zermelo.game.contract import parameter_names
 _DATA = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 
 
+#: Rows as long as this are looked through for members of an IntFlag.
+_FEW = 64
+
+
 class Names:
     """What the names in one function stand for."""
 
@@ -90,7 +94,7 @@ class Names:
                 inner = placed(ast.Attribute(inner, attribute, ast.Load()), node)
             return inner
         if not own:
-            return self.constant(node, label, whole)
+            return _marked(self.constant(node, label, whole), getattr(type(game), first))
         return self._parameter(node, ".".join(chain[1:]), whole)
 
     def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
@@ -175,7 +179,7 @@ class Names:
         if isinstance(value, MethodType):
             self.function.refuse(node, label, foreign.ALLOWED)
         if isinstance(value, enum.EnumType):
-            return self.constant(node, label, value)
+            return _marked(self.constant(node, label, value), value)
         if isinstance(value, type | BuiltinFunctionType | np.ufunc) or foreign.of_numpy(value):
             found, remedy = foreign.expression(value)
             if found is None:
@@ -186,7 +190,7 @@ class Names:
             return placed(ast.Attribute(support(home), short, ast.Load()), node)
         if foreign.own(value):
             return placed(support(foreign.own(value)), node)
-        return self.constant(node, label, value)
+        return _marked(self.constant(node, label, value), value)
 
     def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for a constant: itself, or handed-over data."""
@@ -224,3 +228,17 @@ class Names:
 
     def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
         self.function.fault(node, f"uses {label}, which {error}")
+
+
+def _marked(node: ast.expr, value: Any) -> ast.expr:
+    """Return the expression for a constant, marked if it holds members of an IntFlag."""
+    node.z_flag = _has_flag(value)  # type: ignore[attr-defined]  # read where ~ is rewritten
+    return node
+
+
+def _has_flag(value: Any) -> bool:
+    if isinstance(value, enum.EnumType):
+        return issubclass(value, enum.IntFlag)
+    if isinstance(value, tuple | list) and len(value) <= _FEW:
+        return any(map(_has_flag, value))
+    return isinstance(value, enum.IntFlag)

@@ -14,12 +14,14 @@ from typing import Any
 from zermelo._compile.read import syntax
 from zermelo._compile.read.constants import literal
 from zermelo._compile.read.source import Source
+from zermelo._compile.rewrite.arithmetic import Arithmetic
 from zermelo._compile.rewrite.calls import Calls
 from zermelo._compile.rewrite.conditions import condition, leaves
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.known import Known
 from zermelo._compile.rewrite.moves import Moves
 from zermelo._compile.rewrite.names import Names
+from zermelo._compile.rewrite.ranges import is_step
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.rewrite.trees import (
     DATA,
@@ -39,7 +41,6 @@ _TABLE = "use a list with an entry for each number, or a constant at the top of 
 _PLAIN = "make it an ordinary function"
 _STATE = "rules change nothing, so store it in the position"
 _PATTERNS = "match a whole number, or a tuple by its parts, as in case here, there"
-_WORD = 64
 _MOST_REPEATED = 256
 
 
@@ -63,18 +64,21 @@ class Rewriter(ast.NodeTransformer):
         self.names = Names(self.function)
         self.known = Known(self.names)
         self.tuples = Tuples(self.function, self.visit)
-        self.calls = Calls(self.names, self.tuples, self.visit)
+        self.arithmetic = Arithmetic(self.function)
+        self.ranges = self.arithmetic.ranges
+        self.calls = Calls(self.names, self.tuples, self.arithmetic, self.visit)
         self.moves = Moves(self.calls)
 
     def rewritten(self, called: str) -> ast.FunctionDef:
         """Return the rewritten function under the name ``called``."""
-        tree = self.function.source.tree
+        tree, self.function.called = self.function.source.tree, called
         body = self.tuples.begin()
         body += [statement for old in self.function.body for statement in self._statement(old)]
         given = [DATA, *self.function.arguments]
         if self.function.emitting:
             body += self.moves.end(tree.body[-1])
             given = [DATA, *EMIT_ARGUMENTS, *self.function.arguments]
+        self.arithmetic.refuse_constants(body)
         defined = self.function.rules.defined(called, given, body, tree)
         defined.args.defaults = self._default_expressions(tree)
         return defined
@@ -123,6 +127,8 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> Any:  # named by ast
         """Rewrite calls of methods, of helpers, and of what needs another form compiled."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("bit_count", "bit_length"):
+            node.func.value.z_counted = True  # type: ignore[attr-defined]  # read by Arithmetic
         return self.known.row(node) or self._parts(node, self.calls.call(node))
 
     def visit_Expr(self, node: ast.Expr) -> Any:  # named by ast
@@ -175,20 +181,30 @@ class Rewriter(ast.NodeTransformer):
         for target in node.targets:
             self._check_target(target)
         self.generic_visit(node)
+        self.known.note_flags(node.targets, node.value)
+        for target in node.targets if len(node.targets) == 1 else []:
+            pairs = [(target, node.value)]
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = list(zip(target.elts, node.value.elts, strict=False))
+            for name, value in pairs:
+                self.ranges.note(name, self.ranges.of(value))
         self.tuples.assigned(node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
-        """Refuse a division that gives a fraction, and have shifts done as Python does them."""
+        """Refuse a division that gives a fraction, and write out what may be past 64 bits."""
         self._check_target(node.target)
         if isinstance(node.op, ast.Div):
             self.function.fault(node, "uses /=, which gives a fraction; divide with //=")
-        if isinstance(node.op, ast.LShift | ast.RShift) and isinstance(node.target, ast.Name):
-            before = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-            shifted = ast.copy_location(ast.BinOp(before, node.op, node.value), node)
-            return self.visit(ast.copy_location(ast.Assign([node.target], shifted), node))
-        self.generic_visit(node)
-        return node
+        target = node.target.id if isinstance(node.target, ast.Name) else ""
+        counts = self.ranges.is_counter(target) and is_step(node.value)
+        if counts or target in self.tuples.growing or not self.arithmetic.may_differ(node):
+            return self.generic_visit(node)
+        before = syntax.copied(node.target)
+        before.ctx = ast.Load()
+        whole = ast.copy_location(ast.BinOp(before, node.op, node.value), node)
+        whole.z_text = ast.unparse(node)  # type: ignore[attr-defined]  # read below
+        return self.visit(ast.copy_location(ast.Assign([node.target], whole), node))
 
     def _check_target(self, target: ast.expr) -> None:
         for part in syntax.parts_of(target):
@@ -245,7 +261,13 @@ class Rewriter(ast.NodeTransformer):
             return ast.copy_location(ast.If(asked, self._statement(node.body[0]), []), node)
         loops = self.calls.expansions.loops(node.iter)
         if loops is None:
-            return self.generic_visit(node)
+            items = self.visit(node.iter)
+            self.ranges.note_loop(node.target, items)
+            self.known.note_flags([node.target], items)
+            node.iter = ast.copy_location(ast.Tuple([], ast.Load()), node.iter)
+            self.generic_visit(node)
+            node.iter = items
+            return node
         if len(loops.generators) > 1 and (node.orelse or leaves(node.body)):
             node.iter = ast.copy_location(ast.Name("_z_over", ast.Load()), node.iter)
             self.generic_visit(node)
@@ -285,15 +307,29 @@ class Rewriter(ast.NodeTransformer):
         for loop in node.generators:
             tests, loop.ifs = loop.ifs, []
             self.generic_visit(loop)
+            self.ranges.note_loop(loop.target, loop.iter)
             loop.ifs = [condition(test, self.visit) for test in tests]
         node.elt = self.visit(node.elt)
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # named by ast
-        """Have ``not`` do as it does in Python."""
-        negated = isinstance(node.op, ast.Not)
-        node.operand = condition(node.operand, self.visit) if negated else self.visit(node.operand)
-        return node
+        """Have ``not``, ``~`` and signs do as they do in Python."""
+        if isinstance(node.op, ast.Not):
+            node.operand = condition(node.operand, self.visit)
+            return node
+        if isinstance(node.op, ast.UAdd):
+            plus = ast.BinOp(ast.Constant(0), ast.Add(), node.operand)
+            return self.visit(placed(plus, node))
+        if isinstance(node.op, ast.Invert):
+            known = self.known.inverted(node)
+            if known is not None:
+                return known
+        text = ast.unparse(node)
+        node.operand = self.visit(node.operand)
+        if isinstance(node.op, ast.Invert):
+            self.known.refuse_flags(node, text)
+            return placed(call(support("invert"), node.operand), node)
+        return self.arithmetic.unary(node, text)
 
     def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
         """Refuse what is not a whole number."""
@@ -307,22 +343,24 @@ class Rewriter(ast.NodeTransformer):
             self.function.refuse(
                 node, f"the number {value}", "keep within 64 bits, that is below 2**63"
             )
+        node.z_literal = True  # type: ignore[attr-defined]  # read by Arithmetic
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:  # named by ast
-        """Refuse a division that gives a fraction, and have shifts done as Python does them."""
+        """Refuse a division that gives a fraction; do the rest in 64 bits, or raise an error."""
         if isinstance(node.op, ast.Div):
             self.function.fault(node, "uses /, which gives a fraction; divide with //")
         joined = self.tuples.joined(node) if isinstance(node.op, ast.Add) else None
         if joined is not None:
             return joined
+        text = node.__dict__.get("z_text")
+        said = text or (ast.unparse(node) if self.arithmetic.may_differ(node) else "")
         self.generic_visit(node)
-        if isinstance(node.op, ast.LShift | ast.RShift) and not _is_place(node.right):
-            shift = support("left" if isinstance(node.op, ast.LShift) else "right")
-            return placed(call(shift, node.left, node.right), node)
-        if isinstance(node.op, ast.Mult):
+        if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.Tuple):
             return _repeated(node)
-        return node
+        if isinstance(node.op, ast.Mult) and isinstance(node.right, ast.Tuple):
+            return _repeated(node)
+        return self.arithmetic.binary(node, said, in_place=text is not None)
 
     def visit_Tuple(self, node: ast.Tuple | ast.List) -> Any:  # named by ast
         """Write out what is starred in a tuple or a list."""
@@ -385,12 +423,6 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.MatchMapping: ("this pattern", _PATTERNS),
     ast.MatchClass: ("this pattern", _PATTERNS),
 }
-
-
-def _is_place(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Constant) and isinstance(node.value, int) and 0 <= node.value < _WORD
-    )
 
 
 def _repeated(node: ast.BinOp) -> ast.expr:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from zermelo._compile.read.constants import checked_number, derived, read, sized
 from zermelo._compile.read.hooks import hook_of, hook_place
-from zermelo._compile.read.places import Place
+from zermelo._compile.read.places import Operation, Place
 from zermelo._compile.read.shapes import DataShape, Passed, shape_of
 from zermelo._compile.read.source import Source, source_of
 from zermelo._compile.read.syntax import definition
@@ -67,6 +67,7 @@ class RuleSet:
         fields: nothing: whatever else is read off the game is written into the code.
         baked: the parameters and properties written into the code, by path.
         watch: everything else that was read.
+        operations: the operations whose result may be past 64 bits, by their numbers.
         faults: the forms that cannot be compiled; code is of use only where there are none.
     """
 
@@ -93,6 +94,7 @@ class RuleSet:
         self.fields: dict[str, str] = {}
         self.baked: dict[str, Any] = {}
         self.watch = ReadGlobals()
+        self.operations: dict[int, Operation] = {}
         self.faults: list[CompileError] = []
         self._read: dict[str, Any] = {}
         self._shapes: dict[str, DataShape] = {}

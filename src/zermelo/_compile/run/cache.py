@@ -99,6 +99,7 @@ def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: b
     try:
         module = remembered(_faultless(rules, gathered, write))
         loaded = load(module, places)
+        places.operations = gathered.operations
     except NoSourceError:
         if write is not write_module:
             raise

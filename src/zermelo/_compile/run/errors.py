@@ -22,10 +22,12 @@ _SYMBOLS = {
     "add": "+", "iadd": "+=", "sub": "-", "isub": "-=", "mul": "*", "imul": "*=",
     "floordiv": "//", "ifloordiv": "//=", "mod": "%", "imod": "%=", "pow": "**", "ipow": "**=",
     "and_": "&", "iand": "&=", "or_": "|", "ior": "|=", "xor": "^", "ixor": "^=",
-    "lshift": "<<", "rshift": ">>", "left": "<<", "right": ">>", "ilshift": "<<=",
+    "lshift": "<<", "rshift": ">>", "added": "+", "ilshift": "<<=",
     "irshift": ">>=", "neg": "-", "invert": "~", "not_": "not", "contains": "in",
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "truediv": "/",
 }  # fmt: skip
+#: What is also given the number of the operation, by which its line is known.
+_NUMBERED = {*_SYMBOLS, "abs"} - {"added", "invert"}
 #: How lines begin that say nothing.
 _EMPTY = re.compile(r"Failed in \w+|- |No implementation of|>>> |There are \d+|Overload |Rej")
 _PLAIN = "keep to whole numbers and tuples of them"
@@ -105,6 +107,8 @@ def _signature(match: re.Match[str]) -> str:
     """Say what function was called on what."""
     function, arguments = match["function"], match["arguments"]
     kinds = [re.sub(r"^\w+=", "", part) for part in split_types(arguments)]
+    if "<intrinsic" in match[0] and function in _NUMBERED:
+        kinds.pop()
     nouns = [named(kind) for kind in kinds]
     what = listed(list(dict.fromkeys(nouns)))
     remedy = remedy_for(what)

@@ -1,24 +1,39 @@
-"""Whole-number functions of ``math`` that Numba does not have, ``pow`` with a modulus, and shifts.
+"""Arithmetic with whole numbers as Python has it, in 64 bits, and what ``math`` has of it.
+
+Each operation whose result may need more than 64 bits raises ``OverflowError`` with its own number,
+by which ``Places`` knows the author's line. LLVM leaves the test out where it sees that the result
+fits, as it does for numbers that were taken out of a few bits of a position.
 
 Shifts are as Python has them, whatever the count: ``x << 64`` has no low bits, ``x >> 64`` no bits.
-The processor looks at six bits of the count only, and LLVM promises nothing. A negative count,
-which Python refuses, is taken for a great one: to raise here made Connect Four four times slower.
+The processor reads six bits of the count only, and LLVM promises nothing.
 """
 
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, register_jitable
+
+from zermelo._compile.support.words import MARK
 
 _MOST = (1 << 63) - 1
 _HALF_WORD = 1 << 31
 _NUMBERS = types.Integer | types.Boolean
 _WORD = ir.IntType(64)
+_LEAST = ir.Constant(_WORD, -1 << 63)
+_ZERO = ir.Constant(_WORD, 0)
+_LAST = ir.Constant(_WORD, 63)
+
+#: Writes an operation: the target, the builder, its numbers and what raises if a bit is set.
+Code = Callable[..., Any]
 
 
 @register_jitable
@@ -113,35 +128,224 @@ def _power(base, exponent, modulus):
     return found
 
 
+def operation(name: str, usual: Any, code: Code) -> Any:
+    """Return an intrinsic of one or two values and the number of the operation in the rules.
+
+    Args:
+        name: what it is called in messages, as in ``operator``.
+        usual: what is done with whatever is not whole numbers.
+        code: what is done with whole numbers.
+    """
+
+    def typed(context: Any, values: tuple[Any, ...], place: Any) -> Any:
+        if not isinstance(place, types.Literal):  # Numba asks again without literals
+            return None
+        if _numbers(*values):
+            signature = types.int64(*(types.int64 for _ in values), place)
+            return signature, lambda *given: _written(code, place.literal_value, *given)
+        found = None if usual is None else usually(context, usual, values)
+        if found is None:
+            return None
+        signature, write = found
+        return signature.return_type(
+            *signature.args, place
+        ), lambda target, builder, _, given: write(target, builder, given[:-1])
+
+    def one(context: Any, value: Any, place: Any) -> Any:
+        return typed(context, (value,), place)
+
+    def two(context: Any, left: Any, right: Any, place: Any) -> Any:
+        return typed(context, (left, right), place)
+
+    made = one if usual in _OF_ONE else two
+    made.__name__ = made.__qualname__ = name
+    return intrinsic(prefer_literal=True)(made)
+
+
+def usually(context: Any, usual: Any, values: tuple[Any, ...]) -> Any:
+    """Return the signature of an operation of Numba's and what writes it; None if there is none."""
+    kind = context.resolve_value_type(usual)
+    for given in (values, tuple(map(types.unliteral, values))):
+        try:
+            found = kind.get_call_type(context, given, {})
+        except TypingError:
+            continue
+        if found is not None:
+            return found, partial(_usual, kind, found)
+    return None
+
+
+def _usual(kind: Any, signature: Any, target: Any, builder: Any, arguments: Any) -> Any:
+    """Write what Numba does for a signature."""
+    return target.get_function(kind, signature)(builder, arguments)
+
+
+def _written(
+    code: Code, number: int, target: Any, builder: Any, signature: Any, arguments: Any
+) -> Any:
+    """Write an operation that raises with its number where its result needs more than 64 bits.
+
+    One with the number 0 gives the lowest 64 bits instead.
+    """
+    del signature
+
+    def refuse(is_past: Any, error: type[Exception] = OverflowError, said: Any = number) -> None:
+        if not said:
+            return
+        with builder.if_then(is_past, likely=False):
+            target.call_conv.return_user_exc(builder, error, (said,))
+
+    return code(target, builder, arguments[:-1], refuse)
+
+
+def _with_overflow(method: str) -> Code:
+    def code(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+        del target
+        both = getattr(builder, method)(*values)
+        refuse(builder.extract_value(both, 1))
+        return builder.extract_value(both, 0)
+
+    return code
+
+
+def _negated(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    del target
+    refuse(builder.icmp_signed("==", values[0], _LEAST))
+    return builder.neg(values[0])
+
+
+def _absolute(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    negative = _negated(target, builder, values, refuse)
+    return builder.select(builder.icmp_signed("<", values[0], _ZERO), negative, values[0])
+
+
+def _divided(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    least = builder.icmp_signed("==", values[0], _LEAST)
+    refuse(builder.and_(least, builder.icmp_signed("==", values[1], ir.Constant(_WORD, -1))))
+    signature = types.int64(types.int64, types.int64)
+    return target.get_function(operator.floordiv, signature)(builder, values)
+
+
+def _left(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    del target
+    number, count = values
+    refuse(builder.icmp_signed("<", count, _ZERO), ValueError, "negative shift count")
+    far = builder.icmp_unsigned(">", count, _LAST)
+    within = builder.select(far, _LAST, count)
+    shifted = builder.shl(number, within)
+    lost = builder.icmp_signed("!=", builder.ashr(shifted, within), number)
+    refuse(builder.or_(lost, builder.and_(far, builder.icmp_signed("!=", number, _ZERO))))
+    return builder.select(far, _ZERO, shifted)
+
+
+def _bit(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    """Write ``1 << count``, which needs one test only."""
+    del target
+    with builder.if_then(
+        builder.icmp_unsigned(">", values[0], ir.Constant(_WORD, 62)), likely=False
+    ):
+        refuse(builder.icmp_signed("<", values[0], _ZERO), ValueError, "negative shift count")
+        refuse(ir.Constant(ir.IntType(1), 1))
+    return builder.shl(ir.Constant(_WORD, 1), values[0])
+
+
+def _right(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    del target
+    number, count = values
+    refuse(builder.icmp_signed("<", count, _ZERO), ValueError, "negative shift count")
+    far = builder.icmp_signed(">", count, _LAST)
+    return builder.ashr(number, builder.select(far, _LAST, count))
+
+
+def _powered(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    """Write a power by squaring, one step for each bit of the exponent."""
+    del target
+    base, exponent = values
+    refuse(builder.icmp_signed("<", exponent, _ZERO), FloatingPointError)
+    flag = ir.IntType(1)
+    power, square, left, past = (
+        cgutils.alloca_once_value(builder, value)
+        for value in (ir.Constant(_WORD, 1), base, exponent, ir.Constant(flag, 0))
+    )
+    steps = builder.sub(ir.Constant(_WORD, 64), builder.ctlz(exponent, ir.Constant(flag, 0)))
+    with cgutils.for_range(builder, steps):
+        bits = builder.load(left)
+        rest = builder.lshr(bits, ir.Constant(_WORD, 1))
+        for variable, is_used in (
+            (power, builder.trunc(bits, flag)),
+            (square, builder.icmp_signed("!=", rest, _ZERO)),
+        ):
+            before = builder.load(variable)
+            both = builder.smul_with_overflow(before, builder.load(square))
+            is_past = builder.and_(is_used, builder.extract_value(both, 1))
+            builder.store(builder.or_(builder.load(past), is_past), past)
+            after = builder.select(is_used, builder.extract_value(both, 0), before)
+            builder.store(after, variable)
+        builder.store(rest, left)
+    refuse(builder.load(past))
+    return builder.load(power)
+
+
+_OF_ONE = (operator.neg, operator.invert, abs, None)
+
+add = operation("add", operator.add, _with_overflow("sadd_with_overflow"))
+sub = operation("sub", operator.sub, _with_overflow("ssub_with_overflow"))
+mul = operation("mul", operator.mul, _with_overflow("smul_with_overflow"))
+iadd = operation("iadd", operator.iadd, _with_overflow("sadd_with_overflow"))
+isub = operation("isub", operator.isub, _with_overflow("ssub_with_overflow"))
+imul = operation("imul", operator.imul, _with_overflow("smul_with_overflow"))
+floordiv = operation("floordiv", operator.floordiv, _divided)
+powered = operation("pow", operator.pow, _powered)
+neg = operation("neg", operator.neg, _negated)
+absolute = operation("abs", abs, _absolute)
+lshift = operation("lshift", operator.lshift, _left)
+rshift = operation("rshift", operator.rshift, _right)
+bit = operation("lshift", None, _bit)
+
+
 @intrinsic
-def left(context: Any, value: Any, places: Any) -> Any:  # Numba's signature
-    """Return ``value << places``, its lowest 64 bits."""
-    if not _numbers(value, places):
+def invert(context: Any, value: Any) -> Any:  # Numba's signature
+    """Return ``~value``; a type error for True and False, where Python and NumPy differ."""
+    if isinstance(value, types.Boolean):
+        message = f"{MARK}uses ~ on True or False, which gives a number; write not"
+        raise TypingError(message)
+    found = usually(context, operator.invert, (value,))
+    if found is None:
+        return None
+    signature, write = found
+    return signature, lambda target, builder, _, arguments: write(target, builder, arguments)
+
+
+@intrinsic
+def added(context: Any, total: Any, item: Any) -> Any:  # Numba's signature
+    """Return a sum and whether it is past 64 bits."""
+    if not _numbers(total, item):
         return None
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        number, count = arguments
-        most = ir.Constant(_WORD, 63)
-        far = builder.icmp_unsigned(">", count, most)
-        shifted = builder.shl(number, builder.and_(count, most))
-        return builder.select(far, ir.Constant(_WORD, 0), shifted)
+        both = builder.sadd_with_overflow(*arguments)
+        flag = target.cast(builder, builder.extract_value(both, 1), types.boolean, types.boolean)
+        parts = builder.extract_value(both, 0), flag
+        return target.make_tuple(builder, signature.return_type, parts)
 
-    return types.int64(types.int64, types.int64), generate
+    return types.Tuple((types.int64, types.boolean))(types.int64, types.int64), generate
 
 
-@intrinsic
-def right(context: Any, value: Any, places: Any) -> Any:  # Numba's signature
-    """Return ``value >> places``."""
-    if not _numbers(value, places):
+@intrinsic(prefer_literal=True)
+def within(context: Any, found: Any, place: Any) -> Any:  # Numba's signature
+    """Return a number that comes with whether it is past 64 bits, in code that raises if so."""
+    if not isinstance(place, types.Literal):  # Numba asks again without literals
         return None
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        number, count = arguments
-        most = ir.Constant(_WORD, 63)
-        far = builder.icmp_unsigned(">", count, most)
-        return builder.ashr(number, builder.select(far, most, count))
+        del signature
+        value, is_past = cgutils.unpack_tuple(builder, arguments[0], 2)
+        with builder.if_then(is_past, likely=False):
+            raised = (place.literal_value,)
+            target.call_conv.return_user_exc(builder, OverflowError, raised)
+        return value
 
-    return types.int64(types.int64, types.int64), generate
+    return types.int64(found, place), generate
 
 
 def _numbers(*kinds: Any) -> bool:

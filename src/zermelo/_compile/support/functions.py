@@ -16,7 +16,26 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
 import zermelo._compile.support.empty  # noqa: F401  # it teaches Numba a loop
-from zermelo._compile.support.arithmetic import left, power, right
+from zermelo._compile.support.arithmetic import (
+    absolute,
+    add,
+    added,
+    bit,
+    floordiv,
+    iadd,
+    imul,
+    invert,
+    isub,
+    lshift,
+    mul,
+    neg,
+    power,
+    powered,
+    rshift,
+    sub,
+    within,
+)
+from zermelo._compile.support.enums import enum_record, eq, ge, gt, le, lt, ne
 from zermelo._compile.support.filled import (
     blank,
     changed,
@@ -62,21 +81,35 @@ numpy = np
 __all__ = [
     "PackedShape",
     "RowsType",
+    "absolute",
+    "add",
     "as_field",
     "as_long",
     "assigned",
     "bag",
+    "bit",
     "blank",
     "built",
     "changed",
     "character",
+    "enum_record",
+    "eq",
     "fill",
     "filled",
+    "floordiv",
+    "ge",
     "getter",
     "given",
+    "gt",
+    "iadd",
+    "imul",
     "inside",
-    "left",
+    "invert",
+    "isub",
+    "le",
     "loosened",
+    "lshift",
+    "lt",
     "make_lookup",
     "make_records",
     "make_rows",
@@ -85,6 +118,10 @@ __all__ = [
     "member",
     "mixed",
     "move_mark",
+    "mul",
+    "natural",
+    "ne",
+    "neg",
     "numbers",
     "numpy",
     "of_kind",
@@ -96,19 +133,22 @@ __all__ = [
     "points",
     "position",
     "power",
+    "powered",
     "put",
     "replacer",
-    "right",
+    "rshift",
     "set_item",
     "settled",
     "shaped",
     "shorter",
     "sort_numbers",
+    "sub",
     "total",
     "truth",
     "tupled",
     "unsettled",
     "whole",
+    "within",
     "write_move",
     "written",
 ]
@@ -268,20 +308,21 @@ def _in_array(items, item):
     return None
 
 
-def total(items: Any, start: int = 0) -> Any:
-    """Return the sum of some integers."""
-    return sum(items, start)
+def total(items: Any, start: int = 0) -> tuple[Any, bool]:
+    """Return the sum of some integers, and whether it is past 64 bits."""
+    return sum(items, start), False
 
 
 @overload(total)
 def _total(items, start=0):
-    def added(items, start=0):
-        result = np.int64(start)
+    def summed(items, start=0):
+        result, is_past = np.int64(start), False
         for item in items:
-            result += item
-        return result
+            result, past = added(result, item)
+            is_past |= past
+        return result, is_past
 
-    return added
+    return summed
 
 
 def member(value: int, members: Any) -> int:
@@ -296,6 +337,21 @@ def _member(value, members):
         if value not in members:
             raise ValueError("no member has this value")  # noqa: EM101, TRY003  # compiled: a constant
         return np.int64(value)
+
+    return checked
+
+
+def natural(number: int) -> int:
+    """Return a number that is not negative."""
+    return number
+
+
+@overload(natural)
+def _natural(number):
+    def checked(number):
+        if number < 0:
+            raise ValueError("a negative number for islice()")  # noqa: EM101, TRY003  # compiled: a constant
+        return number
 
     return checked
 

@@ -1,7 +1,7 @@
 """The same rules in Python and compiled, on the same positions: do they say the same?
 
-Compiled numbers have 64 bits and wrap around, shifts of more than 63 places mean nothing, and
-arrays at the top of a module become 64 bits wide: none of this is seen without looking.
+Rules without source, and NumPy, compute with numbers that wrap around where Python's do not, and
+compiled rules know no other numbers: none of this is seen without looking.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.expand.expander import Buffers
 
-_REMEDY = "compiled numbers have 64 bits and wrap around, so keep every step within them"
+_REMEDY = "keep to Python's own whole numbers, and each step below 2**63"
 
 
 def check_compiled(
@@ -36,6 +36,7 @@ def check_compiled(
         misere: whether a player who cannot move wins.
     """
     from zermelo._compile.rules import compile_rules
+    from zermelo._compile.run.width import WidthError
 
     try:
         compare(compile_rules(game, misere=misere), places, patience, findings)
@@ -43,6 +44,8 @@ def check_compiled(
         for fault in error.faults:
             findings.error(ProblemKind.COMPILE, str(fault), subject=str(fault))
         return False
+    except WidthError as error:
+        findings.error(ProblemKind.COMPILED, without_name(str(error), game), error.position)
     except RulesError as error:
         findings.error(ProblemKind.CONTRACT, without_name(str(error), game))
         return False
@@ -62,6 +65,7 @@ def compare(
 
     Raises:
         CompileError: they cannot be compiled.
+        WidthError: a number is past 64 bits on the way.
     """
     have_compiled(compiled)
     comparison = _Comparison(compiled, places)
@@ -168,11 +172,14 @@ class _Comparison:
 
     def _compare(self, place: Visited) -> None:
         from zermelo._compile.run.errors import used_none
+        from zermelo._compile.run.width import WidthError
         from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
 
         position = place.position
         try:
             _, made, status = self.expand(self.at, self.at + 1)
+        except WidthError:
+            raise
         except RulesError as error:
             raised = error.__cause__
             none = used_none(raised)

@@ -12,7 +12,7 @@ from typing import Any
 from zermelo._compile.read import syntax
 from zermelo._compile.rewrite.iterables.applied import applied
 from zermelo._compile.rewrite.names import Names
-from zermelo._compile.rewrite.trees import call, name, placed, store, written
+from zermelo._compile.rewrite.trees import call, name, placed, store, support, written
 
 #: ``combinations`` and the like take at most this many, and ``product`` repeats as often.
 MOST = 8
@@ -142,6 +142,7 @@ class Expansions:
 
     def _islice(self, node: ast.Call) -> Loops:
         rows, *ends = self._given(node)
+        ends = [_natural(end) for end in ends]
         if not 1 <= len(ends) <= 3 or any(_is_none(end) for end in ends):  # noqa: PLR2004  # a slice's
             remedy = "write islice(row, stop) or islice(row, start, stop), with a step or without"
             self.function.refuse(node, "islice() without numbers to begin and stop at", remedy)
@@ -237,6 +238,11 @@ def _loop(item: str, over: ast.expr, tests: Iterable[ast.expr] = ()) -> ast.comp
 
 def _tuple(items: Iterable[ast.expr]) -> ast.expr:
     return ast.Tuple(list(items), ast.Load())
+
+
+def _natural(node: ast.expr) -> ast.expr:
+    """Return a number of which Python says that it must not be negative."""
+    return node if isinstance(node, ast.Constant) else call(support("natural"), node)
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -8,11 +8,13 @@ import math
 from typing import Any
 
 from zermelo._compile.read.syntax import parts_of
+from zermelo._compile.rewrite.arithmetic import Arithmetic
 from zermelo._compile.rewrite.conditions import Visit, looped
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.iterables.applied import applied
 from zermelo._compile.rewrite.iterables.expansions import Expansions, Loops
 from zermelo._compile.rewrite.prepared.scope import stored_names
+from zermelo._compile.rewrite.ranges import is_step
 from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store, support, written
 
 _BUILTINS = (any, all, sum, min, max, next, sorted)
@@ -46,11 +48,11 @@ return _z_items
 class Reductions:
     """The calls in one function that make one thing of many, or put many in order."""
 
-    def __init__(self, expansions: Expansions, visit: Visit) -> None:
+    def __init__(self, expansions: Expansions, arithmetic: Arithmetic, visit: Visit) -> None:
         """Rewrite calls in the function of ``expansions``; ``visit`` rewrites their parts."""
         self.expansions, self.names = expansions, expansions.names
         self.function: Function = expansions.function
-        self.visit = visit
+        self.arithmetic, self.visit = arithmetic, visit
 
     def call(self, node: ast.Call) -> ast.expr | None:
         """Return what a call becomes, or None where it compiles as it is, or is none of these."""
@@ -63,7 +65,7 @@ class Reductions:
         if value is math.prod:
             given = [*node.args, *(k.value for k in node.keywords)]
             begin = given[1] if len(given) > 1 else ast.Constant(1)
-            return self._lifted(node, "prod", self._over(node), "_z_so_far *= {}", begin)
+            return self._collected(node, "prod", "mul", begin)
         loops = self.expansions.loops(node)
         return None if loops is None else self.listed(loops, node)
 
@@ -97,12 +99,14 @@ class Reductions:
         self._check(node, how, wanted)
         if not expanded:
             if how == "sum":
-                given = [*node.args, *named.values()]
-                return placed(call(support("total"), *(self.visit(part) for part in given)), node)
+                text = ast.unparse(node)
+                given = [self.visit(part) for part in (*node.args, *named.values())]
+                total = call(support("total"), *given)
+                return self.arithmetic.checked("within", [total], node, text)
             return None
         if how == "sum":
             begin = named.get("start", node.args[1] if len(node.args) > 1 else ast.Constant(0))
-            return self._lifted(node, how, self._over(node), "_z_so_far += {}", begin)
+            return self._collected(node, how, "add", begin)
         stop = "if {}_z.truth({{}}):\n    return {}".format(*_STOPS[how])
         return self._lifted(node, how, self._over(node), stop, None, f"return {how == 'all'}")
 
@@ -191,6 +195,16 @@ class Reductions:
         default = begin[0] if begin else None
         ends = (before, after)
         return self._loop(node, "reduce", loops, item, [step], ends, default, [function], {so_far})
+
+    def _collected(self, node: ast.Call, how: str, sign: str, begin: ast.expr) -> ast.expr:
+        """Return the call of a function that adds or multiplies items."""
+        loops, text = self._over(node), ast.unparse(node)
+        if sign == "add" and is_step(loops.item):
+            return self._lifted(node, how, loops, "_z_so_far += {}", begin)
+        number = self.function.number(node, text)
+        return self._lifted(
+            node, how, loops, f"_z_so_far = _z.{sign}(_z_so_far, {{}}, {number})", begin
+        )
 
     def _lifted(
         self,

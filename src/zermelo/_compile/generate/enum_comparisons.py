@@ -1,0 +1,34 @@
+"""Comparisons in rules with members of an Enum, which are equal to nothing else in Python."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from zermelo._compile.rewrite.trees import call, placed, support
+
+_NAMES: dict[type[ast.cmpop], str] = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+}
+
+
+class EnumComparisons(ast.NodeTransformer):
+    """Makes comparisons of two values calls that look at which Enum each is of."""
+
+    def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
+        """Rewrite a comparison, if it is one of two values."""
+        self.generic_visit(node)
+        compared = _NAMES.get(type(node.ops[0])) if len(node.ops) == 1 else None
+        if compared is None:
+            return node
+        return placed(call(support(compared), node.left, node.comparators[0]), node)
+
+
+def is_enum(kind: type) -> bool:
+    """Whether records of a class stand for the members of an Enum."""
+    return hasattr(kind, "of_enum")

@@ -1,0 +1,194 @@
+"""Interval arithmetic over rewritten expressions: which results certainly fit into 64 bits.
+
+An expression's range is read off its form: constants, masks, remainders, comparisons, lengths, the
+variable of a loop over ``range``, and variables that are given a value once. Anything else may be
+any number. What is proved here is not tested when the rules run, and compiles sooner.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import TypeAlias
+
+from zermelo._compile.read.syntax import parts_of
+
+#: The least and the greatest number that an expression may give.
+Range: TypeAlias = tuple[int, int]
+
+WHOLE: Range = (-(1 << 63), (1 << 63) - 1)
+#: What a variable holds that only counts: no loop runs for so long that it is left.
+COUNTER: Range = (-(1 << 62), 1 << 62)
+#: Each step of such a variable is smaller.
+_MOST_STEP = 1 << 16
+_TRUTH: Range = (0, 1)
+_LENGTH: Range = (0, 1 << 48)
+_BITS = 64
+_METHODS = {"bit_count": (0, _BITS), "bit_length": (0, _BITS), "count": _LENGTH, "index": _LENGTH}
+
+
+class Ranges:
+    """The ranges of the expressions and variables in one function."""
+
+    def __init__(self, body: list[ast.stmt], arguments: Iterable[str]) -> None:
+        """Look at how often variables are given a value.
+
+        Args:
+            body: the function, not rewritten yet.
+            arguments: its arguments, of which nothing is known.
+        """
+        nodes = [node for statement in body for node in parts_of(statement)]
+        stores = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        self._stores = Counter([*stores, *arguments, *arguments])
+        self._known = dict.fromkeys(_counters(nodes, self._stores), COUNTER)
+
+    def note(self, target: ast.expr, value: Range) -> None:
+        """Remember the range of a variable, if it is given a value in one place only."""
+        if isinstance(target, ast.Name) and self._stores[target.id] == 1:
+            self._known[target.id] = value
+
+    def note_loop(self, target: ast.expr, items: ast.expr) -> None:
+        """Remember the range of the variable of a loop, whose ``items`` are rewritten."""
+        if not (isinstance(items, ast.Call) and isinstance(items.func, ast.Name) and items.args):
+            return
+        if items.func.id == "range":
+            ends = [self.of(end) for end in items.args if not isinstance(end, ast.Starred)]
+            self.note(target, _of_range(ends))
+        elif items.func.id == "enumerate" and isinstance(target, ast.Tuple):
+            start = self.of(items.args[1]) if len(items.args) > 1 else (0, 0)
+            self.note(target.elts[0], (start[0], min(start[1] + _LENGTH[1], WHOLE[1])))
+
+    def is_counter(self, name: str) -> bool:
+        """Whether a variable only counts in small steps from a small number."""
+        return self._known.get(name) is COUNTER
+
+    def of(self, node: ast.expr) -> Range:
+        """Return the range of a rewritten expression."""
+        known: Range | None = node.__dict__.get("z_range")
+        if known is not None:
+            return known
+        found = self._found(node)
+        return found if fits(found) else WHOLE
+
+    def _found(self, node: ast.expr) -> Range:
+        if isinstance(node, ast.Constant):
+            return (int(node.value),) * 2 if isinstance(node.value, int) else WHOLE
+        if isinstance(node, ast.Name):
+            return self._known.get(node.id, WHOLE)
+        if isinstance(node, ast.Compare):
+            return _TRUTH
+        if isinstance(node, ast.UnaryOp):
+            return of_unary(node.op, self.of(node.operand))
+        if isinstance(node, ast.BinOp):
+            return of_binary(node.op, self.of(node.left), self.of(node.right)) or WHOLE
+        if isinstance(node, ast.IfExp):
+            return _joined([self.of(node.body), self.of(node.orelse)])
+        if isinstance(node, ast.BoolOp):
+            return _joined(list(map(self.of, node.values)))
+        return self._of_call(node) if isinstance(node, ast.Call) else WHOLE
+
+    def _of_call(self, node: ast.Call) -> Range:
+        if isinstance(node.func, ast.Attribute):
+            if node.func.attr in ("rshift", "plain") and node.args:  # of Zermelo's
+                given = list(map(self.of, node.args[:2]))
+                return of_binary(ast.RShift(), *given) if len(given) > 1 else given[0]
+            return _TRUTH if node.func.attr == "truth" else _METHODS.get(node.func.attr, WHOLE)
+        called = node.func.id if isinstance(node.func, ast.Name) else ""
+        if called in ("min", "max") and len(node.args) > 1 and not node.keywords:
+            lows, highs = zip(*map(self.of, node.args), strict=True)
+            choose = min if called == "min" else max
+            return choose(lows), choose(highs)
+        if called == "abs" and node.args:
+            low, high = self.of(node.args[0])
+            return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(-low, high)
+        if called == "int" and len(node.args) == 1:
+            return self.of(node.args[0])
+        return {"len": _LENGTH, "bool": _TRUTH}.get(called, WHOLE)
+
+
+def fits(found: Range) -> bool:
+    """Whether 64 bits hold all numbers of a range."""
+    return WHOLE[0] <= found[0] and found[1] <= WHOLE[1]
+
+
+def within(found: Range) -> Range:
+    """Return what is left of a range where numbers past 64 bits raise an error."""
+    low, high = max(found[0], WHOLE[0]), min(found[1], WHOLE[1])
+    return (low, high) if low <= high else WHOLE
+
+
+def of_unary(sign: ast.unaryop, given: Range) -> Range:
+    """Return the range of ``-x``, ``~x`` or ``not x``."""
+    low, high = given
+    if isinstance(sign, ast.USub):
+        return -high, -low
+    if isinstance(sign, ast.Invert):
+        return ~high, ~low
+    return _TRUTH if isinstance(sign, ast.Not) else given
+
+
+def of_binary(sign: ast.operator, one: Range, other: Range) -> Range:
+    """Return the range of an operation, perhaps past 64 bits."""
+    (low, high), (least, most) = one, other
+    at_ends = _AT_ENDS.get(type(sign))
+    if at_ends is not None and at_ends[0] <= least and most <= at_ends[1]:
+        found = [at_ends[2](a, b) for a, b in product(one, other)]
+        return min(found), max(found)
+    if isinstance(sign, ast.Mod) and least > 0:
+        return 0, min(high, most - 1) if low >= 0 else most - 1
+    if isinstance(sign, ast.BitAnd):
+        masks = [top for bottom, top in (one, other) if bottom >= 0]
+        return (0, min(masks)) if masks else WHOLE
+    if isinstance(sign, ast.BitOr | ast.BitXor) and low >= 0 and least >= 0:
+        return 0, (1 << max(high, most).bit_length()) - 1
+    if isinstance(sign, ast.Pow) and low >= 0 and least >= 0 and most * high.bit_length() < _BITS:
+        return 0, max(1, high**most)
+    return (WHOLE[0] << _BITS, WHOLE[1] << _BITS)
+
+
+#: Operations that are least and greatest at the ends of ranges, where the right one is between.
+_AT_ENDS: dict[type[ast.operator], tuple[int, int, Callable[[int, int], int]]] = {
+    ast.Add: (*WHOLE, operator.add),
+    ast.Sub: (*WHOLE, operator.sub),
+    ast.Mult: (*WHOLE, operator.mul),
+    ast.FloorDiv: (1, WHOLE[1], operator.floordiv),
+    ast.LShift: (0, _BITS - 1, operator.lshift),
+    ast.RShift: (0, _BITS - 1, operator.rshift),
+}
+
+
+def _joined(ranges: list[Range]) -> Range:
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+def _of_range(ends: list[Range]) -> Range:
+    """Return the range of what ``range`` gives for ends in these ranges."""
+    if len(ends) == 1:
+        return 0, max(ends[0][1] - 1, 0)
+    low, high = _joined(ends[:2])
+    return low, high if len(ends) > 2 else max(low, high - 1)  # noqa: PLR2004  # with a step
+
+
+def _counters(nodes: list[ast.AST], stores: Counter[str]) -> set[str]:
+    """Return the variables that are only set to small numbers and changed in small steps."""
+    counted: Counter[str] = Counter()
+    for node in nodes:
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub):
+            targets: list[ast.expr] = [node.target]
+        elif isinstance(node, ast.Assign):
+            targets = node.targets
+        else:
+            continue
+        if is_step(node.value):
+            counted.update(target.id for target in targets if isinstance(target, ast.Name))
+    return {name for name, count in counted.items() if stores[name] == count}
+
+
+def is_step(node: ast.expr) -> bool:
+    """Whether an expression, not rewritten, is a small number or a truth value."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int) and abs(node.value) <= _MOST_STEP
+    return isinstance(node, ast.Compare)

@@ -1,0 +1,48 @@
+"""Errors about results that 64 bits do not hold, which compiled rules raise by a number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo._compile.read.places import Places
+from zermelo.errors import RulesError
+
+#: What compiled rules raise for a result past 64 bits, and for one that is a fraction.
+ARITHMETIC = (OverflowError, FloatingPointError)
+_PAST = (
+    "past 64 bits",
+    "keep each step below 2**63, mask it in the same expression, or use two numbers",
+)
+_FRACTION = ("a fraction", "keep exponents from 0 on")
+
+
+class WidthError(RulesError):
+    """A result in compiled rules is past 64 bits, or a fraction.
+
+    Attributes:
+        position: the position at which it is; None if that is not known.
+    """
+
+    position: Any = None
+
+
+def width_error(name: str, places: Places, error: Exception, position: Any) -> WidthError:
+    """Return the error that names an operation and where it stands.
+
+    Args:
+        name: the class of the game.
+        places: knows the operation by its number.
+        error: what was raised.
+        position: the position at which it was; None if that is not known.
+    """
+    fault, remedy = _FRACTION if isinstance(error, FloatingPointError) else _PAST
+    where = "" if position is None else f" at {position!r}"
+    what = f"{name}: a rule computes a number"
+    operation = places.operations.get(error.args[0]) if error.args else None
+    if operation is not None:
+        place = operation.place
+        what = f"{place.function} computes {operation.text}"
+        where += f" ({place.filename}:{place.line})"
+    found = WidthError(f"{what}, which is {fault}{where}; {remedy}")
+    found.position = position
+    return found

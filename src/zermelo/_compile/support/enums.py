@@ -1,0 +1,66 @@
+"""Members of an Enum in compiled rules: records that are compared with their own kind only."""
+
+from __future__ import annotations
+
+import operator
+from collections import namedtuple
+from typing import Any
+
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic
+
+from zermelo._compile.support.arithmetic import usually
+from zermelo._compile.support.words import MARK
+
+
+def enum_record(name: str, fields: tuple[str, ...]) -> Any:
+    """Return the class of the records that stand for the members of the Enum ``name``."""
+    factory: Any = namedtuple  # noqa: PYI024  # the name is known only now
+    made = factory(name, fields)
+    made.of_enum = name
+    return made
+
+
+def _comparison(name: str, usual: Any) -> Any:
+    """Return an intrinsic that compares two values, and refuses members of different Enums."""
+
+    def compared(context: Any, left: Any, right: Any) -> Any:
+        _check(left, right, ordered=name not in ("eq", "ne"))
+        found = usually(context, usual, (left, right))
+        if found is None:
+            return None
+        signature, write = found
+        return signature, lambda target, builder, _, given: write(target, builder, given)
+
+    compared.__name__ = compared.__qualname__ = name
+    return intrinsic(compared)
+
+
+def _check(left: Any, right: Any, *, ordered: bool) -> None:
+    """Raise TypingError where Python's Enums are never equal, or have no order."""
+    if not (isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple)):
+        return
+    kinds = [_enum_of(left), _enum_of(right)]
+    if kinds[0] != kinds[1]:
+        one, other = (f"a member of {kind}" if kind else "a tuple" for kind in kinds)
+        message = f"{MARK}compares {one} with {other}, which are never equal; compare their values"
+        raise TypingError(message)
+    if kinds[0] and ordered:
+        message = f"{MARK}orders members of {kinds[0]}, which have no order; compare their values"
+        raise TypingError(message)
+    for one, other in zip(left, right, strict=False):
+        _check(one, other, ordered=ordered)
+
+
+def _enum_of(kind: Any) -> str:
+    """Return the name of the Enum that records of a type stand for, or nothing."""
+    return getattr(getattr(kind, "instance_class", None), "of_enum", "")
+
+
+eq = _comparison("eq", operator.eq)
+ne = _comparison("ne", operator.ne)
+lt = _comparison("lt", operator.lt)
+le = _comparison("le", operator.le)
+gt = _comparison("gt", operator.gt)
+ge = _comparison("ge", operator.ge)
