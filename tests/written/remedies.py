@@ -7,6 +7,51 @@ sentence ends with, and the body after it. It solves, as in plain Python.
 from __future__ import annotations
 
 REMEDIES: dict[str, tuple[str, str]] = {
+    "np.int16": ("so use int and bool", "return p.x + 1"),
+    "a negative power": ("keep exponents from 0 on", "return 2 ** n"),
+    "a negative right shift": ("rules must accept every position", "return p.x >> max(2 - p.x, 0)"),
+    "~ of truth": ("write not", "t = p.x > 2\nreturn 2 + (not t)"),
+    "~ of a comparison": ("write not", "return 7 * (not p.x > 2)"),
+    "~ of a variable IntFlag": (
+        "write int() around the member",
+        "s = int(Side.LEFT)\nreturn (~s & 7) + p.x",
+    ),
+    "members of different Enums": (
+        "compare their values",
+        "c = Colour.RED\nfor s in Shape:\n    if s.value == c.value:\n        return 1\nreturn p.x",
+    ),
+    "members of an Enum in order": (
+        "compare their values",
+        "for s in Shape:\n    if s.value < Shape.FLAT.value:\n        return 1\nreturn p.x",
+    ),
+    "a member of an Enum and a number": (
+        "keep to whole numbers",
+        "for s in Shape:\n    if s.value == p.x:\n        return 1\nreturn p.x",
+    ),
+    "islice of a negative count": (
+        "rules must accept every position",
+        "return sum(itertools.islice(p.row, max(p.x - 2, 0)))",
+    ),
+    "a narrow array of the module": ("make it .astype(int)", "return TABLE[0, 0] * 2 % 7 + p.x"),
+    "a narrow number of the module": ("make it int(...)", "return SIZE + p.x"),
+    "an array of narrow numbers": ("so use int and bool", "return int(np.zeros(3, int)[n]) + p.x"),
+    "a range without a step": (
+        "rules must accept every position",
+        "return len(range(0, 9, p.x + 1))",
+    ),
+    "a place too far below": ("rules must accept every position", "return p.row[-(p.x % 3) - 1]"),
+    "max of nothing": (
+        "rules must accept every position",
+        "return max([v for v in p.row if v > 3], default=0)",
+    ),
+    "in a tuple of truth and numbers": (
+        "keep to whole numbers",
+        "return (p.x in (1, 3)) + (int(p.x > 2) in (0, 5)) * 2",
+    ),
+    "round to tens": ("for tens", "return (p.x * 7 + 5) // 10 * 10"),
+    "int of text": ("number the cases", "return 12 + p.x"),
+    "a constant past 64 bits": ("keep each step below 2**63", "return p.x + (1 << 62)"),
+    "a mask of 80 cells": ("mask it in the same expression", "return (n << 75 & 31) + p.x"),
     "bin and count": ("use bit_count(), shifts and masks", "return p.x.bit_count()"),
     "math.floor of a fraction": ("divide with //", "return p.x // 2"),
     "math.inf": (
@@ -253,10 +298,23 @@ GAME_REMEDIES: dict[str, tuple[str, str]] = {
     "a parameter that is a dict": ("give a list, a tuple or", "a parameter that is a list"),
 }
 
-#: Refused bodies whose remedies are told by what differs when they run: numbers past 64 bits.
+#: Refused bodies that all have the remedies of numbers past 64 bits, as a mask of 80 cells has.
 WRAPPED = {
-    "a product past 64 bits",
-    "a sum past 64 bits",
-    "a mask of 80 cells",
+    "a difference past 64 bits",
     "a power past 64 bits",
+    "a product past 64 bits",
+    "a quotient past 64 bits",
+    "a sign past 64 bits",
+    "a sum in place past 64 bits",
+    "a sum past 64 bits",
+    "abs past 64 bits",
+    "an item past 64 bits",
+    "divmod past 64 bits",
+    "math.comb past 64 bits",
+    "math.prod past 64 bits",
+    "operator.mul past 64 bits",
+    "pow past 64 bits",
+    "reduce past 64 bits",
+    "sum of a generator past 64 bits",
+    "sum past 64 bits",
 }
