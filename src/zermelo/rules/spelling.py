@@ -223,7 +223,7 @@ def _read_names(kind: type[Game]) -> set[str]:
     """Return the names that methods of a class, or functions and classes of its file, read."""
     bases: list[Any] = [base for base in kind.__mro__ if base not in (Game, object)]
     spaces = [vars(base) for base in bases]
-    module = vars(sys.modules.get(kind.__module__, object()))
+    module = getattr(sys.modules.get(kind.__module__), "__dict__", {})
     beside = [
         each for each in module.values() if getattr(each, "__module__", "") == kind.__module__
     ]
