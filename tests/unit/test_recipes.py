@@ -11,7 +11,7 @@ from written.table import Said, said_of_bodies
 
 GUIDES = Path(__file__).parents[2] / "docs" / "how-to"
 RECIPES = (GUIDES / "recipes.md").read_text(encoding="utf-8")
-WRITING = (GUIDES / "write-a-game.md").read_text(encoding="utf-8")
+WRITING = (GUIDES.parent / "reference" / "rules.md").read_text(encoding="utf-8")
 
 #: What the page of recipes says stands at the top of the module.
 TOP = re.search(r"```python\n(JUMPS = .*?)```", RECIPES, re.DOTALL)[1]  # type: ignore[index]

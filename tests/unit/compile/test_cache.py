@@ -64,7 +64,7 @@ from rules import Take
 from zermelo._compile.rules import compile_rules
 
 if __name__ == "__main__":
-    solution = zermelo.solve(Take())
+    solution = zermelo.solve(Take(), method="retrograde")
     kernel = compile_rules(Take())._entry.loaded.expand
     hits = sum(kernel.stats.cache_hits.values())
     misses = sum(kernel.stats.cache_misses.values())
@@ -81,7 +81,7 @@ from rules import Take
 
 
 def solved(stones):
-    return str(zermelo.solve(Take(stones), threads=1).value)
+    return str(zermelo.solve(Take(stones), method="retrograde", threads=1).value)
 
 
 if __name__ == "__main__":
@@ -118,7 +118,7 @@ import sys
 import zermelo
 from rules import Take
 
-zermelo.solve(Take())
+zermelo.solve(Take(), method="retrograde")
 linalg = sys.modules["numba.np.linalg"]
 print(json.dumps(["scipy.linalg" in sys.modules, linalg.ensure_blas.__module__]))
 """
@@ -134,7 +134,7 @@ from rules import Take
 from zermelo import limits
 
 with limits.using(compiled=BYTES):
-    print(json.dumps(str(zermelo.solve(Take()).value)))
+    print(json.dumps(str(zermelo.solve(Take(), method="retrograde").value)))
 """
 
 #: Counts how often Python plays a move while a game is solved.
@@ -147,7 +147,7 @@ from rules import Take
 
 played = []
 sys.setprofile(lambda frame, *_: played.append(1) if frame.f_code.co_name == "play" else None)
-zermelo.solve(Take())
+zermelo.solve(Take(), method="retrograde")
 sys.setprofile(None)
 print(json.dumps(len(played)))
 """
@@ -202,7 +202,7 @@ import zermelo
 from yielding import Heap
 from zermelo._compile.rules import compile_rules
 
-solution = zermelo.solve(Heap())
+solution = zermelo.solve(Heap(), method="retrograde")
 functions = vars(compile_rules(Heap())._entry.loaded)
 compiled = sorted(
     name.removeprefix("_z_")
@@ -235,10 +235,10 @@ def interrupting(module):
 
 CPUCodeLibrary._object_getbuffer_hook = interrupting
 try:
-    zermelo.solve(Take())
+    zermelo.solve(Take(), method="retrograde")
     print("not interrupted")
 except KeyboardInterrupt:
-    print(json.dumps(str(zermelo.solve(Take()).value)))
+    print(json.dumps(str(zermelo.solve(Take(), method="retrograde").value)))
 """
 
 
@@ -427,7 +427,7 @@ def played(folder: Path, text: str, stones: int = 20) -> int:
     calls = []
     sys.setprofile(lambda frame, *_: calls.append(1) if frame.f_code.co_name == "play" else None)
     try:
-        assert zermelo.solve(module.Take(stones)).value.remoteness
+        assert zermelo.solve(module.Take(stones), method="retrograde").value.remoteness
     finally:
         sys.setprofile(None)
     return len(calls)
