@@ -216,7 +216,7 @@ CASES = {
     # Any game: by a queue, or by a sweep where every move leads forward.
     "retrograde, in circles": game(
         VertexGame(TANGLE, ENDS, (0, SIZE // 2)),
-        "found before",
+        "may repeat",
         "transposed in about",
         "rounds over the moves",
         "again",

@@ -34,8 +34,8 @@ def short(request) -> Iterator[str]:
 
 
 SAYS = {
-    "in parts": ("sweep", "found before", "transposed in about"),
-    "not transposed": ("sweep", "found before", "rounds over the moves"),
+    "in parts": ("sweep", "may repeat", "transposed in about"),
+    "not transposed": ("sweep", "may repeat", "rounds over the moves"),
     "not kept": ("running the rules again",),
 }
 

@@ -554,8 +554,9 @@ class Rules:
         try:
             position = self.written.parse(text)
         except Exception as error:
-            with suppress(ZermeloError, ValueError):
-                return read_position(kind, text, holds)
+            if kind is not None:  # a bare number that the game refuses is no position
+                with suppress(ZermeloError, ValueError):
+                    return read_position(kind, text, holds)
             if isinstance(error, ValueError) and not isinstance(error, ZermeloError):
                 message = f"{text!r} is not a position: {error}"
                 raise PositionError(message) from None

@@ -76,9 +76,9 @@ def test_result_is_written_once(typed, tmp_path):
     kept = str(tmp_path / "match.json")
     lines = ["take 1", "take 3", "take 2", "take 1"]
     played = typed("take-away", "--stones", "5", "--save", kept, lines=lines).stdout
-    assert played.count("\nfirst wins\n") == 1
+    assert played.count("\nthe first player wins\n") == 1
     replayed = typed("take-away", "--stones", "5", "--replay", kept).stdout
-    assert replayed.count("\nfirst wins\n") == 1
+    assert replayed.count("\nthe first player wins\n") == 1
 
 
 def test_match_without_people_ends_where_play_repeats(typed):

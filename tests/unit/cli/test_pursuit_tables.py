@@ -46,7 +46,7 @@ def test_what_cannot_be_asked_is_told_in_a_sentence(run, path):
             "holds a pursuit of 2 on 4 nodes; leave out --game and --ignore-rules",
         ),
         (("play", path), "there is no start; give a position"),
-        (("explore", path), "there is no start; give a position"),
+        (("explore", path), "there is no start, which zermelo explore needs; look at positions"),
     ):
         result = run(*words)
         assert result.exit_code == 2
