@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from strategies import (
 from symmetric import random_symmetric
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, RulesError, limits
 from zermelo.games import CatAndMouse, ConnectFour, EllysCheckers, StoneGame, TakeAway, TicTacToe
+from zermelo.plain.solve import TimeLimit
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 GAMES = [
@@ -251,3 +253,21 @@ print(solution.method, solution, "numba" in sys.modules)
     )
     assert done.stdout.startswith("plain <Solution of TicTacToe(): tie in 9; 5,478 positions")
     assert done.stdout.endswith("False\n")
+
+
+def test_the_pace_tells_early_that_a_game_is_too_large(monkeypatch):
+    """After a tenth of the time, what is known to be left must fit into the rest."""
+    now = [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: now[0])  # no test may depend on the clock
+    limit = TimeLimit(1.0)
+    continues = limit.phase()
+    now[0] = 0.09
+    assert continues(1, 1_000)
+    now[0] = 0.5
+    assert continues(100, 190)
+    assert not continues(100, 210)
+    second = limit.phase()  # has half of the time
+    now[0] = 0.75
+    assert second(10, 19)
+    assert not second(10, 21)
+    assert TimeLimit(None).phase()(1, 1 << 60)

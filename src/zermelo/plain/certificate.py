@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.plain.solver import UnsuitedError
+from zermelo.plain.solver import Continues, UnsuitedError
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Value
 from zermelo.values.scores import LARGEST_SCORE
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 #: Stands for "no remoteness" in the order of values: later than any remoteness.
 _NEVER = float("inf")
-#: Positions that are checked between looks at the clock.
-_POSITIONS_PER_LOOK = 64
 #: What an outcome for one player is for the other.
 _TURNED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 
@@ -36,7 +34,7 @@ class PlainCheck:
         values: their values, by number.
         number_of: returns the number of a position, or None if it is not in the table.
         folded: whether one position stands for all equivalent ones.
-        continues: is called now and then; the check ends when it returns False.
+        continues: see ``Continues``; the check ends when it returns False.
         moves: the moves that were followed.
     """
 
@@ -46,7 +44,7 @@ class PlainCheck:
     values: Sequence[Value]
     number_of: Callable[[Any], int | None]
     folded: bool
-    continues: Callable[[], bool]
+    continues: Continues
     moves: int = 0
 
     def run(self) -> tuple[Any, str | None]:
@@ -60,7 +58,7 @@ class PlainCheck:
         numbers: list[int] = []
         successors: list[list[int]] = []
         for at, position in enumerate(walk):  # which grows meanwhile
-            if at % _POSITIONS_PER_LOOK == 0 and not self.continues():
+            if not self.continues(at, len(walk)):
                 reason = "it has too many positions"
                 raise UnsuitedError(reason)
             number = self.number_of(position)

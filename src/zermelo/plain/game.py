@@ -13,7 +13,7 @@ import numpy.typing as npt
 from zermelo.errors import PositionError, RulesError
 from zermelo.game.holdings import MisfitError
 from zermelo.plain.certificate import PlainCheck
-from zermelo.plain.solver import explore
+from zermelo.plain.solver import Continues, explore
 from zermelo.solution.solved import Solved
 from zermelo.values.answers import Counts, Verification
 
@@ -202,15 +202,13 @@ class PlainGame(Solved):
             walk = explore(self.rules)
             return kind.counts(Counter(codes[self.place(each)] for each in walk.positions))
 
-    def verified(
-        self, report: Reporter, continues: Callable[[], bool] = lambda: True
-    ) -> Verification:
+    def verified(self, report: Reporter, continues: Continues = lambda _, __: True) -> Verification:
         """Check that each value follows from its successors' values, by the rules alone.
 
         Where symmetries are used, all positions are checked, and not one of each class.
 
         Raises:
-            UnsuitedError: ``continues``, which is called now and then, returned False.
+            UnsuitedError: ``continues`` returned False; see ``Continues``.
         """
         began = time.perf_counter()
         with report.phase("certificate", len(self.table)):

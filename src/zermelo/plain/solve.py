@@ -11,7 +11,7 @@ from zermelo.game.placement import PlacementGame, own_rule
 from zermelo.game.placement_check import fault_of_lines, fault_of_turns
 from zermelo.limits import current
 from zermelo.plain.game import PlainGame
-from zermelo.plain.solver import PlayGraph, UnsuitedError, explore, values_of
+from zermelo.plain.solver import Continues, PlayGraph, UnsuitedError, explore, values_of
 from zermelo.progress import Listener, Reporter
 from zermelo.rules.hooks import Rules
 from zermelo.rules.misere import describe_misere
@@ -24,6 +24,30 @@ if TYPE_CHECKING:
 PLAIN = "plain"
 #: The memory that it may need, in bytes.
 _NEEDED_BYTES = 1 << 26
+#: The part of the seconds after which the pace tells how long the rest takes.
+_SETTLED = 0.1
+
+
+class TimeLimit:
+    """CPU seconds of this thread in which a game may be solved."""
+
+    def __init__(self, seconds: float | None) -> None:
+        """Start the clock; None is no limit."""
+        self.seconds = seconds
+        self.began = time.thread_time()
+
+    def phase(self) -> Continues:
+        """Begin a phase; return a function that tells whether it can end in time, at its pace."""
+        if self.seconds is None:
+            return lambda _, __: True
+        began = time.thread_time()
+        least, left = _SETTLED * self.seconds, self.seconds - (began - self.began)
+
+        def continues(done: int, known: int) -> bool:
+            spent = time.thread_time() - began
+            return spent < min(least, left) or spent * known < left * done
+
+        return continues
 
 
 class EquivalenceError(RulesError):
@@ -34,9 +58,7 @@ class DeclarationError(RulesError):
     """The rules of a placement game are not what it declares."""
 
 
-def solve_plain(
-    rules: Rules, *, folded: bool, report: Reporter, continues: Callable[[], bool]
-) -> PlainGame:
+def solve_plain(rules: Rules, *, folded: bool, report: Reporter, limit: TimeLimit) -> PlainGame:
     """Solve a small game by the reference solver.
 
     Args:
@@ -44,23 +66,23 @@ def solve_plain(
         folded: whether one position is to stand for all equivalent ones. All positions are then
             checked as well, so that wrong symmetries are found.
         report: is told the phases.
-        continues: is called now and then; the solve ends when it returns False.
+        limit: how long it may take.
 
     Raises:
-        UnsuitedError: it returned False, or the game needs compiled rules.
+        UnsuitedError: it would take too long, or the game needs compiled rules.
         RulesError: a hook breaks the contract, or symmetries make different positions equivalent.
     """
     if rules.has("legal"):
         reason = "legal() asks for positions that cannot be reached"
         raise UnsuitedError(reason)
     with report.phase("explore"):
-        graph = explore(rules, folded=folded, continues=continues)
+        graph = explore(rules, folded=folded, continues=limit.phase())
         report.advance(len(graph.positions))
         _check_declared(graph)
     with report.phase("values", len(graph.positions)):
         found = PlainGame(graph, values_of(graph, rules.kind), rules.kind)
         report.advance(len(graph.positions))
-    wrong = found.verified(report, continues).problem if folded else None
+    wrong = found.verified(report, limit.phase()).problem if folded else None
     if wrong is not None:
         hook = "canonical" if rules.group is None else "symmetries"
         message = (
@@ -131,13 +153,12 @@ def small_solution(
     # The methods for these games hold every position, and so do their tables.
     declared = isinstance(game, PlacementGame) or rules.has("pursuit")
     report = Reporter(progress)
-    deadline = time.thread_time() + seconds
     try:
         found = solve_plain(
             rules,
             folded=symmetry and rules.foldable and not declared,
             report=report,
-            continues=lambda: forced or time.thread_time() < deadline,
+            limit=TimeLimit(None if forced else seconds),
         )
     except UnsuitedError as error:
         if not forced:

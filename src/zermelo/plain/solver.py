@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zermelo.errors import RulesError
 from zermelo.rules.hooks import SMALLER_POINTS
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
 
-#: Positions that are explored between looks at the clock.
-_POSITIONS_PER_LOOK = 64
+#: Whether to go on, by how many positions are done, and how many are known.
+Continues: TypeAlias = Callable[[int, int], bool]
 
 
 class UnsuitedError(Exception):
@@ -123,14 +123,14 @@ class PlayGraph:
 
 
 def explore(
-    rules: Rules, *, folded: bool = False, continues: Callable[[], bool] = lambda: True
+    rules: Rules, *, folded: bool = False, continues: Continues = lambda _, __: True
 ) -> PlayGraph:
     """Return the graph of all positions that the starts can reach.
 
     Args:
         rules: the rules.
         folded: whether to store one canonical position for all equivalent ones.
-        continues: is called now and then; exploring ends when it returns False.
+        continues: see ``Continues``; exploring ends when it returns False.
 
     Raises:
         UnsuitedError: it returned False; or a position is of another class than the start; or
@@ -148,7 +148,7 @@ def explore(
         graph.number_of(start, "start")
     graph.starts = len(graph.positions)
     for number, position in enumerate(graph.positions):  # which grows meanwhile
-        if number % _POSITIONS_PER_LOOK == 0 and not continues():
+        if not continues(number, len(graph.positions)):
             reason = "it has too many positions"
             raise UnsuitedError(reason)
         owner = rules.owner(position)
