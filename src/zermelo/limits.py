@@ -26,7 +26,8 @@ class Limits:
 
     Attributes:
         plain_seconds: seconds in which plain Python may explore a game, from ``solve``; a game that
-            has more positions is solved by compiled rules. 0 compiles the rules of every game.
+            has more positions is solved by compiled rules. A placement game or a pursuit is solved
+            so if it has at most 5,000 positions. 0 compiles the rules of every game.
         memory: bytes to take where a call has no ``memory=``; None takes most of what the system
             has left.
         in_memory: whether moves, levels, marks and opened tables are held in memory if they fit.

@@ -271,3 +271,9 @@ def test_the_pace_tells_early_that_a_game_is_too_large(monkeypatch):
     assert second(10, 19)
     assert not second(10, 21)
     assert TimeLimit(None).phase()(1, 1 << 60)
+
+
+def test_boards_are_left_to_their_method_by_their_size():
+    """The order of a table's positions does not depend on the speed of a machine."""
+    assert zermelo.solve(ConnectFour(3, 3, 3)).method == "plain"
+    assert zermelo.solve(ConnectFour(4, 3)).method == "placement"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -24,16 +25,20 @@ if TYPE_CHECKING:
 PLAIN = "plain"
 #: The memory that it may need, in bytes.
 _NEEDED_BYTES = 1 << 26
+#: The most positions of a placement game or a pursuit. Its own method has them in another order,
+#: which must not depend on the speed of a machine; so it has this many times the seconds.
+_MOST_DECLARED, _PATIENCE = 5_000, 10.0
 #: The part of the seconds after which the pace tells how long the rest takes.
 _SETTLED = 0.1
 
 
 class TimeLimit:
-    """CPU seconds of this thread in which a game may be solved."""
+    """CPU seconds of this thread in which a game may be solved, and its most positions."""
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, positions: int = sys.maxsize) -> None:
         """Start the clock; None is no limit."""
         self.seconds = seconds
+        self.positions = positions
         self.began = time.thread_time()
 
     def phase(self) -> Continues:
@@ -45,7 +50,8 @@ class TimeLimit:
 
         def continues(done: int, known: int) -> bool:
             spent = time.thread_time() - began
-            return spent < min(least, left) or spent * known < left * done
+            in_time = spent < min(least, left) or spent * known < left * done
+            return in_time and known <= self.positions
 
         return continues
 
@@ -153,12 +159,15 @@ def small_solution(
     # The methods for these games hold every position, and so do their tables.
     declared = isinstance(game, PlacementGame) or rules.has("pursuit")
     report = Reporter(progress)
+    limit = TimeLimit(None if forced else seconds)
+    if declared and not forced:
+        limit = TimeLimit(_PATIENCE * seconds, _MOST_DECLARED)
     try:
         found = solve_plain(
             rules,
             folded=symmetry and rules.foldable and not declared,
             report=report,
-            limit=TimeLimit(None if forced else seconds),
+            limit=limit,
         )
     except UnsuitedError as error:
         if not forced:

@@ -554,7 +554,7 @@ class Rules:
         try:
             position = self.written.parse(text)
         except Exception as error:
-            if kind is not None:  # a bare number that the game refuses is no position
+            if kind is not None:  # the game has refused a bare number
                 with suppress(ZermeloError, ValueError):
                     return read_position(kind, text, holds)
             if isinstance(error, ValueError) and not isinstance(error, ZermeloError):
