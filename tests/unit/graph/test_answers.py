@@ -148,7 +148,7 @@ def test_the_command_for_games_of_pgsolver(lift):
     """Winners for people and as JSON; files of every kind; the table is asked like any other."""
     told = run("lift.gm", "--names", "--verify", "--table", "lift.table")
     assert told.exit_code == 0, told.output
-    assert "value         loss: second wins\nbest          lift\n" in told.stdout
+    assert "value         loss: the second player wins\nbest          lift\n" in told.stdout
     assert "first wins    1 of 4 vertices\n" in told.stdout
     assert "certificate   holds\n" in told.stdout
     document = json.loads(run("lift.gm", "--json", "--solution", "lift.sol").stdout)

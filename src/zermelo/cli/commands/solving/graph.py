@@ -28,6 +28,7 @@ from zermelo.graph.formats.prism import read_prism
 from zermelo.graph.formats.umb import read_umb
 from zermelo.graph.rules import GraphRules
 from zermelo.tables.open import open_table
+from zermelo.values.words import wins
 
 if TYPE_CHECKING:
     from zermelo.graph.game import GraphGame
@@ -236,7 +237,7 @@ def _show(solution: Solution, document: dict[str, Any]) -> None:
     if solution.starts:
         winner = document["winner"]
         rows.append(("start", document["start"]))
-        rows.append(("value", f"{solution.value}" + (f": {winner} wins" if winner else "")))
+        rows.append(("value", f"{solution.value}" + (f": {wins(winner)}" if winner else "")))
         best = [option.name for option in solution.options() if option.value == solution.value]
         if best:
             rows.append(("best", best[0]))
