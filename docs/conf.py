@@ -61,6 +61,7 @@ nitpick_ignore = [
     ("py:class", "FastAPI"),
     ("py:class", "Path"),
     ("py:class", "zermelo.heaps.periods.Coded"),
+    ("py:class", "zermelo.analysis.shown.Item"),  # a game, or a number for a parameter
     ("py:class", "zermelo.solution.presented.Presented"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
