@@ -554,7 +554,7 @@ class Rules:
         try:
             position = self.written.parse(text)
         except Exception as error:
-            if kind is not None:  # the game has refused a bare number
+            if not self._parses_numbers:
                 with suppress(ZermeloError, ValueError):
                     return read_position(kind, text, holds)
             if isinstance(error, ValueError) and not isinstance(error, ZermeloError):
@@ -562,6 +562,17 @@ class Rules:
                 raise PositionError(message) from None
             raise
         return position_of(kind, position, holds)
+
+    @cached_property
+    def _parses_numbers(self) -> bool:
+        """Whether positions are numbers and ``parse`` reads them, so that it may refuse one."""
+        if self.layout.kind is not None:
+            return False
+        start = self.game.start()
+        try:
+            return bool(self.written.parse(repr(start)) == start)
+        except Exception:  # noqa: BLE001  # whatever the author's hook raises
+            return False
 
     def _number(self, hook: str, *arguments: Any) -> int:
         """Return the whole number that a hook returns.

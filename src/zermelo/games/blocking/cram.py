@@ -151,6 +151,7 @@ class Cram(GridGame):
         tall, broad = (region.bit_length() - 1) // wide + 1, 1
         while region & (self.left << broad) & self.board & ~self.left:
             broad += 1
+        fits = broad <= self.rows and tall <= wide  # when it is turned
         down = across = both = 0  # the images of the region
         turned = turned_down = turned_across = turned_both = 0
         for row in range(tall):
@@ -159,15 +160,16 @@ class Cram(GridGame):
             for column in range(broad):
                 cell, beside = line >> column & 1, broad - 1 - column
                 mirrored |= cell << beside
-                turned |= cell << column * wide + row & self.board
-                turned_down |= cell << beside * wide + row & self.board
-                turned_across |= cell << column * wide + under & self.board
-                turned_both |= cell << beside * wide + under & self.board
+                if fits:
+                    turned |= cell << column * wide + row
+                    turned_down |= cell << beside * wide + row
+                    turned_across |= cell << column * wide + under
+                    turned_both |= cell << beside * wide + under
             down |= line << under * wide
             across |= mirrored << row * wide
             both |= mirrored << under * wide
         least = min(region, down, across, both)
-        if broad <= self.rows and tall <= wide:
+        if fits:
             least = min(least, turned, turned_down, turned_across, turned_both)
         return least
 
