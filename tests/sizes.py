@@ -20,14 +20,18 @@ def counts(few: int | None, many: int, most: int | None = None) -> Any:
     return pytest.mark.parametrize("count", sizes)
 
 
-def some(cases: Iterable[Any], each: int) -> list[Any]:
-    """Return cases to parametrise by, of which all but one of ``each`` are slow."""
-    return [
-        case
-        if n % each == 0
-        else pytest.param(*_arguments(case), marks=pytest.mark.slow, id=getattr(case, "id", None))
-        for n, case in enumerate(cases)
-    ]
+def some(cases: Iterable[Any], each: int, slow: int = 1) -> list[Any]:
+    """Return cases to parametrise by, of which all but one of ``each`` are not run by default.
+
+    One of ``slow`` of these is slow, and the others are huge.
+    """
+    chosen = []
+    for n, case in enumerate(cases):
+        mark = pytest.mark.slow if n % slow == 0 else pytest.mark.huge
+        named = {"id": getattr(case, "id", None)}
+        aside = pytest.param(*_arguments(case), marks=mark, **named)
+        chosen.append(case if n % each == 0 else aside)
+    return chosen
 
 
 def but(cases: Iterable[Any], *slow: Any) -> list[Any]:

@@ -22,7 +22,7 @@ def test_every_refused_body_has_a_remedy() -> None:
     assert refused - WRAPPED == REMEDIES.keys()
 
 
-@pytest.mark.parametrize("name", some(REMEDIES, 30))
+@pytest.mark.parametrize("name", some(REMEDIES, 30, slow=3))
 def test_a_mistake_is_answered_with_its_remedy(name: str, tmp_path: Path) -> None:
     """The sentence has the words that the table goes by."""
     said = said_of_bodies({0: BODIES[name][0]}, tmp_path)[0]
@@ -36,7 +36,7 @@ def test_every_refused_class_has_a_remedy() -> None:
     assert not any(GAMES[follows][1] for _, follows in GAME_REMEDIES.values())
 
 
-@pytest.mark.parametrize("name", some(GAME_REMEDIES, 12))
+@pytest.mark.parametrize("name", some(GAME_REMEDIES, 12, slow=3))
 def test_a_refused_class_is_answered_with_its_remedy(name: str, tmp_path: Path) -> None:
     """The sentence has the words that the table goes by."""
     said = said_of_game(GAMES[name][0], tmp_path)
