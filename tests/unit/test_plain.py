@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,24 +104,29 @@ def test_tables_are_those_of_compiled_rules(game, tmp_path):
 @counts(20, 200)
 def test_symmetric_games_agree_with_the_oracle(count):
     """Each position of a class has the value that the oracle finds without symmetries."""
+    methods = Counter()
     for game in random_symmetric(10, count):
-        solution = zermelo.solve(game, method="plain")
+        solution = zermelo.solve(game)  # compiled, where symmetries exchange who moves twice
+        methods[solution.method] += 1
         expected = oracle.solve(game)
         assert {p: (int(solution[p].outcome), solution[p].remoteness) for p in expected} == expected
         assert solution.counts().positions == len(expected)
         assert solution.verify()
+    assert methods["plain"] > count // 2
 
 
 @counts(None, 300)
 def test_symmetric_games_have_the_classes_of_compiled_rules(count):
     """Classes, their numbers and how many positions they stand for do not depend on the method."""
+    methods = Counter()
     for game in random_symmetric(9, count):
         plain = zermelo.solve(game)
         compiled = zermelo.solve(game, method="retrograde")
-        assert plain.method == "plain"
+        methods[plain.method] += 1
         assert list(plain.items()) == list(compiled.items()), game
         assert plain.counts() == compiled.counts(), game
         assert plain.verify(), game
+    assert methods["plain"] > count // 2
 
 
 def test_misere_play_is_solved():
