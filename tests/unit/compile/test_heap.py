@@ -109,7 +109,8 @@ def test_a_second_process_knows_that_rules_must_be_counted(
         "import zermelo\nfrom zermelo import Game\n"
         "from zermelo._compile.rules import compile_rules\n\n"
         f"{rules}\n\ngame = Handing()\nprint(compile_rules(game)._entry.loaded.__name__)\n"
-        "print(zermelo.solve(game).value)\nprint(compile_rules(game)._entry.loaded.__name__)\n"
+        "print(zermelo.solve(game, method='retrograde').value)\n"
+        "print(compile_rules(game)._entry.loaded.__name__)\n"
     )
     runs = [
         subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)

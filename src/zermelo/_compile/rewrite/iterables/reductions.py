@@ -97,6 +97,10 @@ class Reductions:
             return self._best(node, how, named) if expanded or named else None
         wanted = {"start"} if how == "sum" else set()
         self._check(node, how, wanted)
+        begin = named.get("start", node.args[1] if len(node.args) > 1 else ast.Constant(0))
+        if how == "sum" and isinstance(begin, ast.List):
+            remedy = "begin with a list and put numbers into it in a loop"
+            self.function.refuse(node, "sum() of lists", remedy)
         if not expanded:
             if how == "sum":
                 text = ast.unparse(node)
@@ -105,7 +109,6 @@ class Reductions:
                 return self.arithmetic.checked("within", [total], node, text)
             return None
         if how == "sum":
-            begin = named.get("start", node.args[1] if len(node.args) > 1 else ast.Constant(0))
             return self._collected(node, how, "add", begin)
         stop = "if {}_z.truth({{}}):\n    return {}".format(*_STOPS[how])
         return self._lifted(node, how, self._over(node), stop, None, f"return {how == 'all'}")
