@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.errors import ParameterError
 
-#: More threads than any machine runs at once; the system takes long to start so many.
+#: The most threads to start. No machine runs more, and to start more takes minutes.
 MOST_THREADS = 4096
 
 _AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)

@@ -61,7 +61,7 @@ class Arithmetic:
         )
 
     def binary(self, node: ast.BinOp, text: str, *, in_place: bool = False) -> ast.expr:
-        """Return what an operation becomes whose operands are rewritten.
+        """Return the checked form of an operation with rewritten operands.
 
         Args:
             node: the operation.
@@ -91,7 +91,7 @@ class Arithmetic:
         return self.checked(called, operands, node, text, found, folded)
 
     def unary(self, node: ast.UnaryOp, text: str) -> ast.expr:
-        """Return what ``-x`` becomes, whose operand is rewritten."""
+        """Return the checked form of ``-x`` with a rewritten operand."""
         value = _value(node.operand)
         if value is not None and not isinstance(node.operand, ast.Constant):
             folded = self._folded(node.op, [node.operand])
@@ -104,7 +104,7 @@ class Arithmetic:
         return self.checked("neg", [node.operand], node, text, found, None)
 
     def call(self, node: ast.Call, value: Any, visit: Visit) -> ast.expr | None:
-        """Return what ``abs``, ``divmod``, ``pow`` and functions of ``operator`` become, or None.
+        """Return the checked form of ``abs``, ``divmod``, ``pow`` or ``operator.*``, or None.
 
         Args:
             node: the call.
@@ -161,7 +161,7 @@ class Arithmetic:
         return made
 
     def _wrap_masked(self, node: ast.BinOp) -> None:
-        """Let what is masked pass 64 bits: the lowest bits of its result are right anyway."""
+        """Leave a masked operand unchecked: the bits that the mask keeps are right anyway."""
         if _is_negated(node.left, node) or _is_negated(node.right, node):
             is_left = _is_negated(node.left, node)
             is_right = not is_left
@@ -186,7 +186,7 @@ class Arithmetic:
                     self.function.fault(part, f"computes {text}, which is past 64 bits; {remedy}")
 
     def _folded(self, sign: ast.AST, operands: list[ast.expr]) -> int | None:
-        """Return what an operation on constants gives, None for what is an error or too long."""
+        """Return the result of an operation on constants, or None for an error or a huge number."""
         values = [_value(each) for each in operands]
         known = [value for value in values if value is not None]
         if len(known) < len(values):

@@ -115,7 +115,7 @@ def fits(found: Range) -> bool:
 
 
 def within(found: Range) -> Range:
-    """Return what is left of a range where numbers past 64 bits raise an error."""
+    """Cut a range to 64 bits, as a number past 64 bits raises an error."""
     low, high = max(found[0], WHOLE[0]), min(found[1], WHOLE[1])
     return (low, high) if low <= high else WHOLE
 

@@ -313,7 +313,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # named by ast
-        """Have ``not``, ``~`` and signs do as they do in Python."""
+        """Rewrite ``not``, ``~`` and signs so that they mean the same as in Python."""
         if isinstance(node.op, ast.Not):
             node.operand = condition(node.operand, self.visit)
             return node

@@ -43,7 +43,7 @@ _ASK = "ask first, as in x is not None and x == DRAW"
 
 
 def used_none(error: BaseException | None) -> tuple[str, str] | None:
-    """Return what compiled rules did and what to do, if they used None as a number, or None."""
+    """Return the fault and its remedy if rules used None as a number, else None."""
     if not isinstance(error, TypeError) or not _NONE.fullmatch(str(error)):
         return None
     return "compare or compute with None, which is not a number when compiled", _ASK

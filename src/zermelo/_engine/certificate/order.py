@@ -15,8 +15,8 @@ from zermelo._engine.index.index import PAGE
 #: Batches of places that wait in a queue at most; how a place is marked that waits, and places
 #: looked at for the mark at once.
 QUEUED, _MARKED, _LOOKED = 2, 2, 1 << 16
-#: A batch of fewer places is narrow; after so many, places nearby are checked with it: at first so
-#: many on either side.
+#: A batch of fewer places than the first number is narrow. After as many narrow batches as the
+#: second, each batch is checked together with its neighbours: the third number on either side.
 _NARROW, _PATIENCE, _NEARBY = 1 << 6, 1 << 8, 1 << 6
 
 
@@ -209,7 +209,7 @@ class QueueOrder:
         ends: npt.NDArray[np.int64],
         children: npt.NDArray[np.int64],
     ) -> tuple[int, int]:
-        """Take up places that moves lead to, from a batch of which only some had been reached.
+        """Queue the places that moves lead to, from a batch of which some were reached.
 
         Args:
             places: the places of the batch.

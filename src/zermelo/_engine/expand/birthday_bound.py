@@ -24,7 +24,7 @@ _BEYOND = 2
 
 
 def games_for(most: int) -> int:
-    """Return how many random games show, if none meet, that there are more positions than that."""
+    """Return the number of random games that prove more than ``most`` positions if none meet."""
     return math.ceil(math.sqrt(2 * _NONE_MET * _BEYOND * most))
 
 

@@ -174,7 +174,7 @@ class Store:
         return (*(arena.array for arena in arrays), owners, gains)
 
     def _wanted(self, count: int) -> int:
-        """Return how many entries a hash table has at best, for ``count`` positions more."""
+        """Return the least entries of a hash table with ``count`` more positions."""
         least = 0 if self.table.is_direct else self.table.entries
         return max(least, entries_for(self.known + count))
 

@@ -92,13 +92,13 @@ def nearer(worth: int, fades: int) -> int:
 
 @spliced
 def at_least(gain: int, least: int, fades: int) -> int:
-    """Return what a move is worth at least; ``-MOST`` says nothing of what it leads to."""
+    """Return the lower bound of a move; ``-MOST`` is no bound of its successor."""
     return least if least <= -MOST else gain + further(least, fades)
 
 
 @spliced
 def at_most(gain: int, most: int, fades: int) -> int:
-    """Return what a move is worth at most; ``MOST`` says nothing of what it leads to."""
+    """Return the upper bound of a move; ``MOST`` is no bound of its successor."""
     return most if most >= MOST else gain + further(most, fades)
 
 
