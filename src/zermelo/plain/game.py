@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import PositionError, RulesError
-from zermelo.game.holdings import MisfitError
+from zermelo.errors import RulesError
 from zermelo.plain.certificate import PlainCheck
 from zermelo.plain.solver import Continues, explore
-from zermelo.solution.solved import Solved
+from zermelo.solution.game import GamePositions
 from zermelo.values.answers import Counts, Verification
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
     from zermelo.plain.solver import PlayGraph
     from zermelo.progress import Reporter
-    from zermelo.rules.hooks import Rules
     from zermelo.solution.solved import Decode, SolutionRows
     from zermelo.values.kind import Kind
     from zermelo.values.outcomes import Value
@@ -76,10 +74,9 @@ class PlainTable:
         """Do nothing, as there is no file."""
 
 
-class PlainGame(Solved):
+class PlainGame(GamePositions):
     """A small game with its values. What needs compiled rules is asked of ``Solution``'s twin."""
 
-    rules: Rules
     table: Any
 
     def __init__(self, graph: PlayGraph, codes: Sequence[int], kind: Kind) -> None:
@@ -101,25 +98,14 @@ class PlainGame(Solved):
 
     def place(self, position: Any) -> int:
         """Return the number of a position; see ``Solved``."""
-        try:
-            packed = self.layout.pack(position)
-        except MisfitError as error:
-            if "outside" in str(error):
-                raise self.missing(position) from None
-            message = self.rules.refusal(position, error)
-            raise PositionError(message) from None
-        place = self.number(self.layout.unpack(packed))
+        place = self.number(self.layout.unpack(self.packed_one(position)))
         if place is None:
             raise self.missing(position)
         return place
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the numbers of many positions; see ``Solved``."""
-        try:
-            packed, fits = self.layout.pack_many(self.many(positions))
-        except MisfitError as error:
-            message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
-            raise PositionError(message) from None
+        packed, fits = self.packed_many(positions)
         numbers = (self.number(self.layout.unpack(words)) for words in packed.tolist())
         places = np.array([-1 if number is None else number for number in numbers], np.int64)
         places[~fits] = -1
@@ -151,10 +137,6 @@ class PlainGame(Solved):
         """Return the starting positions, each once, in the order the game gives them."""
         return self.rules.starts()
 
-    def plain(self, position: Any) -> Any:
-        """Return a position that is here as the rules write it."""
-        return self.layout.build(self.layout.flatten(position))
-
     def position(self, place: int) -> Any:
         """Return the position with a number."""
         return self._positions[place]
@@ -162,15 +144,6 @@ class PlainGame(Solved):
     def positions(self, places: npt.NDArray[np.int64]) -> Sequence[Any]:
         """Return the positions with some numbers."""
         return [self._positions[place] for place in places.tolist()]
-
-    def missing(self, position: Any) -> PositionError:
-        """Return the error that says that a position cannot be reached."""
-        which = "that can, or an equivalent one" if self.folded else "that can"
-        message = (
-            f"{position!r} cannot be reached from the start of {self.rules.name}; give one of the "
-            f"{len(self.table):,} positions {which}"
-        )
-        return PositionError(message)
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
         """Return a function that gives the value of a position that is written as the rules do."""

@@ -56,8 +56,52 @@ class GameArrays:
     infinity: npt.NDArray[np.int64] | None
 
 
+class GamePositions(Solved):
+    """The positions of a game's class: packed, or refused in a sentence."""
+
+    rules: Rules
+
+    def packed_one(self, position: Any) -> tuple[int, ...]:
+        """Return the words of one position.
+
+        Raises:
+            PositionError: it is not a position of the game, or a number is outside its range.
+        """
+        try:
+            return self.layout.pack(position)
+        except MisfitError as error:
+            if "outside" in str(error):
+                raise self.missing(position) from None
+            raise PositionError(self.rules.refusal(position, error)) from None
+
+    def packed_many(self, positions: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
+        """Return many positions packed, shape (n, words), and which of them fit their layout.
+
+        Raises:
+            PositionError: the argument is not positions at all.
+        """
+        try:
+            return self.layout.pack_many(self.many(positions))
+        except MisfitError as error:
+            message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
+            raise PositionError(message) from None
+
+    def plain(self, position: Any) -> Any:
+        """Return a position that is here as the rules write it."""
+        return self.layout.build(self.layout.flatten(position))
+
+    def missing(self, position: Any) -> PositionError:
+        """Return the error that says that a position is not here."""
+        what = f"cannot be reached from the start of {self.rules.name}"
+        which = "that can, or an equivalent one" if self.folded else "that can"
+        if self.table.reachability_evidence == "legal":
+            what, which = f"is not a legal position of {self.rules.name}", "that are"
+        message = f"{position!r} {what}; give one of the {len(self.table):,} positions {which}"
+        return PositionError(message)
+
+
 @dataclass
-class SolvedGame(Solved):
+class SolvedGame(GamePositions):
     """A game with its table.
 
     Attributes:
@@ -97,13 +141,7 @@ class SolvedGame(Solved):
 
     def place(self, position: Any) -> int:
         """Return the place of a position; see ``Solved``."""
-        try:
-            packed = self.layout.pack(position)
-        except MisfitError as error:
-            if "outside" in str(error):
-                raise self.missing(position) from None
-            message = self.rules.refusal(position, error)
-            raise PositionError(message) from None
+        packed = self.packed_one(position)
         place = np.empty(1, np.int64)
         key = self.compiled.canonical(np.array(packed, np.uint64), 1)
         if not self.table.places(key, 1, place):
@@ -119,40 +157,15 @@ class SolvedGame(Solved):
         places[~fits] = -1
         return places
 
-    def packed_many(self, positions: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
-        """Return many positions packed, shape (n, words), and which of them fit their layout.
-
-        Raises:
-            PositionError: the argument is not positions at all.
-        """
-        try:
-            return self.layout.pack_many(self.many(positions))
-        except MisfitError as error:
-            message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
-            raise PositionError(message) from None
-
     def position(self, place: int) -> Any:
         """Return the position at a place."""
         if not self.folded and not self.rules.has("starts") and place == self.table.starts[0]:
             return self.plain(self.rules.game.start())  # compiles nothing
         return self.layout.unpack(self.table.packed(np.array([place])))
 
-    def plain(self, position: Any) -> Any:
-        """Return a position that is here as the rules write it."""
-        return self.layout.build(self.layout.flatten(position))
-
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
         """Return what tells one position's value quickly; see ``Solved``."""
         return Quick(self.layout, self.table, decode, self.compiled.canonicaliser)
-
-    def missing(self, position: Any) -> PositionError:
-        """Return the error that says that a position is not here."""
-        what = f"cannot be reached from the start of {self.rules.name}"
-        which = "that can, or an equivalent one" if self.folded else "that can"
-        if self.table.reachability_evidence == "legal":
-            what, which = f"is not a legal position of {self.rules.name}", "that are"
-        message = f"{position!r} {what}; give one of the {len(self.table):,} positions {which}"
-        return PositionError(message)
 
     # -- the whole of it --------------------------------------------------------------------------
 
