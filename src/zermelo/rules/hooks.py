@@ -42,9 +42,9 @@ from zermelo.rules.faults import (
 )
 from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
 from zermelo.rules.misere import check_misere
+from zermelo.rules.misspellings import Doubt, missing_hooks, misspellings_of
 from zermelo.rules.orbits import Group
 from zermelo.rules.passing import turn_place
-from zermelo.rules.spelling import Doubt, missing_hooks, misspellings_of
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, WIN, Outcome

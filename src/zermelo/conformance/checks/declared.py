@@ -17,7 +17,7 @@ from zermelo.rules.faults import (
     fault_of_signature,
 )
 from zermelo.rules.hooks import hooks_of
-from zermelo.rules.spelling import Doubt, missing_hooks, misspellings_of
+from zermelo.rules.misspellings import Doubt, missing_hooks, misspellings_of
 
 
 def check_declared(game: Game, findings: Findings) -> bool:

@@ -12,7 +12,7 @@ from check_games import Heap, hint
 from zermelo import RulesError, RulesWarning, Symmetry
 from zermelo.games import TicTacToe, zoo
 from zermelo.rules.hooks import Rules, hooks_of
-from zermelo.rules.spelling import misspellings_of
+from zermelo.rules.misspellings import misspellings_of
 
 
 class Outcomes(TicTacToe):
