@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 from sybil import Sybil
 
-from documents import MARKDOWN
+from support.documents import MARKDOWN
 from zermelo import limits
 
 # The first example of a test may have to compile its rules, so no example has a deadline. The

@@ -12,10 +12,10 @@ from typing import Any
 
 import zermelo
 import zermelo.graph
-from boards import Breaker, FallingMisere, FallingWild, InARow, Misere, Notakto
-from dense_games import FreeRing, LooseRing, Ring
-from heists import Heist
-from strategies import (
+from support.games.boards import Breaker, FallingMisere, FallingWild, InARow, Misere, Notakto
+from support.games.dense import FreeRing, LooseRing, Ring
+from support.games.heists import Heist
+from support.games.strategies import (
     OPEN,
     MisereVertexGame,
     OwnedGame,
@@ -27,7 +27,7 @@ from strategies import (
     VertexGame,
     WinnerGame,
 )
-from symmetric import ColouringGame, MirrorGame, PairGame, SowingGame, WheelGame
+from support.games.symmetric import ColouringGame, MirrorGame, PairGame, SowingGame, WheelGame
 from zermelo.game.placement import Stones
 from zermelo.games import (
     CatAndMouse,

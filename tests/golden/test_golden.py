@@ -12,7 +12,7 @@ import zermelo
 from golden.cases import CASES
 from golden.checksums import KNOWN, checksum, measured, rows_of
 from golden.stored import HERE, STORED, stored
-from sizes import some
+from support.sizes import some
 from zermelo._engine.file.format import FORMAT
 
 GOLDEN = json.loads(KNOWN.read_text())

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-import oracle
 import zermelo
-from sizes import counts
-from strategies import graph_games, random_games, random_score_games, score_games
+from support.games.strategies import graph_games, random_games, random_score_games, score_games
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo.games import CatAndMouse, TakeAway
 
 BULK = 1000

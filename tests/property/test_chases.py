@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from chases import random_pursuit, solve
+from support.oracles.chases import random_pursuit, solve
 from zermelo import limits
 from zermelo.pursuits import PursuitPosition
 

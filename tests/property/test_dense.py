@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from dense_games import (
+from support.games.dense import (
     Crowded,
     Forgetful,
     FreeRing,
@@ -26,8 +25,9 @@ from dense_games import (
     spaced,
     table_of,
 )
-from sizes import but, counts, some
-from strategies import OPEN, VertexGame, random_games
+from support.games.strategies import OPEN, VertexGame, random_games
+from support.oracles import oracle
+from support.sizes import but, counts, some
 from zermelo import DRAW, LOSS, BudgetError, Game, RulesError, limits, put
 from zermelo._engine.column.column import ArrayColumn
 from zermelo.game.spaces import Disjoint, Permutation

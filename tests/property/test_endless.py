@@ -14,11 +14,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import oracle
 import zermelo
-from dense_games import SPACED, OwnedLevelGame, fixed_bytes, levelled_games, spaced, table_of
-from sizes import some
-from strategies import OwnedGame, owned_games, random_endless_games, winner_games
+from support.games.dense import (
+    SPACED,
+    OwnedLevelGame,
+    fixed_bytes,
+    levelled_games,
+    spaced,
+    table_of,
+)
+from support.games.strategies import OwnedGame, owned_games, random_endless_games, winner_games
+from support.oracles import oracle
+from support.sizes import some
 from zermelo import limits
 from zermelo.games import CatAndMouse
 from zermelo.games.pursuit.cat_and_mouse import Position

@@ -11,9 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import oracle
 import zermelo.graph
-from strategies import VERTEX_GAMES, OwnedGame, owned_games, random_games, vertex_games
+from support.games.strategies import (
+    VERTEX_GAMES,
+    OwnedGame,
+    owned_games,
+    random_games,
+    vertex_games,
+)
+from support.oracles import oracle
 from zermelo import LOSS, limits
 from zermelo._methods.explicit import driver as explicit
 from zermelo.progress import Reporter

@@ -10,8 +10,14 @@ import dataclasses
 import pytest
 
 import zermelo
-from large_lies import found_of, gives_wrong_values, is_refused, large_lies, large_truths
-from zoo_lies import GAMES, TWISTS, LyingBreakthrough, MirroredBreakthrough, zoo_lies
+from support.faults.large_lies import (
+    found_of,
+    gives_wrong_values,
+    is_refused,
+    large_lies,
+    large_truths,
+)
+from support.faults.zoo_lies import GAMES, TWISTS, LyingBreakthrough, MirroredBreakthrough, zoo_lies
 
 
 @pytest.mark.slow

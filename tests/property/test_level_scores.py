@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from levelled_games import LevelScores, levelled_scores
-from sizes import counts
+from support.games.levelled import LevelScores, levelled_scores
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import limits
 from zermelo.games import Kalah
 

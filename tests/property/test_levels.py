@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from levelled_games import (
+from support.games.levelled import (
     AlternatingGame,
     OwnedLevelGame,
     OwnedSpacedGame,
     SpacedGame,
     random_levelled,
 )
-from sizes import counts, some
+from support.oracles import oracle
+from support.sizes import counts, some
 from zermelo import BudgetError, Game, RulesError, limits
 from zermelo._methods.levels.index import BucketIndex
 from zermelo._methods.levels.slot_index import LevelSlotIndex

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-import lying
-import oracle
 import zermelo
-from lying import ClaimGame, LeantGame, LegalHunt, Pair, RoundGame
-from sizes import counts
+from support.faults import lying
+from support.faults.lying import ClaimGame, LeantGame, LegalHunt, Pair, RoundGame
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import Game, RulesError
 from zermelo.conformance import sampled
 from zermelo.conformance.asked import Asked

@@ -6,10 +6,10 @@ import random
 from dataclasses import replace
 from typing import Any
 
-import oracle
 import zermelo
-from sizes import counts
-from strategies import OwnedScoreGame, random_loopy_score_games
+from support.games.strategies import OwnedScoreGame, random_loopy_score_games
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo.values.timed_scores import TIMED_SCORES, code_of, parts_of
 
 

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import chases
-import oracle
 import zermelo
-from strategies import (
+from support.games.strategies import (
     GRAPH_GAMES,
     VERTEX_GAMES,
     OwnedGame,
@@ -22,6 +20,7 @@ from strategies import (
     random_games,
     random_score_games,
 )
+from support.oracles import chases, oracle
 from zermelo import DRAW, LOSS, WIN, PlacementGame
 
 pytestmark = pytest.mark.slow

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-import oracle
 import zermelo
-from sizes import counts
-from strategies import random_games, random_score_games
+from support.games.strategies import random_games, random_score_games
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import BudgetError, Game, RulesError, limits
 
 

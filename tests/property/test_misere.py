@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-import oracle
 import zermelo
-from dense_games import LevelGame, OwnedLevelGame, levelled_games, table_of
-from forging import forged
-from sizes import counts
-from strategies import (
+from support.faults.forging import forged
+from support.games.dense import LevelGame, OwnedLevelGame, levelled_games, table_of
+from support.games.strategies import (
     GRAPH_GAMES,
     MisereVertexGame,
     StalemateVertexGame,
@@ -19,7 +17,9 @@ from strategies import (
     random_endless_games,
     random_games,
 )
-from symmetric import random_symmetric
+from support.games.symmetric import random_symmetric
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import WIN
 
 #: Kinds of graph games in which who cannot move loses.

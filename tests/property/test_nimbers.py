@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import oracle
 import zermelo
-from sizes import counts
-from strategies import OPEN, VertexGame
+from support.games.strategies import OPEN, VertexGame
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo.values.outcomes import Value
 
 #: Codes that a forger might write.

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from sizes import counts
-from strategies import (
+from support.games.strategies import (
     OwnedGame,
     StalemateVertexGame,
     WinnerGame,
     random_games,
     random_score_games,
 )
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import DRAW, ParameterError, Value
 from zermelo.proving import search
 

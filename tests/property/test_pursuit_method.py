@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import zermelo
-from chases import both_ways, random_rows
-from heists import Heist
-from sizes import counts
+from support.games.heists import Heist
+from support.oracles.chases import both_ways, random_rows
+from support.sizes import counts
 from zermelo import PositionError, PursuitRules, RulesError, limits
 from zermelo._compile.read.identity import digest
 from zermelo.games import CatAndMouse

@@ -1,6 +1,7 @@
 """Rules from a grammar of Python that authors use, compiled against interpreted.
 
-``python tests/written/many.py --count 20000`` asks for as many as there is time for.
+``PYTHONPATH=tests python -m support.games.written.many --count 20000`` asks for as many as there
+is time for.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from written.grammar import Rules
-from written.many import compare, run
+from support.games.written.grammar import Rules
+from support.games.written.many import compare, run
 
 #: What may become of a rule set: the same everywhere, or an error in both forms, or a refusal.
 GOOD = {"same", "raises alike", "refused"}

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-import oracle
 import zermelo
-from sizes import counts
-from summing import Both, Mirrored, Product, Shared, Token, some_game
+from support.oracles import oracle
+from support.oracles.summing import Both, Mirrored, Product, Shared, Token, some_game
+from support.sizes import counts
 from zermelo import LOSS, WIN, OutcomeClass, ParameterError
 
 MIXTURES = ((Token,), (Mirrored,), (Token, Shared), (Token, Mirrored, Shared))

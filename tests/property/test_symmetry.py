@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from sizes import counts, some
-from symmetric import (
+from support.games.symmetric import (
     ColouringGame,
     MirrorGame,
     Pair,
@@ -25,6 +23,8 @@ from symmetric import (
     random_permutation,
     random_symmetric,
 )
+from support.oracles import oracle
+from support.sizes import counts, some
 from zermelo import LOSS, Game, RulesError, limits
 from zermelo._engine.certificate import symmetry as alike
 from zermelo._engine.certificate.canonical import first_unequal

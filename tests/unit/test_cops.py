@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import zermelo
 from facts import rows
-from graphs import all_graphs, connected, graph6, slow_cops
+from support.oracles.graphs import all_graphs, connected, graph6, slow_cops
 from zermelo import ParameterError
 from zermelo.cli import main
 from zermelo.pursuits import graph6 as files

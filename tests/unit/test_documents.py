@@ -10,7 +10,7 @@ import click
 import pytest
 from sybil.example import SybilFailure
 
-from documents import MARKDOWN, Page, matches
+from support.documents import MARKDOWN, Page, matches
 
 
 @pytest.fixture

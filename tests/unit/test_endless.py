@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 
 import zermelo
 from facts import rows
-from strategies import OPEN, OwnedGame
+from support.games.strategies import OPEN, OwnedGame
 from zermelo import (
     DRAW,
     LOSS,

@@ -12,7 +12,7 @@ import pytest
 
 import zermelo
 from facts import rows
-from sizes import counts
+from support.sizes import counts
 from zermelo import LOSS, WIN, BudgetError, Game, Genus, ParameterError, PositionError, RulesError
 from zermelo.games import StoneGame, TakeAway, TicTacToe
 from zermelo.heaps import KAYLES, NIM, TakeAndBreak

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from strategies import OwnedScoreGame
+from support.games.strategies import OwnedScoreGame
 from zermelo import Game, RulesError
 from zermelo._engine.certificate.kernels import NOTHING, TOO_LARGE, _follow_score
 from zermelo.rules.hooks import Rules

@@ -13,15 +13,15 @@ import pytest
 from fastapi.testclient import TestClient
 
 import zermelo
-from forging import forged
-from sizes import counts
-from strategies import (
+from support.faults.forging import forged
+from support.games.strategies import (
     OwnedLevelScoreGame,
     OwnedScoreGame,
     ScoreGame,
     StalledScoreGame,
     random_loopy_score_games,
 )
+from support.sizes import counts
 from zermelo import (
     DRAW,
     BudgetError,

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 import zermelo
 from facts import rows
-from forging import forged
-from splitting import Unsplit
+from support.faults.forging import forged
+from support.games.splitting import Unsplit
 from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe

@@ -7,7 +7,18 @@ from itertools import product
 
 import pytest
 
-from oracle import DRAW, LOSS, NOBODY, WIN, best, problem, rank, solve, solve_scores, within
+from support.oracles.oracle import (
+    DRAW,
+    LOSS,
+    NOBODY,
+    WIN,
+    best,
+    problem,
+    rank,
+    solve,
+    solve_scores,
+    within,
+)
 
 
 class Graph:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from facts import document
-from oracle import DRAW, LOSS, WIN, best, solve, solve_scores, within
+from support.oracles.oracle import DRAW, LOSS, WIN, best, solve, solve_scores, within
 
 FACTS = document("seed_games")
 

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from sizes import counts
-from strategies import (
+from support.games.strategies import (
     random_endless_games,
     random_games,
     random_loopy_score_games,
     random_score_games,
 )
-from symmetric import random_symmetric
+from support.games.symmetric import random_symmetric
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, RulesError, limits
 from zermelo.games import CatAndMouse, ConnectFour, EllysCheckers, StoneGame, TakeAway, TicTacToe
 from zermelo.plain.solve import TimeLimit

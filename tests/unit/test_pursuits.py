@@ -11,8 +11,8 @@ import pytest
 import scipy.sparse
 
 import zermelo
-from chases import solve
 from facts import rows
+from support.oracles.chases import solve
 from zermelo import ParameterError, PositionError
 
 PATH = [[1], [0, 2], [1, 3], [2]]

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from sizes import some
+from support.sizes import some
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TicTacToe
 from zermelo.rules.layout import Layout, MisfitError, layout_of
 from zermelo.solution.quick import packer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from written.table import Said, said_of_bodies
+from support.games.written.table import Said, said_of_bodies
 
 GUIDES = Path(__file__).parents[2] / "docs" / "how-to"
 RECIPES = (GUIDES / "recipes.md").read_text(encoding="utf-8")

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from check_games import Heap
+from support.games.checked import Heap
+from support.oracles import oracle
 from zermelo import LOSS, WIN, Game, RulesError, Symmetry, check
 
 #: Their sum is True in NumPy, and 2 compiled, as that of Python's own truth values.

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-import oracle
 import zermelo
 from facts import rows
-from sizes import counts, some
-from splitting import Cram, Kayles, Strange, Torn, Unsplit, random_tokens
+from support.games.splitting import Cram, Kayles, Strange, Torn, Unsplit, random_tokens
+from support.oracles import oracle
+from support.sizes import counts, some
 from zermelo import ParameterError, PositionError, RulesError
 from zermelo.cli import main
 from zermelo.play.match import Match

@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
-from oracle import DRAW, LOSS, WIN, explore, problem, solve, solve_scores
-from strategies import (
+from support.games.strategies import (
     GRAPH_GAMES,
     SCORE_GAMES,
     graph_games,
@@ -16,6 +15,7 @@ from strategies import (
     random_score_games,
     score_games,
 )
+from support.oracles.oracle import DRAW, LOSS, WIN, explore, problem, solve, solve_scores
 
 
 @pytest.mark.parametrize("kind", GRAPH_GAMES, ids=lambda kind: kind.__name__)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-import oracle
 import zermelo
 from facts import rows
-from summing import At, Both, Mirrored, Shared, Token
+from support.oracles import oracle
+from support.oracles.summing import At, Both, Mirrored, Shared, Token
 from zermelo import (
     DRAW,
     LOSS,

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import pytest
 
-import oracle
 import zermelo
-from machine_environments import MachineEnv, Nim
-from sizes import counts
-from state_games import PlainOutcomes, StateMachine, random_machine
+from support.games.machine_environments import MachineEnv, Nim
+from support.games.states import PlainOutcomes, StateMachine, random_machine
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo.adapters import gymnasium, pettingzoo, pettingzoo_policy
 from zermelo.adapters.environments import digest
 from zermelo.errors import MissingExtraError, ParameterError, PositionError

@@ -6,9 +6,9 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-import oracle
-from sizes import counts
-from state_games import Machine, PlainOutcomes, PlainScores, StateMachine, random_machine
+from support.games.states import Machine, PlainOutcomes, PlainScores, StateMachine, random_machine
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo.adapters.finding import size_estimate
 from zermelo.adapters.finding.exploring import explored
 from zermelo.adapters.imported import ImportedOutcomes, ImportedScores, imported

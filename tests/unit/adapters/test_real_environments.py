@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from machine_environments import Nim
+from support.games.machine_environments import Nim
 from zermelo.adapters import (
     ImportedGame,
     gymnasium,

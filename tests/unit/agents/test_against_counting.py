@@ -6,11 +6,10 @@ import random
 
 import pytest
 
-import measuring
-import oracle
 import zermelo
-from sizes import counts
-from strategies import random_games, random_score_games
+from support.games.strategies import random_games, random_score_games
+from support.oracles import measuring, oracle
+from support.sizes import counts
 from zermelo.agents import against
 
 #: Plies after which games are broken off here, so that those without end take no time.

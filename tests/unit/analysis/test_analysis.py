@@ -9,10 +9,9 @@ from fractions import Fraction
 
 import pytest
 
-import chances
-import oracle
 import zermelo
-from strategies import random_games, random_score_games
+from support.games.strategies import random_games, random_score_games
+from support.oracles import chances, oracle
 from zermelo import DRAW, LOSS, Game, ParameterError, Symmetry
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway, TicTacToe
 from zermelo.symmetry import grid

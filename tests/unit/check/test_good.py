@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import strategies
 import zermelo
-from check_games import Heap, Ring, Spot, uncompiled
+from support.games import strategies
+from support.games.checked import Heap, Ring, Spot, uncompiled
 from zermelo import check
 from zermelo.conformance import Report, walk
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TicTacToe

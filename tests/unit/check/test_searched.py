@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from check_games import uncompiled
+from support.games.checked import uncompiled
 from zermelo import DRAW, LOSS, WIN, Game, check
 from zermelo.games import ConnectFour
 

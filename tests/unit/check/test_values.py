@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import oracle
-import strategies
+from support.games import strategies
+from support.oracles import oracle
 from zermelo.conformance.asked import Asked
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.values import Solver

@@ -8,7 +8,7 @@ from time import monotonic, sleep, thread_time
 
 import pytest
 
-from check_games import Heap
+from support.games.checked import Heap
 from zermelo import check
 from zermelo._compile.rules import compile_rules
 from zermelo.conformance.asked import Visited

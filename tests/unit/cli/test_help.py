@@ -10,7 +10,7 @@ import click
 import pytest
 
 import zermelo
-from sizes import but
+from support.sizes import but
 from zermelo.cli import main
 from zermelo.games import zoo
 from zermelo.web.server import Site

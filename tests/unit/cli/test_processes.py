@@ -15,8 +15,8 @@ import time
 
 import pytest
 
-from interrupts import heeding
-from sizes import some
+from support.processes.interrupts import heeding
+from support.sizes import some
 from zermelo.cli import main
 from zermelo.cli.ending import stand_in
 

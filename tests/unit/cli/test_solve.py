@@ -397,7 +397,7 @@ def test_out_of_memory_in_other_words(run, monkeypatch, error, sentence):
 
 def test_a_game_of_another_library(run, monkeypatch):
     """It is made by what stands after the colon, and has no options."""
-    from state_games import StateMachine
+    from support.games.states import StateMachine
     from zermelo.adapters.imported import imported
     from zermelo.adapters.names import LIBRARIES
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 import zermelo
-from kills import Killed, dying, eager
+from support.processes.kills import Killed, dying, eager
 
 
 @pytest.fixture

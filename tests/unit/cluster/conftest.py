@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pretended import Pretended
+from support.processes.pretended import Pretended
 from zermelo import limits
 from zermelo._cluster import connect, workers
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from sizes import counts
+from support.sizes import counts
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
 from zermelo._methods.levels.cluster import above

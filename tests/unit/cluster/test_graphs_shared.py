@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import zermelo
-from forging import forged
-from lost_workers import killing
-from pretended import Pretended
-from sizes import counts, some
-from stopping import ALWAYS, stop_anywhere
+from support.faults.forging import forged
+from support.processes.lost_workers import killing
+from support.processes.pretended import Pretended
+from support.processes.stopping import ALWAYS, stop_anywhere
+from support.sizes import counts, some
 from zermelo import DRAW, LOSS, WIN, limits
 from zermelo._cluster import connect
 from zermelo._methods.explicit.cluster import driver

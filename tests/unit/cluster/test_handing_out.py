@@ -8,8 +8,8 @@ from unittest import mock
 import pytest
 
 import zermelo
-from pretended import Pretended
-from sizes import counts
+from support.processes.pretended import Pretended
+from support.sizes import counts
 from zermelo._cluster import workers as handing
 from zermelo._cluster.serving import facts
 from zermelo._cluster.transport import LOST

@@ -10,13 +10,13 @@ from unittest import mock
 
 import pytest
 
-import oracle
 import zermelo
-from levelled_games import AlternatingGame, OwnedLevelGame, levelled_scores, random_levelled
-from lost_workers import killing, solve_by_killed_drivers
-from sizes import counts, some
-from stopping import stop_anywhere
-from symmetric import ColouringGame, Marks, random_symmetric
+from support.games.levelled import AlternatingGame, OwnedLevelGame, levelled_scores, random_levelled
+from support.games.symmetric import ColouringGame, Marks, random_symmetric
+from support.oracles import oracle
+from support.processes.lost_workers import killing, solve_by_killed_drivers
+from support.processes.stopping import stop_anywhere
+from support.sizes import counts, some
 from zermelo import Game, limits
 from zermelo._cluster import workers as handing
 from zermelo._methods import sent

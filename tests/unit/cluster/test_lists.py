@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sizes import counts
+from support.sizes import counts
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.sort.ordered import ascending

@@ -10,9 +10,9 @@ from unittest import mock
 import pytest
 
 import zermelo
-from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Wild
-from lost_workers import killing, solve_by_killed_drivers
-from sizes import but, counts, some
+from support.games.boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Wild
+from support.processes.lost_workers import killing, solve_by_killed_drivers
+from support.sizes import but, counts, some
 from zermelo import limits
 from zermelo._cluster.local import LocalTransport
 from zermelo.games import ConnectFour, StoneGame

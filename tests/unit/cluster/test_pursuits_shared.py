@@ -8,9 +8,9 @@ from itertools import count as numbers_from
 import pytest
 
 import zermelo
-from lost_workers import killing
-from pretended import bytes_of
-from sizes import counts
+from support.processes.lost_workers import killing
+from support.processes.pretended import bytes_of
+from support.sizes import counts
 from zermelo import limits
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo.games import CatAndMouse

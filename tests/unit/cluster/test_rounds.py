@@ -9,14 +9,14 @@ from unittest import mock
 
 import pytest
 
-import oracle
 import zermelo
-from lost_workers import killing, solve_by_killed_drivers
-from pretended import bytes_of
-from sizes import counts, some
-from stopping import stop_anywhere
-from strategies import random_endless_games, random_games
-from symmetric import random_symmetric
+from support.games.strategies import random_endless_games, random_games
+from support.games.symmetric import random_symmetric
+from support.oracles import oracle
+from support.processes.lost_workers import killing, solve_by_killed_drivers
+from support.processes.pretended import bytes_of
+from support.processes.stopping import stop_anywhere
+from support.sizes import counts, some
 from zermelo import limits
 from zermelo._cluster import workers as handing
 from zermelo._cluster.local import LocalTransport

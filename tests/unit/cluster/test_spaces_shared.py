@@ -9,9 +9,8 @@ from itertools import count as numbers_from
 
 import pytest
 
-import oracle
 import zermelo
-from dense_games import (
+from support.games.dense import (
     SPACED,
     Crowded,
     Forgetful,
@@ -25,11 +24,12 @@ from dense_games import (
     spaced,
     table_of,
 )
-from lost_workers import killing, solve_by_killed_drivers
-from pretended import bytes_of
-from sizes import counts, some
-from stopping import stop_anywhere
-from strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
+from support.games.strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
+from support.oracles import oracle
+from support.processes.lost_workers import killing, solve_by_killed_drivers
+from support.processes.pretended import bytes_of
+from support.processes.stopping import stop_anywhere
+from support.sizes import counts, some
 from zermelo import limits
 from zermelo._methods import handing as graphs
 from zermelo._methods.dense import method as dense

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import zermelo
-from boards import FallingWild, Maker, Misere
-from dense_games import FreeRing, Hunt
-from forging import ROUND, forged
-from pretended import Pretended
-from sizes import counts, some
+from support.faults.forging import ROUND, forged
+from support.games.boards import FallingWild, Maker, Misere
+from support.games.dense import FreeRing, Hunt
+from support.processes.pretended import Pretended
+from support.sizes import counts, some
 from zermelo import limits
 from zermelo._cluster import connect, on_mpi
 from zermelo.games import (

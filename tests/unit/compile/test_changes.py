@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import zermelo
-from equivalence import check
-from sizes import some
+from support.oracles.equivalence import check
+from support.sizes import some
 from zermelo import CompileError
 from zermelo._compile.rules import compile_rules
 from zermelo._compile.run.cache import COMPILED

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from equivalence import check
-from form_games import Marked
+from support.games.forms import Marked
+from support.oracles.equivalence import check
 
 ROWS = ((1, 2), (3,), (), (2, 0, 1))
 EVEN = ((1, -2), (3, 4))

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, cast
 import pytest
 from numba.core import event
 
-from equivalence import check
-from form_games import Digest, Mixed
-from sizes import but
+from support.games.forms import Digest, Mixed
+from support.oracles.equivalence import check
+from support.sizes import but
 from zermelo._engine.core import jit
 
 

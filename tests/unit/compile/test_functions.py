@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from equivalence import check
-from sizes import some
+from support.oracles.equivalence import check
+from support.sizes import some
 from zermelo import DRAW, LOSS, WIN, Game, put
 from zermelo._compile.rules import compile_rules
 

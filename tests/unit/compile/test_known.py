@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from equivalence import check
-from form_games import Marked
+from support.games.forms import Marked
+from support.oracles.equivalence import check
 from zermelo._compile.rules import compile_rules
 
 COST = {3: 10, -1: 20, 700: 30, 4: 40}

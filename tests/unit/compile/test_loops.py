@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equivalence import check
-from form_games import Mixed
-from sizes import some
+from support.games.forms import Mixed
+from support.oracles.equivalence import check
+from support.sizes import some
 
 ROW = (4, -2, 9, 1)
 WORTH = {0: 3, 1: 1, 2: 2, 3: 9}

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from mistakes import HERE, imported, written
-from sizes import some
+from support.faults.mistakes import HERE, imported, written
+from support.sizes import some
 from zermelo import ParameterError, RulesError
 
 #: The hook, what it begins with, what Python raises at which position; helpers, and ``data``.

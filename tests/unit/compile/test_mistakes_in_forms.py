@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import zermelo
-from mistakes import complaint, imported, written
+from support.faults.mistakes import complaint, imported, written
 from zermelo import CompileError
 from zermelo._compile.rules import compile_rules
 

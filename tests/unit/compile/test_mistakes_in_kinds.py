@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from mistakes import complaint, written
-from sizes import some
+from support.faults.mistakes import complaint, written
+from support.sizes import some
 
 #: The hook, the mistake in it, the whole message; then helpers, and the parameter ``data``.
 MISTAKES: dict[str, tuple[Any, ...]] = {

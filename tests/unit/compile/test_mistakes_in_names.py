@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mistakes import complaint, written
+from support.faults.mistakes import complaint, written
 
 #: The hook, the mistake in it, the whole message; then helpers, and the parameter ``data``.
 MISTAKES: dict[str, tuple[Any, ...]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from equivalence import check
+from support.oracles.equivalence import check
 from zermelo import Game, put
 
 

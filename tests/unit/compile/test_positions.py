@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import zermelo
-from equivalence import check
+from support.oracles.equivalence import check
 from zermelo import CompileError, Game, RulesError
 from zermelo.game.parameters import plain
 from zermelo.web.codes import code_of, position_of

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import zermelo
-from equivalence import check
+from support.oracles.equivalence import check
 from zermelo import CompileError, RulesError
 from zermelo._compile.rules import compile_rules
 

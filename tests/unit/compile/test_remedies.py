@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sizes import some
-from written.bodies import BODIES
-from written.games import GAMES
-from written.remedies import GAME_REMEDIES, REMEDIES, WRAPPED
-from written.table import said_of_bodies, said_of_game
+from support.games.written.bodies import BODIES
+from support.games.written.games import GAMES
+from support.games.written.remedies import GAME_REMEDIES, REMEDIES, WRAPPED
+from support.games.written.table import said_of_bodies, said_of_game
+from support.sizes import some
 
 #: Remedies that compile quickly, and stand for the others by default.
 _SAMPLE = ("lambda", "None compared", "an index by a truth value", "a star before the last")

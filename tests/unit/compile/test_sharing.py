@@ -10,8 +10,8 @@ import pytest
 from numba.core import event
 
 import zermelo
-from equivalence import check
-from sizes import counts
+from support.oracles.equivalence import check
+from support.sizes import counts
 from zermelo import CompileError, Game
 from zermelo._compile.rules import compile_rules
 from zermelo._compile.run.cache import COMPILED, MOST_BAKED

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import zermelo
-from equivalence import check
+from support.oracles.equivalence import check
 from zermelo import Game, RulesError, bag
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from written.bodies import BODIES
-from written.games import GAMES
-from written.table import Said, said_of_bodies, said_of_game
+from support.games.written.bodies import BODIES
+from support.games.written.games import GAMES
+from support.games.written.table import Said, said_of_bodies, said_of_game
 
 #: Bodies that solve and share a class, so that what they have in common is compiled once.
 _TOGETHER = 12

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import oracle
 import zermelo
-from sizes import some
+from support.oracles import oracle
+from support.sizes import some
 from zermelo import DRAW, LOSS, NOBODY, WIN, Game, ZermeloError
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from sizes import counts
-from strategies import random_games, random_score_games
+from support.games.strategies import random_games, random_score_games
+from support.sizes import counts
 from zermelo._engine.column import codes
 from zermelo.games import CatAndMouse, TicTacToe
 

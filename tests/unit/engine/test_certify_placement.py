@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from boards import (
+from support.games.boards import (
     Blocking,
     Breaker,
     FallingApart,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import zermelo
-from chases import both_ways, random_rows
-from heists import Heist
-from sizes import some
+from support.games.heists import Heist
+from support.oracles.chases import both_ways, random_rows
+from support.sizes import some
 from zermelo import limits
 from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.pursuit import rules_check

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from heists import Heist, Spot
+from support.games.heists import Heist, Spot
+from support.oracles import oracle
 from zermelo import (
     LOSS,
     NOBODY,

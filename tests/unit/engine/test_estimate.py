@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from sizes import some
+from support.sizes import some
 from zermelo import BudgetError, Game, limits
 from zermelo._engine.expand.expander import OK
 from zermelo._engine.expand.foresight import at_least

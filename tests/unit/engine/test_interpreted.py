@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from boards import Notakto
+from support.games.boards import Notakto
 from zermelo._engine.core.interpreted import interpreted
 from zermelo._engine.index import direct, hashed
 from zermelo._methods.placement import index

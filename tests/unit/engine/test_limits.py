@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from interrupts import heeding
+from support.processes.interrupts import heeding
 from zermelo import BudgetError, Game, ParameterError, graph
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.core.ledger import left_in_group

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-import footprint
-from sizes import some
+from support.processes import footprint
+from support.sizes import some
 
 pytestmark = [
     pytest.mark.timing,
@@ -240,7 +240,8 @@ def test_the_estimates_of_what_comes_after_a_large_solve_are_near_the_truth(case
 FIRST = """
 import contextlib, io, json
 import numba
-import footprint, zermelo
+import zermelo
+from support.processes import footprint
 from zermelo.cli import main
 
 def told():
@@ -257,7 +258,7 @@ print(json.dumps([told(), told()]))
 @pytest.mark.slow
 def test_compiling_is_beside_the_budget_and_said_to_be(tmp_path):
     """The first solve of Quixo takes what a solve says, and so does no other."""
-    paths = os.pathsep.join([str(Path(footprint.__file__).parent), *sys.path])
+    paths = os.pathsep.join([str(Path(footprint.__file__).parents[2]), *sys.path])
     done = subprocess.run(
         [sys.executable, "-c", FIRST],
         env={**os.environ, "PYTHONPATH": paths, "ZERMELO_CACHE_DIR": str(tmp_path)},

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from strategies import OwnedScoreGame, WinnerGame, random_games, random_score_games
+from support.games.strategies import OwnedScoreGame, WinnerGame, random_games, random_score_games
 from zermelo import Game, RulesError
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.certificate import order

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from boards import (
+from support.games.boards import (
     Blocking,
     Breaker,
     FallingApart,
@@ -27,7 +26,8 @@ from boards import (
     Weak,
     Wild,
 )
-from sizes import but, some
+from support.oracles import oracle
+from support.sizes import but, some
 from zermelo import DRAW, LOSS, WIN, PlacementGame
 from zermelo._engine.core.bits import gather, gather_portably, scatter, scatter_portably
 from zermelo._engine.core.jit import inlined, kernel

@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 
 import zermelo
-from boards import FallingMisere, FallingWild, InARow, Maker, Misere, Notakto, Sim, Wild
-from sizes import some
+from support.games.boards import (
+    FallingMisere,
+    FallingWild,
+    InARow,
+    Maker,
+    Misere,
+    Notakto,
+    Sim,
+    Wild,
+)
+from support.sizes import some
 from zermelo import limits
 from zermelo.games import ConnectFour
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from chases import random_pursuit, random_rows, solve
-from sizes import but
+from support.oracles.chases import random_pursuit, random_rows, solve
+from support.sizes import but
 from zermelo import limits
 from zermelo._methods.pursuit import driver as engine
 from zermelo._methods.pursuit.kernels_rows import turn_over

@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-import oracle
 import zermelo
-from strategies import OPEN, MisereVertexGame, OwnedGame, StalemateVertexGame, VertexGame
+from support.games.strategies import (
+    OPEN,
+    MisereVertexGame,
+    OwnedGame,
+    StalemateVertexGame,
+    VertexGame,
+)
+from support.oracles import oracle
 from zermelo import DRAW, LOSS, WIN, Game, Value, limits
 from zermelo._engine.backward import transpose as reverse
 

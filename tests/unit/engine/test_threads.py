@@ -15,8 +15,8 @@ import pytest
 
 import zermelo
 import zermelo.graph
-from footprint import Heaps, Ring, Shrinking
-from sizes import some
+from support.processes.footprint import Heaps, Ring, Shrinking
+from support.sizes import some
 from zermelo import BudgetError, Game, RulesError, limits
 from zermelo.games import ChessEnding, ConnectFour, Quixo, StoneGame, TicTacToe
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-import oracle
 import zermelo
+from support.oracles import oracle
 from zermelo import LOSS, Game, RulesError, put
 
 WORDS, BITS = 16, 62

@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from facts import rows
-from sizes import counts
+from support.sizes import counts
 from zermelo import ParameterError, PositionError
 from zermelo.games import Awari, Oware
 from zermelo.games.sowing.awari import Houses, spread

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from sizes import some
+from support.sizes import some
 from zermelo.games import zoo
 from zermelo.rules.hooks import Rules
 

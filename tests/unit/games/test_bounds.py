@@ -10,7 +10,7 @@ from operator import or_
 import pytest
 
 import zermelo
-from sizes import some
+from support.sizes import some
 from zermelo.games import (
     MNK,
     Breakthrough,

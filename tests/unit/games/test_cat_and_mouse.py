@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from facts import document, example
-from oracle import DRAW, LOSS, WIN, explore, solve, within
+from support.oracles.oracle import DRAW, LOSS, WIN, explore, solve, within
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import CatAndMouse, NodeKayles, VertexGeography
 from zermelo.games.pursuit.cat_and_mouse import Position

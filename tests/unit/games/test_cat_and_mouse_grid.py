@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from facts import rows
-from oracle import solve, within
+from support.oracles.oracle import solve, within
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import CatAndMouseGrid
 

@@ -10,10 +10,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-import chess_mailbox as mailbox
 import zermelo
 from facts import document, rows
-from sizes import some
+from support.oracles import chess_mailbox as mailbox
+from support.sizes import some
 from zermelo import DRAW, LOSS
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ChessEnding

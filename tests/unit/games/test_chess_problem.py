@@ -7,7 +7,7 @@ import random
 import chess
 import pytest
 
-from sizes import counts
+from support.sizes import counts
 from zermelo import DRAW, LOSS, ParameterError, PositionError
 from zermelo.games import ChessEnding, ChessProblem
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from facts import quantity, rows
-from oracle import DRAW, LOSS, WIN, explore, solve
+from support.oracles.oracle import DRAW, LOSS, WIN, explore, solve
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ConnectFour
 from zermelo.games.lines.connect_four import Board

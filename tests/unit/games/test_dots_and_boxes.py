@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from facts import rows
-from oracle import solve_scores
+from support.oracles.oracle import solve_scores
 from zermelo import ParameterError, PositionError
 from zermelo.games import DotsAndBoxes
 from zermelo.games.territory.dots_and_boxes import Strokes

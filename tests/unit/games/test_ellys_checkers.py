@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from facts import rows
-from oracle import LOSS, WIN, solve
+from support.oracles.oracle import LOSS, WIN, solve
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import EllysCheckers
 

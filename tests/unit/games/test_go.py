@@ -9,8 +9,8 @@ import pytest
 
 import zermelo
 from facts import rows
-from oracle import solve_loopy_scores
-from sizes import counts
+from support.oracles.oracle import solve_loopy_scores
+from support.sizes import counts
 from zermelo import ParameterError, PositionError
 from zermelo.games import Go
 from zermelo.games.territory.go import NOWHERE, PASS, Goban

@@ -8,8 +8,8 @@ import pytest
 
 import zermelo
 from facts import rows
-from oracle import solve_scores
-from sizes import counts
+from support.oracles.oracle import solve_scores
+from support.sizes import counts
 from zermelo import ParameterError, PositionError
 from zermelo.games import Kalah
 from zermelo.games.sowing.kalah import Pits

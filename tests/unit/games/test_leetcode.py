@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-import oracle
 import zermelo
 from facts import example, rows
-from sizes import counts
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import LOSS, WIN
 from zermelo.games.aliases import ALIASES
 

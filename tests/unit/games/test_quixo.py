@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import oracle
 import zermelo
+from support.oracles import oracle
 from zermelo import LOSS, WIN, ParameterError, PositionError
 from zermelo.games import Quixo
 from zermelo.games.lines.quixo import EAST, NORTH, SOUTH, WEST, Cubes

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from facts import document, example
-from oracle import DRAW, LOSS, WIN, best, solve, solve_scores
+from support.oracles.oracle import DRAW, LOSS, WIN, best, solve, solve_scores
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import StoneGame, StoneGameWinner
 from zermelo.games.heaps.stone_game import TAKE_LEFT, TAKE_RIGHT, Row

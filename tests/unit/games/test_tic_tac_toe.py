@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from facts import quantity
-from oracle import DRAW, LOSS, explore, solve
+from support.oracles.oracle import DRAW, LOSS, explore, solve
 from zermelo.errors import PositionError
 from zermelo.games import TicTacToe
 from zermelo.games.lines.tic_tac_toe import Board

@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from documents import TERMINAL, matches
-from sizes import but, some
+from support.documents import TERMINAL, matches
+from support.sizes import but, some
 from zermelo import games
 from zermelo.cli import main
 from zermelo.cli.text.facts import options_text

@@ -13,10 +13,10 @@ import networkx as nx
 import pytest
 from click.testing import CliRunner
 
-import oracle
 import zermelo
-from parity import random_parity, refused, written
-from sizes import counts
+from support.games.parity import random_parity, refused, written
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import DRAW, LOSS, ParameterError, TableExistsError
 from zermelo.cli import main
 from zermelo.games import TakeAway

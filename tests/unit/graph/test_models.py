@@ -8,7 +8,7 @@ import sys
 import networkx as nx
 import pytest
 
-from sizes import counts
+from support.sizes import counts
 from zermelo import MissingExtraError, ParameterError
 from zermelo.graph import attractor, read_prism, read_umb
 

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-import oracle
-from parity import random_parity, refused, written
-from sizes import counts
+from support.games.parity import random_parity, refused, written
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import ParameterError, PositionError
 from zermelo.graph import read_pgsolver
 from zermelo.graph.formats import pgsolver

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from sizes import counts
+from support.sizes import counts
 from zermelo import DRAW, LOSS, WIN, ParameterError, PositionError
 from zermelo.graph import GraphGame, attractor, safe_strategy, solve_networkx, winning_region
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from forging import forged
-from sizes import some
+from support.faults.forging import forged
+from support.sizes import some
 from zermelo import (
     BudgetError,
     CorruptTableError,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import zermelo
-from sizes import counts
+from support.sizes import counts
 from zermelo import Game
 from zermelo.heaps import Code, HeapGame
 

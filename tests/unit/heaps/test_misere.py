@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import oracle
 from facts import rows
-from sizes import counts
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import LOSS, WIN, BudgetError, ParameterError
 from zermelo.heaps import (
     DAWSONS_CHESS,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from facts import rows
-from sizes import counts
+from support.sizes import counts
 from zermelo import ParameterError, TableExistsError, TableWriteError
 from zermelo._engine.heaps import sequence
 from zermelo._engine.heaps.sequence import NimSequence, SparseSpace, best_space, parities

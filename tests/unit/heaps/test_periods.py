@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from facts import rows
-from sizes import but, counts
+from support.sizes import but, counts
 from zermelo import ParameterError, TableExistsError
 from zermelo.heaps import (
     DAWSONS_CHESS,

@@ -15,8 +15,8 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from selenium.webdriver.common.by import By
 
-import browsers
 import zermelo
+from support.browsers import explorer
 from zermelo.games import TicTacToe
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
@@ -75,7 +75,7 @@ import(URL.createObjectURL(new Blob([text], { type: "text/javascript" }))).then(
 @pytest.fixture(scope="module")
 def browser():
     """A browser, with what it writes on its console."""
-    with browsers.browser() as opened:
+    with explorer.browser() as opened:
         yield opened
 
 

@@ -7,11 +7,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-import oracle
 import zermelo
-from forging import Table
-from sizes import counts
-from strategies import OwnedGame, random_games, random_score_games
+from support.faults.forging import Table
+from support.games.strategies import OwnedGame, random_games, random_score_games
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import DRAW, WIN, CorruptTableError, ParameterError, PositionError
 from zermelo.cli import main
 from zermelo.games import ConnectFour, TakeAway, ThreeMensMorris

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import kills
 import zermelo
-from kills import eager
-from sizes import counts
+from support.processes import kills
+from support.processes.kills import eager
+from support.sizes import counts
 from zermelo import BudgetError, StaleTableError, TableBusyError, TableWriteError
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo.cli import main
@@ -30,7 +30,7 @@ import os, signal, sys, time
 from pathlib import Path
 import zermelo
 from zermelo.games import ConnectFour
-from kills import eager
+from support.processes.kills import eager
 from zermelo.proving import search
 
 search._PAUSE, search._LAST = 0.005, 1 << 14
@@ -81,7 +81,7 @@ def proved(game, table, **how):
 def test_a_search_that_is_killed_goes_on(tmp_path, count):
     """Whenever that is, the next process finds the last checkpoint whole, and the same value."""
     path = tmp_path / "five.search"
-    place = str(Path(kills.__file__).parent)
+    place = str(Path(kills.__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([place, *sys.path])}
     given = [sys.executable, "-c", PROVER, str(path), str(count)]
     said = subprocess.run(given, capture_output=True, text=True, env=environment, check=True)

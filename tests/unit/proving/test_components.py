@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import oracle
 import zermelo
-from sizes import counts
-from splitting import Kayles, Torn, Unsplit, random_tokens
+from support.games.splitting import Kayles, Torn, Unsplit, random_tokens
+from support.oracles import oracle
+from support.sizes import counts
 from zermelo import LOSS, WIN, CorruptTableError, Game, ParameterError, PositionError
 from zermelo.cli import main
 from zermelo.games import Cram, Nim

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 import zermelo
-from sizes import counts
+from support.sizes import counts
 from zermelo import LOSS, WIN, Game, UnprovedError
 from zermelo.games import DotsAndBoxes
 from zermelo.games.territory.dots_and_boxes import Strokes

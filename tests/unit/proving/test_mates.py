@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from facts import rows
-from mating import Mates
+from support.oracles.mating import Mates
 from zermelo import LOSS, WIN
 from zermelo.games import ChessProblem
 

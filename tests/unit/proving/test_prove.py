@@ -298,7 +298,7 @@ def test_a_fifth_of_a_second_ends_a_large_search():
     proved(game, nodes=100)  # so that it is compiled
     proof = proved(game, time=0.2)
     assert (proof.done, proof.bounds) == (False, (LOSS, WIN))
-    assert 0.2 <= proof.seconds < 20
+    assert 0 < proof.seconds < 20  # what prepares the search is in the limit, too
     assert proof.nodes > 0
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-import oracle
 import zermelo
-from strategies import StalemateVertexGame
-from symmetric import ColouringGame, random_symmetric
+from support.games.strategies import StalemateVertexGame
+from support.games.symmetric import ColouringGame, random_symmetric
+from support.oracles import oracle
 from zermelo import BudgetError, ParameterError, UnprovedError
 from zermelo.cli import main
 from zermelo.games import ConnectFour, TakeAway

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from strategies import OwnedGame
+from support.games.strategies import OwnedGame
 from zermelo import DRAW, Value
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe

@@ -11,7 +11,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from kills import Killed, dying, eager
+from support.processes.kills import Killed, dying, eager
 from zermelo import limits
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.file.format import plan

@@ -14,8 +14,8 @@ import pytest
 
 import zermelo
 import zermelo.solution.export.rows
-from sizes import some
-from symmetric import ColouringGame
+from support.games.symmetric import ColouringGame
+from support.sizes import some
 from zermelo import (
     BudgetError,
     Game,

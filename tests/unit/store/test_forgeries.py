@@ -12,9 +12,8 @@ from unittest import mock
 import numpy as np
 import pytest
 
-import footprint
 import zermelo
-from forging import (
+from support.faults.forging import (
     LAYOUTS,
     WHEEL,
     Table,
@@ -25,7 +24,8 @@ from forging import (
     forged,
     noticed,
 )
-from sizes import but, counts, some
+from support.processes import footprint
+from support.sizes import but, counts, some
 from zermelo import CorruptTableError
 from zermelo._compile.read import identity
 from zermelo._engine.file import writer

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kills import ALL, LARGER, SOLVER, Case
+from support.processes.kills import ALL, LARGER, SOLVER, Case
 
 pytestmark = pytest.mark.timing
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from boards import FallingMisere, Notakto
-from forging import forged
+from support.faults.forging import forged
+from support.games.boards import FallingMisere, Notakto
 from zermelo import CorruptTableError, MissingTableError, limits
 from zermelo._engine.file import paged
 from zermelo._engine.file.reader import Reader

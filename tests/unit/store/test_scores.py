@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from forging import forged
+from support.faults.forging import forged
 from zermelo import CorruptTableError, Game
 from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks

@@ -14,9 +14,9 @@ from unittest import mock
 import pytest
 
 import zermelo
-from dense_games import Ring, fixed_bytes
-from kills import AGAIN, BOARD, CASES, LARGER, Case, Killed, dying, eager
-from sizes import some
+from support.games.dense import Ring, fixed_bytes
+from support.processes.kills import AGAIN, BOARD, CASES, LARGER, Case, Killed, dying, eager
+from support.sizes import some
 from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
 from zermelo._engine.checkpoint import folder as checkpoint_module
 from zermelo._engine.checkpoint.folder import CheckpointFolder

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from kills import Killed, dying, eager
-from sizes import some
+from support.processes.kills import Killed, dying, eager
+from support.sizes import some
 from zermelo import (
     BudgetError,
     CorruptTableError,

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from sizes import some
+from support.sizes import some
 from zermelo import BudgetError, CorruptTableError, limits
 from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import zermelo
-from browsers import Page, browser, served
+from support.browsers.explorer import Page, browser, served
 from zermelo import web
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import zermelo
-from browsers import served
-from sizes import counts
+from support.browsers.explorer import served
+from support.sizes import counts
 from zermelo.games import TakeAway
 from zermelo.web import connections
 

@@ -1,7 +1,7 @@
 """The explorer in a real browser: what can be asked of it, and playing.
 
 It needs ``chromium`` and ``chromedriver``, and fails without them rather than leave out what it is
-for; see ``tests/browsers.py``.
+for; see ``tests/support/browsers/explorer.py``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
-from browsers import Page, served
+from support.browsers.explorer import Page, served
 from zermelo import Game, drawing
 from zermelo.games import ChessEnding, TakeAway
 

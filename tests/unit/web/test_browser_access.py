@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from browsers import faults, screen
+from support.browsers.explorer import faults, screen
 from zermelo.games import ChessEnding, DotsAndBoxes
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]

@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
-from browsers import screen
+from support.browsers.explorer import screen
 from zermelo.games import ChessEnding, ConnectFour, Hex, Hexapawn, TakeAway
 from zermelo.web.codes import position_of
 

@@ -9,7 +9,7 @@ from schemathesis import GenerationMode, checks
 from schemathesis.specs.openapi import checks as described
 
 import zermelo
-from sizes import some
+from support.sizes import some
 from zermelo import web
 from zermelo.games import TakeAway
 

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 import pytest
 
 import zermelo
-from browsers import Page, served
-from forging import forged
+from support.browsers.explorer import Page, served
+from support.faults.forging import forged
 from zermelo.analysis import report
 from zermelo.cli.arguments import parameters
 from zermelo.drawing.harmless import harmless

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
-from browsers import faults, screen
+from support.browsers.explorer import faults, screen
 from zermelo.cli.arguments import parameters
 from zermelo.games import DotsAndBoxes
 from zermelo.progress import Event

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-import oracle
+from support.oracles import oracle
 
 COLUMNS = ("moves", "decisions", "perfect", "keeping", "losing", "won", "throwing", "regret",
            "plies", "random")  # fmt: skip

@@ -1,6 +1,6 @@
 """Random rule sets, compiled against interpreted: how ``test_random_rules.py`` asks for them.
 
-    python tests/written/many.py --count 20000
+    PYTHONPATH=tests python -m support.games.written.many --count 20000
 
 Rule sets share a module, so that what is the same for all is compiled once, and modules share a
 process, so that a crash is seen and takes few with it. A seed stands for the same rule set always.
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from written.grammar import CLASS, HEADER, ROW, SAMPLES, TOGETHER, Rules
+from support.games.written.grammar import CLASS, HEADER, ROW, SAMPLES, TOGETHER, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,7 +193,7 @@ def _modules(first: int, end: int) -> list[list[int]]:
 def _in_a_process(modules: list[list[int]], folder: str) -> tuple[list[dict[str, Any]], str]:
     """Return what was found, and what the process said before it crashed if it did."""
     line = [sys.executable, "-B", __file__, "--worker", json.dumps(modules), "--folder", folder]
-    paths = [str(Path(__file__).parents[1]), *sys.path]
+    paths = [str(Path(__file__).parents[3]), *sys.path]
     given = {
         "ZERMELO_CACHE_DIR": f"{folder}/cache",
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),

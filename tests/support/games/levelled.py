@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from strategies import (
+from support.games.strategies import (
     OPEN,
     OwnedGame,
     OwnedScoreGame,

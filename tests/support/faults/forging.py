@@ -16,8 +16,8 @@ import numpy as np
 import zstandard
 
 import zermelo
-from dense_games import Ring
-from strategies import OwnedScoreGame
+from support.games.dense import Ring
+from support.games.strategies import OwnedScoreGame
 from zermelo._engine.file.format import ENTRY, checksum, digest, first_line
 from zermelo._engine.file.reader import Reader
 from zermelo.errors import CorruptTableError, PositionError, ZermeloError

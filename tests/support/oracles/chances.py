@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-import oracle
+from support.oracles import oracle
 
 
 def weighted(game: Any, graph: Any, table: Any, percent: int) -> dict[Any, list[tuple[float, Any]]]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pytest
 
 import zermelo
-from symmetric import Row, Rows, kept_marks, kept_rows
+from support.games.symmetric import Row, Rows, kept_marks, kept_rows
 from zermelo import DRAW, NOBODY, WIN, Game, RulesError, Symmetry
 from zermelo.conformance import sampled
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame
+from support.games.strategies import GRAPH_GAMES, OPEN, OwnedGame, Row, VertexGame
 from zermelo import LOSS, Game
 from zermelo._compile.rules import compile_rules
 from zermelo._engine.core.ledger import Ledger

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symmetric import Row, Rows, kept_marks, kept_rows, random_permutation
+from support.games.symmetric import Row, Rows, kept_marks, kept_rows, random_permutation
 from zermelo import DRAW, Game, Symmetry
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 import zermelo
 import zermelo.graph
-from dense_games import Ring, fixed_bytes
-from strategies import OPEN, OwnedScoreGame, VertexGame
+from support.games.dense import Ring, fixed_bytes
+from support.games.strategies import OPEN, OwnedScoreGame, VertexGame
 from zermelo import Game, limits
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
@@ -199,7 +199,7 @@ ALL = [*CASES, *LARGER, GraphCase("explicit", ROWS)]
 SOLVER = """
 import os, signal, sys, time
 from pathlib import Path
-from kills import ALL, eager
+from support.processes.kills import ALL, eager
 from zermelo._engine.file.writer import Writer
 from zermelo._engine.column import written
 from zermelo._methods.placement.file import writing

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 import zermelo
-from large_lies import RARE, Lie
-from symmetric import Row, Rows
+from support.faults.large_lies import RARE, Lie
+from support.games.symmetric import Row, Rows
 from zermelo import DRAW, NOBODY, WIN, Game, Symmetry
 from zermelo.games import Breakthrough, DobutsuShogi, Neutreeko, NineMensMorris, Sim
 

@@ -1,4 +1,6 @@
-"""Make a folder of screenshots of the explorer: ``python tests/screenshots.py OUT``.
+"""Make a folder of screenshots of the explorer.
+
+``PYTHONPATH=tests python -m support.browsers.screenshots OUT`` makes them in ``OUT``.
 
 They are to be looked at: ``index.html`` in the folder shows all that are there, game by game. It
 needs ``chromium`` and ``chromedriver``. Each game is shown in light and dark, on a phone, at 200 %
@@ -16,7 +18,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
-from browsers import browser, served
+from support.browsers.explorer import browser, served
 from zermelo import games
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]

@@ -10,9 +10,9 @@ import textwrap
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import oracle
 import zermelo
-from written.bodies import HEADER
+from support.games.written.bodies import HEADER
+from support.oracles import oracle
 from zermelo import CompileError, ParameterError, RulesError
 
 #: A walk on six cells that each body steers: whoever comes to the last cell has lost.
