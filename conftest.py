@@ -6,7 +6,6 @@ import gc
 import os
 import shutil
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from hypothesis import settings
 from sybil import Sybil
 
 from support.documents import MARKDOWN
-from zermelo import limits
 
 # The first example of a test may have to compile its rules, so no example has a deadline. The
 # profile in force is kept otherwise: under CI, hypothesis picks one of its own.
@@ -27,10 +25,6 @@ gc.disable()
 
 # However slow the machine, no line of progress comes between what a test expects to be written.
 os.environ["ZERMELO_PROGRESS"] = "terminal"
-
-# Tests of solvers and tables are about compiled rules, also where their games are small. Tests of
-# small games in plain Python set this limit themselves.
-limits.adopt(replace(limits.current(), plain_seconds=0.0))
 
 # No test touches the user's own tables; and none is kept, so that a test does not answer another.
 _HOME = os.environ["ZERMELO_HOME"] = tempfile.mkdtemp(prefix="zermelo-tests-")

@@ -118,7 +118,7 @@ def adopt(limits: Limits) -> None:
 
 @contextmanager
 def using(**changed: Any) -> Iterator[Limits]:
-    """Have other limits count, in all threads, until this ends; see ``Limits`` for their names."""
+    """Use other limits, in all threads, until the block ends; ``Limits`` has their names."""
     global _current  # noqa: PLW0603  # the limits are the process's
     before = _current
     _current = replace(before, **changed)

@@ -31,6 +31,9 @@ from zermelo.cli import main
 from zermelo.games import CatAndMouse, CatAndMouseGrid
 from zermelo.play.match import Match
 
+#: These are about compiled rules.
+pytestmark = pytest.mark.compiled
+
 GRID = ["M..#F", ".#.##", "..C##"]
 #: Player 1 may leave vertex 0 for a tie at 2; player 0 may go round from 1 for ever.
 LIKED = OwnedGame(((1, 2), (0, 1), ()), (OPEN, OPEN, DRAW), (1, 0, 0), (0, 1))

@@ -9,6 +9,9 @@ import pytest
 
 from support.games.written.table import Said, said_of_bodies
 
+#: These are about compiled rules.
+pytestmark = pytest.mark.compiled
+
 GUIDES = Path(__file__).parents[2] / "docs" / "how-to"
 RECIPES = (GUIDES / "recipes.md").read_text(encoding="utf-8")
 WRITING = (GUIDES.parent / "reference" / "rules.md").read_text(encoding="utf-8")

@@ -18,6 +18,9 @@ from support.games.checked import Heap
 from support.oracles import oracle
 from zermelo import LOSS, WIN, Game, RulesError, Symmetry, check
 
+#: These are about compiled rules.
+pytestmark = pytest.mark.compiled
+
 #: Their sum is True in NumPy, and 2 compiled, as that of Python's own truth values.
 BOTH = np.array([True, True])
 

@@ -19,6 +19,9 @@ from zermelo.rules.layout import layout_of
 from zermelo.rules.orbits import Group
 from zermelo.symmetry import cycle, graph, grid, torus
 
+#: These are about compiled rules.
+pytestmark = pytest.mark.compiled
+
 
 class Piece(NamedTuple):
     mask: int

@@ -22,6 +22,9 @@ from zermelo.games import (
 from zermelo.heaps import KAYLES, misere_quotient
 from zermelo.tables import cache
 
+#: These are about compiled rules.
+pytestmark = pytest.mark.compiled
+
 HEAP = ("take-away", "--stones", "13", "--limit", "3")
 
 

@@ -210,7 +210,7 @@ class SolveText:
             times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
             rows.append(("method", f"{solution.method}: {solution.choice}"))
             rows.append(("time", f"{duration(solution.seconds)} ({times})"))
-            if not self.recalled:
+            if solution.peak_bytes and not self.recalled:
                 besides = _COMPILING if solution.compile_seconds else ""
                 rows.append(("memory", decimal(solution.peak_bytes) + besides))
         if solution.resumed:
