@@ -23,7 +23,7 @@ from zermelo import solve
 from zermelo.game.titles import title_of
 from zermelo.games import zoo
 from zermelo.web.export.folder import write_site
-from zermelo.web.room import Room
+from zermelo.web.session import Room
 
 #: The folder of the boards in the built pages, and the height of a frame.
 _FOLDER, _HEIGHT = "_boards", "640"

@@ -61,8 +61,8 @@ nitpick_ignore = [
     ("py:class", "FastAPI"),
     ("py:class", "Path"),
     ("py:class", "zermelo.heaps.periods.Coded"),
-    ("py:class", "zermelo.analysis.shown.Item"),  # a game, or a number for a parameter
-    ("py:class", "zermelo.solution.presented.Presented"),  # the forms that a Solution has
+    ("py:class", "zermelo.analysis.notebook.Item"),  # a game, or a number for a parameter
+    ("py:class", "zermelo.solution.display.Presented"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
     ("py:class", "zermelo.adapters.imported._Explored"),  # what was found of an imported game

@@ -38,12 +38,13 @@ from zermelo.errors import (
 )
 
 if TYPE_CHECKING:
-    from zermelo._cluster.checking import ClusterReport, WorkerReport, check_cluster
+    from zermelo._cluster.diagnostics import ClusterReport, WorkerReport, check_cluster
     from zermelo.agents import Evaluation
     from zermelo.agents.evaluate import evaluate
     from zermelo.analysis import Analysis
     from zermelo.checking import check
     from zermelo.conformance import Report
+    from zermelo.fact_checks import CheckedFact, check_facts
     from zermelo.forms.pictures import Picture
     from zermelo.game.contract import Game, bag, put
     from zermelo.game.facts import Fact
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
     from zermelo.proving.proof import Proof
     from zermelo.proving.prove import prove
     from zermelo.proving.strategies.strategy import Strategy
-    from zermelo.published import CheckedFact, check_facts
     from zermelo.pursuits import (
         PursuitPosition,
         capture_time,
@@ -78,11 +78,11 @@ if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
     from zermelo.tables.open import describe_table
     from zermelo.tables.open import open_file as open  # noqa: A004  # read as zermelo.open
-    from zermelo.values.answers import Counts, Line, Option, Options, Probes, Verification
-    from zermelo.values.classes import OutcomeClass
     from zermelo.values.genus import Genus
     from zermelo.values.nimbers import nim_sum
+    from zermelo.values.outcome_class import OutcomeClass
     from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
+    from zermelo.values.results import Counts, Line, Option, Options, Probes, Verification
 
 __version__ = "0.1.0"
 
@@ -180,9 +180,9 @@ __all__ = [
 _MODULE_OF = {
     "Analysis": "zermelo.analysis",
     "CachedTable": "zermelo.tables.cache",
-    "CheckedFact": "zermelo.published",
-    "ClusterReport": "zermelo._cluster.checking",
-    "Counts": "zermelo.values.answers",
+    "CheckedFact": "zermelo.fact_checks",
+    "ClusterReport": "zermelo._cluster.diagnostics",
+    "Counts": "zermelo.values.results",
     "DRAW": "zermelo.values.outcomes",
     "Dataset": "zermelo.solution.dataset.dataset",
     "Disjoint": "zermelo.game.spaces",
@@ -193,21 +193,21 @@ _MODULE_OF = {
     "Game": "zermelo.game.contract",
     "Genus": "zermelo.values.genus",
     "LOSS": "zermelo.values.outcomes",
-    "Line": "zermelo.values.answers",
+    "Line": "zermelo.values.results",
     "METHODS": "zermelo.solving",
     "MarkingGame": "zermelo.game.placement",
     "Match": "zermelo.play.match",
     "NOBODY": "zermelo.values.outcomes",
     "Opponent": "zermelo.play.match",
-    "Option": "zermelo.values.answers",
-    "Options": "zermelo.values.answers",
+    "Option": "zermelo.values.results",
+    "Options": "zermelo.values.results",
     "Outcome": "zermelo.values.outcomes",
-    "OutcomeClass": "zermelo.values.classes",
+    "OutcomeClass": "zermelo.values.outcome_class",
     "Permutation": "zermelo.game.spaces",
     "Picture": "zermelo.forms.pictures",
     "PlacementGame": "zermelo.game.placement",
     "Played": "zermelo.play.match",
-    "Probes": "zermelo.values.answers",
+    "Probes": "zermelo.values.results",
     "Proof": "zermelo.proving.proof",
     "PursuitPosition": "zermelo.pursuits",
     "PursuitRules": "zermelo.game.pursuit",
@@ -219,19 +219,19 @@ _MODULE_OF = {
     "Symmetry": "zermelo.symmetry",
     "Tree": "zermelo.solution.tree",
     "Value": "zermelo.values.outcomes",
-    "Verification": "zermelo.values.answers",
+    "Verification": "zermelo.values.results",
     "View": "zermelo.solution.view",
     "WIN": "zermelo.values.outcomes",
     "WorkerProgress": "zermelo.progress",
-    "WorkerReport": "zermelo._cluster.checking",
+    "WorkerReport": "zermelo._cluster.diagnostics",
     "bag": "zermelo.game.contract",
     "board": "zermelo.notebook",
     "cached_tables": "zermelo.tables.cache",
     "capture_time": "zermelo.pursuits",
     "capture_times": "zermelo.pursuits",
     "check": "zermelo.checking",
-    "check_cluster": "zermelo._cluster.checking",
-    "check_facts": "zermelo.published",
+    "check_cluster": "zermelo._cluster.diagnostics",
+    "check_facts": "zermelo.fact_checks",
     "cop_number": "zermelo.pursuits",
     "cop_numbers": "zermelo.pursuits",
     "describe_table": "zermelo.tables.open",

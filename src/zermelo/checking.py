@@ -11,7 +11,7 @@ from contextlib import suppress
 from time import process_time
 from typing import TYPE_CHECKING
 
-from zermelo.conformance.checks.proved import Looked
+from zermelo.conformance.checks.full_equivalence import Looked
 from zermelo.conformance.run import examine
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter

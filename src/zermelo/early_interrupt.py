@@ -2,7 +2,7 @@
 
 The package imports this first. Python's own handler raises KeyboardInterrupt wherever an import
 happens to be; the system's ends the process, as it ends any program. The command sets Python's
-handler again (``zermelo.cli.ending.interruptible``), and a program that imports the package as a
+handler again (``zermelo.cli.errors.interruptible``), and a program that imports the package as a
 library never loses it.
 """
 

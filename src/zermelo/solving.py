@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.plain.solve import PLAIN, small_solution
 from zermelo.progress import Listener, Reporter
+from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.hooks import Rules
 from zermelo.rules.misere import describe_misere
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY
+from zermelo.values.score_and_plies import TIMED_SCORES
 from zermelo.values.scores import SCORES
-from zermelo.values.timed_scores import TIMED_SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
     import os
 
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
@@ -191,7 +191,7 @@ def _compiled_solution(  # the options of ``solve``
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.core.checkpoint import NO_CHECKPOINT
     from zermelo._engine.core.ledger import Ledger
-    from zermelo.conformance.sampled import check_sample
+    from zermelo.conformance.sample_check import check_sample
 
     given = memory_bytes(memory)
     job = _Job(
@@ -281,7 +281,7 @@ class _Job:
         if self.workers is not None:
             self.workers.rest()
         if self.passed is not None:
-            from zermelo.conformance.sampled import check_alike, check_found
+            from zermelo.conformance.sample_check import check_alike, check_found
 
             legal = result.table.reachability_evidence == "legal"
             if compiled.is_folded or legal:
@@ -358,32 +358,34 @@ def _kept(
 ) -> Solution:
     """Solve into a table, or resume what there is of it; return what answers from it."""
     from zermelo._cluster.connect import working
-    from zermelo._store import unfinished
-    from zermelo._store.saving import save_table
+    from zermelo._store import resumable_table
+    from zermelo._store.save_table import save_table
 
     given, report = how["memory"], job.report
 
-    def solved() -> unfinished.MadeTable:
+    def solved() -> resumable_table.MadeTable:
         nonlocal compiled
         compiled, result, method = job.run(compiled, chosen, checkpoint)
         solution = _solution(compiled, result, method, job)
         save = partial(save_table, compiled, result.table)
-        return unfinished.MadeTable(solution, result.table, save, solution.method, solution.choice)
+        return resumable_table.MadeTable(
+            solution, result.table, save, solution.method, solution.choice
+        )
 
-    said = unfinished.identity(compiled, how)
+    said = resumable_table.identity(compiled, how)
     with (
-        unfinished.begin(target, said, given, job.ledger, report) as checkpoint,
+        resumable_table.begin(target, said, given, job.ledger, report) as checkpoint,
         working(job.cluster, job.memory, job.given_threads, report) as job.workers,
     ):
         rest: dict[str, Any] = {"threads": job.threads, "report": report, "ledger": job.ledger}
-        made = unfinished.complete(checkpoint, target, solved, overwrite=overwrite, **rest)
+        made = resumable_table.complete(checkpoint, target, solved, overwrite=overwrite, **rest)
     return _answering(compiled, target, job, made.solution.peak_bytes if made else 0)
 
 
 def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
     """Return the solution that answers from a table."""
     from zermelo._engine.file.reader import Reader
-    from zermelo._store.opening import opened
+    from zermelo._store.load_table import opened
     from zermelo.solution.solution import Solution
     from zermelo.solution.split import solved_game
 
@@ -509,7 +511,7 @@ def _check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> No
     Raises:
         ParameterError: they have not.
     """
-    from zermelo.rules.impartial import first_partizan, reached
+    from zermelo.rules.impartiality import first_partizan, reached
 
     if not rules.passes:
         return

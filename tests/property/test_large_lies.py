@@ -10,14 +10,20 @@ import dataclasses
 import pytest
 
 import zermelo
-from support.faults.large_lies import (
+from support.faults.large_false_declarations import (
     found_of,
     gives_wrong_values,
     is_refused,
     large_lies,
     large_truths,
 )
-from support.faults.zoo_lies import GAMES, TWISTS, LyingBreakthrough, MirroredBreakthrough, zoo_lies
+from support.faults.zoo_false_declarations import (
+    GAMES,
+    TWISTS,
+    LyingBreakthrough,
+    MirroredBreakthrough,
+    zoo_lies,
+)
 
 
 @pytest.mark.slow

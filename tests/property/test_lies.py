@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 
 import zermelo
-from support.faults import lying
-from support.faults.lying import ClaimGame, LeantGame, LegalHunt, Pair, RoundGame
+from support.faults import false_declarations
+from support.faults.false_declarations import ClaimGame, LeantGame, LegalHunt, Pair, RoundGame
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo import Game, RulesError
-from zermelo.conformance import sampled
-from zermelo.conformance.asked import Asked
+from zermelo.conformance import sample_check
+from zermelo.conformance.brute_force import Solver
+from zermelo.conformance.hook_calls import Asked
 from zermelo.conformance.shape import Shape
-from zermelo.conformance.values import Solver
+from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import WalkLimits
-from zermelo.conformance.watch import TimedCalls
 from zermelo.rules.hooks import Rules
 
 
@@ -76,16 +76,16 @@ def refusal(game: Any) -> str:
 
 
 LIES = {
-    "points": (lying.lies_about_points, "symmetries() makes"),
-    "canonical": (lying.leant_games, "LeantGame.canonical("),
-    "legal": (lying.lies_about_legal, "symmetries() makes"),
+    "points": (false_declarations.lies_about_points, "symmetries() makes"),
+    "canonical": (false_declarations.leant_games, "LeantGame.canonical("),
+    "legal": (false_declarations.lies_about_legal, "symmetries() makes"),
 }
 
 
 @pytest.mark.slow
 def test_a_look_for_garbage_takes_no_time_from_a_look_at_rules() -> None:
     """However much there is in a process, a ``canonical`` that lies is found out."""
-    lies = [game for game in lying.leant_games(8, 40) if refusal(game)]
+    lies = [game for game in false_declarations.leant_games(8, 40) if refusal(game)]
     assert lies
 
     def slowly(phase: str, _: Any) -> None:
@@ -117,7 +117,7 @@ def test_whoever_lies_is_refused_and_checked_and_not_verified(
     seen: Counter[str] = Counter()
     for game in lies(7, count):
         with monkeypatch.context() as patched:  # there is no other way to a wrong table
-            patched.setattr(sampled, "check_sample", lambda *_, **__: None)
+            patched.setattr(sample_check, "check_sample", lambda *_, **__: None)
             try:
                 solution = zermelo.solve(game, threads=1)
             except RulesError:  # whatever is sampled: a move leads to what is not legal, say
@@ -136,7 +136,7 @@ def test_whoever_lies_is_refused_and_checked_and_not_verified(
 
 
 @counts(10, 60)
-@pytest.mark.parametrize("games", [lying.point_games, lying.legal_games])
+@pytest.mark.parametrize("games", [false_declarations.point_games, false_declarations.legal_games])
 def test_whoever_tells_the_truth_is_believed(
     games: Callable[[int, int], Iterator[Any]], count: int
 ) -> None:
@@ -164,7 +164,7 @@ def test_rules_that_passed_are_asked_again_once_their_parameters_lie() -> None:
     rows, worth_of_edges = ((1, 2), (0,), (0,)), ((1, 1), (0,), (0,))
     right = LeantGame(rows, worth_of_edges, (1, 1, 1), (0, 1, 1), 3)
     wrong = LeantGame(rows, worth_of_edges, (1, 0, 1), (0, 1, 1), 3)
-    assert sampled._sizes(right) == sampled._sizes(wrong)
+    assert sample_check._sizes(right) == sample_check._sizes(wrong)
     assert zermelo.solve(right).verify()
     assert refusal(wrong).startswith("LeantGame.canonical(")
 
@@ -202,7 +202,7 @@ def test_legal_means_the_same_compiled_where_play_does_not_come() -> None:
 def test_a_few_plies_tell_scores_apart_only_where_they_differ() -> None:
     """What is seen of a score bounds it, and all of a game that ends within these plies is seen."""
     told = 0
-    for game in lying.leant_games(9, 12):
+    for game in false_declarations.leant_games(9, 12):
         rules, right = Rules(game), oracle.solve_scores(game)
         with TimedCalls(5.0) as watch:
             asked = Asked(rules, Shape(rules.layout, None), watch)

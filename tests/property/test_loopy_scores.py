@@ -10,7 +10,7 @@ import zermelo
 from support.games.strategies import OwnedScoreGame, random_loopy_score_games
 from support.oracles import oracle
 from support.sizes import counts
-from zermelo.values.timed_scores import TIMED_SCORES, code_of, parts_of
+from zermelo.values.score_and_plies import TIMED_SCORES, code_of, parts_of
 
 
 def told(solution: zermelo.Solution) -> dict[Any, tuple[int | None, int | None]]:

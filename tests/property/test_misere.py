@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import zermelo
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from support.games.dense import LevelGame, OwnedLevelGame, levelled_games, table_of
 from support.games.strategies import (
     GRAPH_GAMES,

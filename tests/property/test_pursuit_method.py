@@ -12,7 +12,7 @@ from support.games.heists import Heist
 from support.oracles.chases import both_ways, random_rows
 from support.sizes import counts
 from zermelo import PositionError, PursuitRules, RulesError, limits
-from zermelo._compile.read.identity import digest
+from zermelo._compile.read.rules_digest import digest
 from zermelo.games import CatAndMouse
 from zermelo.games.pursuit.cat_and_mouse import Position
 from zermelo.rules.hooks import Rules

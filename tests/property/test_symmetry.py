@@ -29,7 +29,7 @@ from zermelo import LOSS, Game, RulesError, limits
 from zermelo._engine.certificate import symmetry as alike
 from zermelo._engine.certificate.canonical import first_unequal
 from zermelo._engine.expand.expander import Buffers
-from zermelo.conformance import sampled
+from zermelo.conformance import sample_check
 from zermelo.progress import Reporter
 from zermelo.rules.hooks import Rules
 
@@ -178,7 +178,7 @@ def test_symmetries_that_are_none_are_refused_or_caught(
     wrong = refused = 0
     for game in lies(17, count):
         with monkeypatch.context() as patched:  # there is no other way to a wrong table
-            patched.setattr(sampled, "check_sample", lambda *_, **__: None)
+            patched.setattr(sample_check, "check_sample", lambda *_, **__: None)
             try:
                 folded = zermelo.solve(game, threads=1)
             except RulesError:  # an image that the rules do not accept
@@ -295,7 +295,7 @@ def test_rules_that_put_pieces_in_order_are_believed_until_they_lie(
         endings = (game.endings[0] % 3 - 1, *game.endings[1:])
         lie = dataclasses.replace(tidy, endings=endings)
         with monkeypatch.context() as patched:
-            patched.setattr(sampled, "check_sample", lambda *_, **__: None)
+            patched.setattr(sample_check, "check_sample", lambda *_, **__: None)
             folded = zermelo.solve(lie, threads=1)
         if differs(folded, oracle.solve(lie)):
             wrong += 1
@@ -351,7 +351,7 @@ def least_games(seed: int, count: int) -> Iterator[LeastGame]:
 
 def test_a_canonical_that_lies_is_proved_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """What gives a wrong value, and nothing else, is answered with no, at the position it lies."""
-    monkeypatch.setattr(sampled, "check_sample", lambda *_, **__: None)
+    monkeypatch.setattr(sample_check, "check_sample", lambda *_, **__: None)
     wrong = right = 0
     for game in least_games(3, 300):
         real = oracle.solve(game)

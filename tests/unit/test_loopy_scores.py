@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import zermelo
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from support.games.strategies import (
     OwnedLevelScoreGame,
     OwnedScoreGame,
@@ -38,7 +38,7 @@ from zermelo.cli import main
 from zermelo.games import TicTacToe
 from zermelo.play.match import Match
 from zermelo.values.outcomes import Value
-from zermelo.values.timed_scores import (
+from zermelo.values.score_and_plies import (
     BITS,
     MOST_MARGIN,
     QUARTER,

@@ -16,7 +16,7 @@ from zermelo.games import ConnectFour, StoneGame, TakeAway, TicTacToe
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import Value
-from zermelo.values.timed_scores import TIMED_SCORES
+from zermelo.values.score_and_plies import TIMED_SCORES
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 

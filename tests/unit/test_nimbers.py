@@ -13,13 +13,13 @@ from click.testing import CliRunner
 
 import zermelo
 from facts import rows
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from support.games.splitting import Unsplit
 from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 from zermelo.play.match import Match, Opponent
-from zermelo.web.room import Room
+from zermelo.web.session import Room
 
 #: A heap, and the graph of a game in which the players move differently, on the command line.
 HEAP, GRAPH = ("take-away", "--stones", "5"), "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"

@@ -14,7 +14,7 @@ import zermelo
 from zermelo._engine.file.format import FORMAT
 from zermelo.conformance.report import ProblemKind
 from zermelo.game.contract import HOOKS
-from zermelo.solution.opening import KINDS
+from zermelo.solution.load_solution import KINDS
 from zermelo.tables.open import GAMELESS
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 import zermelo.graph
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from zermelo import CorruptTableError, ParameterError, PositionError, limits
 from zermelo.games import CatAndMouse
 from zermelo.pursuits import PursuitPosition

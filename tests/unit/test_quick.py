@@ -18,7 +18,7 @@ import zermelo
 from support.sizes import some
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TicTacToe
 from zermelo.rules.layout import Layout, MisfitError, layout_of
-from zermelo.solution.quick import packer
+from zermelo.solution.fast_probe import packer
 
 Record = namedtuple("Record", ["a", "row", "b"])  # noqa: PYI024
 Wide = namedtuple("Wide", ["a", "b", "c"])  # noqa: PYI024

@@ -15,7 +15,7 @@ import zermelo
 from zermelo import PositionError, Value
 from zermelo.games import CatAndMouse, Cram, StoneGame, TakeAway, TicTacToe
 from zermelo.games.lines.tic_tac_toe import Board
-from zermelo.values.answers import Option, followed
+from zermelo.values.results import Option, followed
 
 
 def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:

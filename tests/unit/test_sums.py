@@ -28,7 +28,7 @@ from zermelo import (
 from zermelo.games import CatAndMouse, Domineering, StoneGame, TakeAway, TicTacToe
 from zermelo.games.blocking.domineering import Covered
 from zermelo.play.match import Match, Opponent
-from zermelo.web.room import Room
+from zermelo.web.session import Room
 
 #: Cells of the largest board that is solved by default.
 SMALL = 18

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo._cluster.pool import Workers
 from zermelo._cluster.transport import Transport
-from zermelo._cluster.workers import Workers
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.errors import ClusterError, ParameterError
 
 if TYPE_CHECKING:

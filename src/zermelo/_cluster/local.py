@@ -13,8 +13,8 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any
 
-from zermelo._cluster.serving import Server
 from zermelo._cluster.transport import LOST, Transport
+from zermelo._cluster.worker import Server
 
 #: Seconds that a worker has to end by itself once it was told to.
 _ENDING = 2.0

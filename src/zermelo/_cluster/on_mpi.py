@@ -9,8 +9,8 @@ import atexit
 import time
 from typing import Any
 
-from zermelo._cluster.serving import Server
 from zermelo._cluster.transport import Transport
+from zermelo._cluster.worker import Server
 from zermelo.errors import ClusterError, MissingExtraError
 
 #: Seconds between two looks for a message: MPI's own waiting would take a whole core.

@@ -10,8 +10,8 @@ import logging
 from contextlib import suppress
 from typing import Any, cast
 
-from zermelo._cluster.serving import Server
 from zermelo._cluster.transport import LOST, Transport
+from zermelo._cluster.worker import Server
 from zermelo.errors import ClusterError, MissingExtraError
 
 

@@ -11,11 +11,12 @@ import numba.core.errors
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._compile.generate.chosen import write_picking
-from zermelo._compile.generate.heap import lacks_heap
+from zermelo._compile.generate.allocation import lacks_heap
 from zermelo._compile.generate.module import write_module
-from zermelo._compile.generate.searching import write_searching
+from zermelo._compile.generate.nth_move import write_picking
+from zermelo._compile.generate.search import write_searching
 from zermelo._compile.read.source import NoSourceError
+from zermelo._compile.run.agreement_cache import is_remembered, remember
 from zermelo._compile.run.cache import (
     COMPILED,
     COMPILED_MOVES,
@@ -24,9 +25,8 @@ from zermelo._compile.run.cache import (
     Entry,
     entry_for,
 )
-from zermelo._compile.run.compared import is_remembered, remember
-from zermelo._compile.run.errors import translate, used_none
 from zermelo._compile.run.load import load, with_heap
+from zermelo._compile.run.numba_errors import translate, used_none
 from zermelo._compile.run.replay import from_rule, replayed
 from zermelo._compile.run.width import ARITHMETIC, width_error
 from zermelo._engine.expand.expander import (
@@ -41,8 +41,8 @@ from zermelo._engine.expand.expander import (
     Buffers,
 )
 from zermelo._engine.expand.narrow import HEAD
+from zermelo._engine.search.alpha_beta import FAULTY, OUTSIDE
 from zermelo._engine.search.arrays import SearchArrays
-from zermelo._engine.search.walk import FAULTY, OUTSIDE
 from zermelo.errors import CompileError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.actions import Element

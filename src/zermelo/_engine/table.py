@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.index.found import FoundIndex
+from zermelo._engine.index.discovery_index import FoundIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from zermelo._engine.column.column import Column
-    from zermelo._engine.file.pages import Pages
     from zermelo._engine.file.reader import Reader
+    from zermelo._engine.file.table_arrays import Pages
     from zermelo._engine.index.index import Index
 
 #: Packed positions, their values, whose turn it is, and their places.

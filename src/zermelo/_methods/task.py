@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 
 if TYPE_CHECKING:
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table

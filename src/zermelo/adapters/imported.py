@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.adapters.finding.exploring import explored
+from zermelo.adapters.finding.exploration import explored
 from zermelo.adapters.finding.states import StateGraph, StateSource
 from zermelo.errors import MissingExtraError, ParameterError, PositionError
 from zermelo.game.contract import Game

@@ -16,8 +16,8 @@ from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
-    from zermelo.values.answers import Option
     from zermelo.values.outcomes import Value
+    from zermelo.values.results import Option
 
 __all__ = ["UciEngine"]
 

@@ -5,7 +5,7 @@
 them. Both come with the extra ``plots``.
 """
 
-from zermelo.agents.asking import Agent, BatchAgent
+from zermelo.agents.agent_queries import Agent, BatchAgent
 from zermelo.agents.results import (
     Comparison,
     Evaluation,
@@ -16,7 +16,7 @@ from zermelo.agents.results import (
     Slip,
     ValueRates,
 )
-from zermelo.agents.skilled import SkilledAgent
+from zermelo.agents.skilled_agent import SkilledAgent
 
 __all__ = [
     "Agent",

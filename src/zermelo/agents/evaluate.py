@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.agents import tally as columns
-from zermelo.agents.against import AgentGames, Ends, Seat, TooManyPositionsError
-from zermelo.agents.asking import Agent, AskedAgent
-from zermelo.agents.everywhere import every_position, some_positions
+from zermelo.agents.agent_games import AgentGames, Ends, Seat, TooManyPositionsError
+from zermelo.agents.agent_queries import Agent, AskedAgent
+from zermelo.agents.all_positions import every_position, some_positions
 from zermelo.agents.results import Evaluation, GameResult, Measured, PlyRates, Slip, ValueRates
 from zermelo.agents.tally import DIGITS, AgentTally, exactly, rates, ratio
 from zermelo.analysis.results import Estimate

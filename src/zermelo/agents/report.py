@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.agents import plots, words
+from zermelo.agents import plots, sentences
 from zermelo.analysis.plots import svg
 from zermelo.analysis.report import filled, style
 from zermelo.atomic_write import write_text
@@ -73,19 +73,19 @@ def _rendered(name: str, evaluations: Sequence[Evaluation]) -> str:
         what = f"on {titles}, several games" if evaluations else "none"
         message = f"the evaluations are {what}; give a list of one or more on one game"
         raise ParameterError(message)
-    title = words.title(evaluations)
+    title = sentences.title(evaluations)
     return filled(
         name,
         Path(__file__).parent,
         page_title=title,
         title=title,
         evaluations=evaluations,
-        table=words.table(evaluations),
-        note=words.NOTE,
-        sampled=words.sampled(evaluations),
+        table=sentences.table(evaluations),
+        note=sentences.NOTE,
+        sampled=sentences.sampled(evaluations),
         drawn=_drawn(evaluations, title),
-        sentence=words.sentence,
-        told=words.slip,
+        sentence=sentences.sentence,
+        told=sentences.slip,
     )
 
 

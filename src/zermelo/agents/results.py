@@ -256,13 +256,13 @@ class Evaluation(Columns):
     def __str__(self) -> str:
         """Return the table of all that was measured, and the worst move."""
         # By name, as the words know this class.
-        words = import_module("zermelo.agents.words")
+        words = import_module("zermelo.agents.sentences")
         text: str = words.told([self])
         return text
 
     def _repr_html_(self) -> str:
         """Return the report, for notebooks; without plots, if what draws them is missing."""
-        shown = import_module("zermelo.agents.shown")
+        shown = import_module("zermelo.agents.notebook")
         text: str = shown.shown([self])
         return text
 
@@ -283,13 +283,13 @@ class Comparison(list[Evaluation], Columns):
 
     def __str__(self) -> str:
         """Return a table of all that was measured."""
-        words = import_module("zermelo.agents.words")
+        words = import_module("zermelo.agents.sentences")
         text: str = words.told(self)
         return text
 
     def _repr_html_(self) -> str:
         """Return the report, for notebooks."""
-        shown = import_module("zermelo.agents.shown")
+        shown = import_module("zermelo.agents.notebook")
         text: str = shown.shown(self)
         return text
 

@@ -13,7 +13,7 @@ from zermelo.agents.results import Rates
 from zermelo.analysis.results import Estimate
 
 if TYPE_CHECKING:
-    from zermelo.agents.asking import Choice
+    from zermelo.agents.agent_queries import Choice
     from zermelo.solution.dataset.moves import Book, Keys, Numbers, WorthMoves
 
 Floats = npt.NDArray[np.float64]

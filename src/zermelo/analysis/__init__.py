@@ -5,6 +5,7 @@
 ``plots``.
 """
 
+from zermelo.analysis.notebook import Sweep
 from zermelo.analysis.results import (
     Analysis,
     Branching,
@@ -19,7 +20,6 @@ from zermelo.analysis.results import (
     Trap,
     Traps,
 )
-from zermelo.analysis.shown import Sweep
 
 __all__ = [
     "Analysis",

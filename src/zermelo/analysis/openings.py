@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.analysis.results import Opening, Pie
 from zermelo.values.outcomes import DRAW
-from zermelo.values.words import called, is_plural
+from zermelo.values.player_names import called, is_plural
 
 if TYPE_CHECKING:
     from zermelo.rules.view import Answering

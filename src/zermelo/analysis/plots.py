@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from zermelo.analysis import words
+from zermelo.analysis import sentences
 from zermelo.errors import MissingExtraError
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
-from zermelo.values.words import called, wins
+from zermelo.values.player_names import called, wins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -208,7 +208,7 @@ def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    varied = {name: [a.parameters[name] for a in analyses] for name in words.varying(analyses)}
+    varied = {name: [a.parameters[name] for a in analyses] for name in sentences.varying(analyses)}
     numeric = [name for name, values in varied.items() if all(type(v) is int for v in values)]
     if len(analyses) <= 1 or not numeric:
         return []
@@ -216,7 +216,9 @@ def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
     lines: dict[str, list[Analysis]] = {}
     for analysis in sorted(analyses, key=lambda each: each.parameters[across]):
         others = [n for n in varied if n != across]
-        said = ", ".join(f"{words.worded(n)} {words.short(analysis.parameters[n])}" for n in others)
+        said = ", ".join(
+            f"{sentences.worded(n)} {sentences.short(analysis.parameters[n])}" for n in others
+        )
         lines.setdefault(said, []).append(analysis)
     first = analyses[0].players[0]
     measures: list[tuple[str, Callable[[Analysis], float | None]]] = [
@@ -264,7 +266,7 @@ def _lines(
             left, up = [x for x, _ in known], [y for _, y in known]
             axes.scatter(left, up, 42, color=_COLOURS[outcome],
                          label=ending, edgecolors=INK, linewidths=0.6, zorder=2)  # fmt: skip
-    axes.set_xlabel(words.worded(across), color=INK)
+    axes.set_xlabel(sentences.worded(across), color=INK)
     whole_numbers(axes)
     add_legend(axes, 4)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.analysis import plots, words
+from zermelo.analysis import plots, sentences
 from zermelo.atomic_write import write_text
 from zermelo.forms.quantities import counted
 
@@ -46,8 +46,8 @@ def inline(analyses: Sequence[Analysis]) -> str:
 def _rendered(name: str, analyses: Sequence[Analysis], failures: Mapping[str, str]) -> str:
     """Return a template filled in."""
     plots.need_matplotlib()
-    names = words.varying(analyses)
-    title = words.title(analyses)
+    names = sentences.varying(analyses)
+    title = sentences.title(analyses)
     return filled(
         name,
         Path(__file__).parent,
@@ -56,16 +56,16 @@ def _rendered(name: str, analyses: Sequence[Analysis], failures: Mapping[str, st
         analyses=analyses,
         sections=[(a, _drawn(a)) for a in analyses],
         swept=[plots.svg(figure, title) for figure in plots.sweep(analyses)],
-        made=words.made,
-        columns=words.columns(analyses, names),
-        rows=[words.row(a, names) for a in analyses],
+        made=sentences.made,
+        columns=sentences.columns(analyses, names),
+        rows=[sentences.row(a, names) for a in analyses],
         failures=dict(failures),
-        sentence=words.sentence,
-        plays=words.plays,
-        facts=words.facts,
-        pie=words.pie,
+        sentence=sentences.sentence,
+        plays=sentences.plays,
+        facts=sentences.facts,
+        pie=sentences.pie,
         counted=counted,
-        told=words.trap,
+        told=sentences.trap,
     )
 
 

@@ -12,9 +12,9 @@ from zermelo.errors import ParameterError
 from zermelo.forms.columns import Columns, flat, gathered, one_batch
 from zermelo.forms.quantities import counted
 from zermelo.game.parameters import plain
-from zermelo.values.answers import Counts
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import Outcome, Value
+from zermelo.values.results import Counts
 
 #: What data frames leave out of a result.
 _UNTOLD = {"position", "kind"}
@@ -395,7 +395,7 @@ class Analysis(Columns):
     def _repr_html_(self) -> str:
         """Return the report, for notebooks; without plots, if what draws them is missing."""
         # By name, as the report knows this class.
-        forms = import_module("zermelo.analysis.shown")
+        forms = import_module("zermelo.analysis.notebook")
         text: str = forms.shown(self)
         return text
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from zermelo._engine.column.codes import encode
-from zermelo._engine.file.reading import read_within
+from zermelo._engine.file.cache_limits import read_within
 from zermelo._engine.survey.chances import Chances, chances
 from zermelo._engine.survey.move_graph import (
     MoveGraph,
@@ -19,9 +19,9 @@ from zermelo._engine.survey.move_graph import (
     plies_from_start,
 )
 from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
-from zermelo._engine.survey.shapes import shapes_of
+from zermelo._engine.survey.subgame_hashes import shapes_of
 from zermelo.analysis.openings import Ahead, openings_of, pie_of
-from zermelo.analysis.plays import sampled_play, worked_out_play
+from zermelo.analysis.play_results import sampled_play, worked_out_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.view import Answering
-    from zermelo.values.answers import Counts
+    from zermelo.values.results import Counts
 
 #: Ways of playing that are analysed unless others are asked for, beside the perfect and the random.
 BLUNDERS = (5, 20)

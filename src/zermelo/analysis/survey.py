@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.file.reading import LEAST_CACHE, PARTS
+from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
 from zermelo._engine.survey.move_graph import (
     MoveGraph,
     gather_moves,
@@ -17,7 +17,7 @@ from zermelo._engine.survey.move_graph import (
     listed_needs,
     sample_moves,
 )
-from zermelo._engine.survey.sampling import Games, play_out
+from zermelo._engine.survey.playouts import Games, play_out
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.ending import (
+from zermelo.cli.errors import (
     MISTAKE,
     TOO_BIG,
     ReaderGoneError,
@@ -62,7 +62,7 @@ class Example(click.Command):
 
 
 class Commands(click.Group):
-    """A group that ends each command as ``zermelo.cli.ending`` says."""
+    """A group that ends each command as ``zermelo.cli.errors`` says."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a process of its own; ``main`` is what tests and other programs call."""

@@ -9,10 +9,10 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from zermelo.amounts import memory_bytes
-from zermelo.cli.ending import Stop
+from zermelo.cli.errors import Stop
 from zermelo.cli.output import Output
 from zermelo.errors import ParameterError
+from zermelo.resources import memory_bytes
 from zermelo.solving import VALUES
 
 Function = TypeVar("Function", bound=Callable[..., Any])

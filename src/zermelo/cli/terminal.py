@@ -12,12 +12,12 @@ from typing import Any
 
 import click
 
-from zermelo.cli.ending import meant
+from zermelo.cli.errors import meant
 from zermelo.cli.output import coloured, standard_output
 from zermelo.cli.text.board import board, worths
 from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
-from zermelo.values.answers import Option
+from zermelo.values.results import Option
 
 #: Best moves that a mistake is told with, at most.
 _MOST_BEST = 3

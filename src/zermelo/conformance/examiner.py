@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.conformance.asked import Asked, Visited, ask, described, listed
+from zermelo.conformance.checks.canonical import check_canonical
 from zermelo.conformance.checks.compiled import without_name
-from zermelo.conformance.checks.components import check_split
+from zermelo.conformance.checks.determinism import check_steady
 from zermelo.conformance.checks.fields import check_fields
-from zermelo.conformance.checks.images import check_symmetries
-from zermelo.conformance.checks.passing import check_pass_turn
-from zermelo.conformance.checks.played import (
+from zermelo.conformance.checks.pass_turn import check_pass_turn
+from zermelo.conformance.checks.playthrough import (
     check_circles,
     check_ends,
     check_levels,
@@ -24,17 +23,18 @@ from zermelo.conformance.checks.played import (
     check_start,
     check_turns,
 )
-from zermelo.conformance.checks.searched import check_bounds, check_enough, check_promise
+from zermelo.conformance.checks.search_hints import check_bounds, check_enough, check_promise
 from zermelo.conformance.checks.spaces import check_legal, check_space
-from zermelo.conformance.checks.steady import check_steady
+from zermelo.conformance.checks.split import check_split
 from zermelo.conformance.checks.suspicions import check_suspicions
-from zermelo.conformance.checks.symmetry import check_canonical
+from zermelo.conformance.checks.symmetries import check_symmetries
 from zermelo.conformance.checks.text import check_text
+from zermelo.conformance.hook_calls import Asked, Visited, ask, described, listed
 from zermelo.conformance.margins import check_gain
 from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
+from zermelo.conformance.timeouts import OverdueError, TimedCalls
 from zermelo.conformance.walk import Walk, WalkLimits, play_through
-from zermelo.conformance.watch import OverdueError, TimedCalls
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules, hooks_of

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zermelo.conformance.brute_force import Solver
 from zermelo.conformance.report import Fault, ProblemKind
-from zermelo.conformance.values import Solver
 from zermelo.errors import RulesError
 from zermelo.rules.hooks import SMALLER_POINTS
 from zermelo.values.scores import LARGEST_SCORE
@@ -20,7 +20,7 @@ from zermelo.values.scores import LARGEST_SCORE
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
-    from zermelo.conformance.asked import Asked
+    from zermelo.conformance.hook_calls import Asked
     from zermelo.conformance.walk import Walk, WalkLimits
     from zermelo.solution.solved import Solved
 

@@ -162,9 +162,9 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Return the verdict and a table of the problems, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.report(self)
+        return notebook_html.report(self)
 
 
 class Fault(Exception):  # noqa: N818  # a finding on its way to the report, not a failure of ours

@@ -10,16 +10,16 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from zermelo.conformance.asked import Asked, described
 from zermelo.conformance.checks.compiled import check_compiled
-from zermelo.conformance.checks.declared import check_declared
+from zermelo.conformance.checks.declarations import check_declared
+from zermelo.conformance.checks.full_equivalence import Looked, check_proved, proved_wrong
 from zermelo.conformance.checks.methods import check_methods
-from zermelo.conformance.checks.proved import Looked, check_proved, proved_wrong
 from zermelo.conformance.examiner import SAMPLE, Examiner
+from zermelo.conformance.hook_calls import Asked, described
 from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
 from zermelo.conformance.shape import Shape
+from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import Walk, WalkLimits
-from zermelo.conformance.watch import TimedCalls
 from zermelo.errors import ParameterError, RulesError, RulesWarning
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules

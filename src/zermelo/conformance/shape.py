@@ -6,8 +6,8 @@ from operator import index
 from typing import Any, TypeAlias
 
 from zermelo.conformance.report import Fault, ProblemKind
-from zermelo.game.bounds import spread
-from zermelo.game.holdings import MisfitError
+from zermelo.game.field_ranges import spread
+from zermelo.game.field_types import MisfitError
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Descriptor
 from zermelo.rules.layout import WORD, Layout

@@ -9,7 +9,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.hook_calls import Asked, Visited
 from zermelo.conformance.report import Fault, Findings, ProblemKind
 
 #: The part of the positions, and of the time, that is for looking breadth first.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
-    from zermelo.values.answers import Counts
     from zermelo.values.outcomes import Value
+    from zermelo.values.results import Counts
 
 #: What a fact may say of the start: how to read each word is in the docstring of Fact.
 VALUES = ("", "win", "loss", "tie", "endless", "draw")
@@ -93,9 +93,9 @@ class Fact:
 
     def _repr_html_(self) -> str:
         """Return what the fact says, and its source, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.fact(self)
+        return notebook_html.fact(self)
 
     def __str__(self) -> str:
         """Return what the fact says in a few words."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import ParameterError
-from zermelo.game.holdings import Holding
+from zermelo.game.field_types import Holding
 from zermelo.game.records import names_of
 
 #: Types of values that stay as they are.

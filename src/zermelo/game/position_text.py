@@ -7,7 +7,7 @@ import json
 import warnings
 from typing import Any
 
-from zermelo.game.holdings import Holding
+from zermelo.game.field_types import Holding
 from zermelo.game.parameters import position_of
 
 

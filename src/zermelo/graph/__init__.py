@@ -11,14 +11,14 @@ sets of nodes of a graph of networkx.
 from __future__ import annotations
 
 from zermelo.graph.arrays import GraphArrays
-from zermelo.graph.formats.answers import (
+from zermelo.graph.formats.pgsolver import read_pgsolver
+from zermelo.graph.formats.prism import read_prism
+from zermelo.graph.formats.solution_writers import (
     node_attributes,
     write_dot,
     write_graphml,
     write_pgsolver_solution,
 )
-from zermelo.graph.formats.pgsolver import read_pgsolver
-from zermelo.graph.formats.prism import read_prism
 from zermelo.graph.formats.umb import read_umb
 from zermelo.graph.game import GraphGame, solve_edges, solve_matrix, solve_networkx
 from zermelo.graph.regions import SafeStrategy, attractor, safe_strategy, winning_region

@@ -14,8 +14,8 @@ from zermelo.values.outcomes import NOBODY
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from zermelo._methods.explicit.graph_source import GraphSource
     from zermelo._methods.explicit.index import VertexCodes
-    from zermelo._methods.explicit.parts import GraphSource
 
 
 class GraphArrays:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from zermelo._engine.file.pages import Pages
+from zermelo._engine.file.table_arrays import Pages
 from zermelo._engine.table import Table
 from zermelo._methods.explicit.file import GraphFile
 from zermelo._methods.explicit.index import VertexIndex
-from zermelo._store import gameless
+from zermelo._store import graph_tables
 from zermelo.graph import names
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def read(
     """
     pages = Pages(reader)
     source = GraphFile(pages)
-    starts = gameless.starts_of(reader, source.vertices)
+    starts = graph_tables.starts_of(reader, source.vertices)
     table = Table(VertexIndex(source.vertices), source.values, starts, "legal", pages)
 
     def named() -> Sequence[Hashable]:

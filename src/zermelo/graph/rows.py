@@ -10,15 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._methods.explicit.driver import best_edges, split
-from zermelo._store import gameless
-from zermelo._store.sheets import Cells, Cost, SheetColumn
+from zermelo._store import graph_tables
+from zermelo._store.column_files import Cells, Cost, SheetColumn
 from zermelo.solution.export.files import answer_columns, outcome_cells
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
+    from zermelo._methods.explicit.graph_source import GraphSource
     from zermelo._methods.explicit.index import VertexCodes
-    from zermelo._methods.explicit.parts import GraphSource
     from zermelo.graph.rules import GraphRules
     from zermelo.progress import Reporter
 
@@ -66,7 +66,7 @@ class GraphRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return what the file says of itself."""
-        return gameless.about(self._rules, self._table, method, choice)
+        return graph_tables.about(self._rules, self._table, method, choice)
 
     @contextmanager
     def planned(

@@ -17,7 +17,7 @@ from zermelo.values.outcomes import Outcome
 
 if TYPE_CHECKING:
     from zermelo._engine.table import Table
-    from zermelo._methods.explicit.parts import GraphSource
+    from zermelo._methods.explicit.graph_source import GraphSource
     from zermelo.values.kind import Kind
 
 _OUTCOMES = (-1, 0, 1)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import counted
 from zermelo.progress import Listener, Reporter
+from zermelo.resources import memory_bytes, thread_count
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.outcomes import LOSS, NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -20,7 +20,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 if TYPE_CHECKING:
     import os
 
-    from zermelo._methods.explicit.parts import Arrays
+    from zermelo._methods.explicit.graph_source import Arrays
     from zermelo.solution.solution import Solution
     from zermelo.values.kind import Kind
 
@@ -101,8 +101,8 @@ def solve(
     # Numba is imported with the engine, and so not before somebody solves.
     from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._store.tabled import Solvers, into_table
-    from zermelo.graph.tabled import GraphJob
+    from zermelo._store.table_job import Solvers, into_table
+    from zermelo.graph.graph_job import GraphJob
 
     given = memory_bytes(memory)
     ledger = Ledger.of(given)
@@ -141,7 +141,7 @@ def _arrays(
         ParameterError: they are no graph. What only a pass over all of ``indptr`` and ``outcome``
             would find is left for the engine.
     """
-    from zermelo._methods.explicit.parts import Arrays
+    from zermelo._methods.explicit.graph_source import Arrays
 
     first = _whole("indptr", indptr)
     edges = _whole("indices", indices)

@@ -12,6 +12,13 @@ A game is a code, a set of numbers that may be taken, or one of the known ones b
 
 from __future__ import annotations
 
+from zermelo.heaps.closed_forms import (
+    ChompBar,
+    EuclidsGame,
+    FibonaccisNim,
+    MooresNim,
+    WythoffsGame,
+)
 from zermelo.heaps.codes import Code
 from zermelo.heaps.game import HeapGame, HeapMove
 from zermelo.heaps.misere.genus import genus
@@ -32,13 +39,6 @@ from zermelo.heaps.rulesets import (
     AllBut,
     Subtraction,
     TakeAndBreak,
-)
-from zermelo.heaps.winning import (
-    ChompBar,
-    EuclidsGame,
-    FibonaccisNim,
-    MooresNim,
-    WythoffsGame,
 )
 
 __all__ = [

@@ -80,9 +80,9 @@ class HeapGame:
 
     def _repr_html_(self) -> str:
         """Return the nimbers of small heaps, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.heap_game(self, self.nimbers(_SHOWN).tolist())
+        return notebook_html.heap_game(self, self.nimbers(_SHOWN).tolist())
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same game."""
@@ -228,7 +228,7 @@ class HeapGame:
             TableWriteError: it cannot be written.
             ParameterError: ``largest`` is not the size of a heap.
         """
-        from zermelo._engine.file.place import check_place
+        from zermelo._engine.file.destination import check_place
         from zermelo.atomic_write import write_text
 
         target = check_place(path, overwrite=overwrite)

@@ -105,9 +105,9 @@ class Period:
 
     def _repr_html_(self) -> str:
         """Return the period as a table, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.period(self)
+        return notebook_html.period(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return the period as a JSON document."""
@@ -202,9 +202,9 @@ class NoPeriod:
 
     def _repr_html_(self) -> str:
         """Return what was tried, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.no_period(self)
+        return notebook_html.no_period(self)
 
 
 def needed(code: Code, period: Any, first: Any) -> Any:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.analysis.plots import need_matplotlib
 from zermelo.atomic_write import write_bytes
 from zermelo.errors import ParameterError

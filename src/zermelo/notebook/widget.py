@@ -12,8 +12,8 @@ import traitlets
 from zermelo.errors import ParameterError, ZermeloError
 from zermelo.notebook.bundle import bundled
 from zermelo.play.match import Match, Opponent, Played
-from zermelo.web.codes import code_of
-from zermelo.web.room import Room
+from zermelo.web.position_codes import code_of
+from zermelo.web.session import Room
 
 _HERE = Path(__file__).parent
 _EXPLORER = _HERE.parent / "web" / "static"

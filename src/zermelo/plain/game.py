@@ -14,7 +14,7 @@ from zermelo.errors import RulesError
 from zermelo.plain.certificate import PlainCheck
 from zermelo.plain.solver import Continues, explore
 from zermelo.solution.game import GamePositions
-from zermelo.values.answers import Counts, Verification
+from zermelo.values.results import Counts, Verification
 
 if TYPE_CHECKING:
     import os

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo.rules.view import Answering
-    from zermelo.values.answers import Option
+    from zermelo.values.results import Option
 
 #: The version of what ``record`` returns.
 RECORD_VERSION = 1
@@ -292,9 +292,9 @@ class Match:
 
     def _repr_html_(self) -> str:
         """Return the board, how it stands and what was played, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.match(self)
+        return notebook_html.match(self)
 
     # -- keeping --------------------------------------------------------------------------------
 

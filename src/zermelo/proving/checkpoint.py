@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._engine.checkpoint.folder import CheckpointFolder
-    from zermelo.proving.inquiry import Inquiry
+    from zermelo.proving.proof_search import Inquiry
 
 #: The one stage.
 _STAGE = "search"
@@ -70,7 +70,7 @@ class SearchCheckpoint:
             TableWriteError: there is something else, or no folder to put it in.
             StaleTableError: it is of another search.
         """
-        from zermelo._store.saving import identity_of
+        from zermelo._store.save_table import identity_of
 
         self.path, self.nodes, self.seconds = Path(path), 0, 0.0
         question = inquiry.question

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, UnprovedError
-from zermelo.proving.asks import COMPONENTS, PROOF_NUMBER
+from zermelo.proving.question import COMPONENTS, PROOF_NUMBER
 from zermelo.proving.search import TABLE_SHARE, Searcher, SearchLimits
-from zermelo.rules.impartial import first_partizan, reached
+from zermelo.rules.impartiality import first_partizan, reached
 from zermelo.rules.layout import spare_bits
 from zermelo.values.outcomes import LOSS
 
@@ -100,7 +100,7 @@ class ComponentSearcher(Searcher):
         return low if low == high else None
 
     def _look(self, walk: SearchArrays, status: int) -> None:
-        from zermelo._engine.search.components import CONTRADICTION
+        from zermelo._engine.search.component_search import CONTRADICTION
 
         if status == CONTRADICTION:
             at = walk.place * walk.words

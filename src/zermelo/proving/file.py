@@ -9,7 +9,7 @@ import numpy as np
 from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.format import plan
 from zermelo.proving.components import unsuited
-from zermelo.proving.strategies.components import ComponentStrategy
+from zermelo.proving.strategies.component_strategy import ComponentStrategy
 from zermelo.proving.strategies.replies import Claim, Keys
 from zermelo.proving.strategies.strategy import Strategy
 
@@ -91,7 +91,7 @@ def described(compiled: CompiledRules, facts: dict[str, Any]) -> dict[str, Any]:
         compiled: the rules, folded as they were searched.
         facts: what was asked and found, as JSON can hold it.
     """
-    from zermelo._store.saving import identity_of
+    from zermelo._store.save_table import identity_of
 
     return {
         **identity_of(compiled),

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import UnprovedError
+from zermelo.proving.search_status import move_to
 from zermelo.proving.strategies.replies import Claim, Keys, Numbers, Replies
 from zermelo.proving.strategies.strategy import folded
-from zermelo.proving.told import move_to
-from zermelo.values.answers import Line
+from zermelo.values.results import Line
 
 if TYPE_CHECKING:
     from zermelo._engine.search.arrays import NumberArrays
-    from zermelo.proving.inquiry import Inquiry
+    from zermelo.proving.proof_search import Inquiry
     from zermelo.proving.strategies.replies import Expanded
 
 

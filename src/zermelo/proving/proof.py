@@ -14,33 +14,33 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError, UnprovedError
 from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
-from zermelo.proving.asks import ASKS
-from zermelo.proving.choices import Choices
-from zermelo.proving.inquiry import Inquiry
 from zermelo.proving.lines import best_line, line_so_far
+from zermelo.proving.move_chooser import Choices
+from zermelo.proving.proof_search import Inquiry
+from zermelo.proving.question import ASKS
 from zermelo.proving.search import RepeatedError, SearchLimits
-from zermelo.proving.strategies.building import build
-from zermelo.proving.strategies.closing import close
-from zermelo.proving.strategies.following import followed
+from zermelo.proving.search_status import move_to
+from zermelo.proving.strategies.builder import build
+from zermelo.proving.strategies.component_builder import close
 from zermelo.proving.strategies.replies import Claim, WrongStrategyError
 from zermelo.proving.strategies.strategy import Strategy
+from zermelo.proving.strategies.strategy_check import followed
 from zermelo.proving.tables import bounds_by_tables
-from zermelo.proving.told import move_to
-from zermelo.values.answers import Line, Verification
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN
-from zermelo.values.proved import FAR, MOST_SCORE
+from zermelo.values.proof_values import FAR, MOST_SCORE
+from zermelo.values.results import Line, Verification
 
 if TYPE_CHECKING:
     import os
 
     from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
-    from zermelo.proving.along import SolvedProof
     from zermelo.proving.checkpoint import SearchCheckpoint
+    from zermelo.proving.proof_solution import SolvedProof
     from zermelo.solution.explain import Explanation
     from zermelo.solution.solution import Solution
-    from zermelo.values.answers import Options
     from zermelo.values.outcomes import Value
+    from zermelo.values.results import Options
 
 
 class Proof:
@@ -146,9 +146,9 @@ class Proof:
 
     def _repr_html_(self) -> str:
         """Return the board with what is known of each move, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.proof(self)
+        return notebook_html.proof(self)
 
     def __str__(self) -> str:
         """Return a phrase such as ``win in 41``, ``draw`` or ``at least a draw``."""
@@ -225,7 +225,7 @@ class Proof:
 
     @cached_property
     def _solved(self) -> SolvedProof:
-        from zermelo.proving.along import SolvedProof
+        from zermelo.proving.proof_solution import SolvedProof
 
         return SolvedProof(self)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.game.placement import PlacementGame
 from zermelo.progress import Listener, Reporter
-from zermelo.proving.asks import ASKS, COMPONENTS, PROOF_NUMBER, SEARCHES, Question
+from zermelo.proving.question import ASKS, COMPONENTS, PROOF_NUMBER, SEARCHES, Question
+from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.layout import MisfitError
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def prove(
         PositionError: ``position`` is not a position of the game.
     """
     from zermelo._engine.core.ledger import Ledger
-    from zermelo.proving.inquiry import Inquiry
     from zermelo.proving.proof import Proof
+    from zermelo.proving.proof_search import Inquiry
     from zermelo.proving.search import searcher_for
     from zermelo.proving.tables import tabled_positions
 
@@ -140,7 +140,7 @@ def prove(
 def ready(game: Game) -> CompiledRules:
     """Return the rules of a game, compared with Python in a sample, and folded if they can be."""
     from zermelo._compile.rules import compile_rules
-    from zermelo.conformance.sampled import check_sample
+    from zermelo.conformance.sample_check import check_sample
 
     compiled = compile_rules(game)
     passed = check_sample(compiled, folded=compiled.rules.foldable, searched=True)

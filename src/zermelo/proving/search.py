@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from zermelo.errors import RulesError
 from zermelo.rules.layout import spare_bits
-from zermelo.values.proved import FAR, MOST_SCORE
+from zermelo.values.proof_values import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import Many, SearchArrays
-    from zermelo._engine.search.tabled import TabledPositions
+    from zermelo._engine.search.table_positions import TabledPositions
     from zermelo.progress import Reporter
 
 #: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
@@ -222,7 +222,7 @@ class Searcher:
 
         Putting a strategy together takes millions of tests, most of them of a few nodes.
         """
-        from zermelo._engine.search.walk import DONE
+        from zermelo._engine.search.alpha_beta import DONE
 
         if limits.until is None and limits.nodes is None:
             before = self.walk.nodes
@@ -242,7 +242,7 @@ class Searcher:
             limits: when to stop.
             begin: begins the same in the arrays of another thread; None where one is to search.
         """
-        from zermelo._engine.search.walk import DONE
+        from zermelo._engine.search.alpha_beta import DONE
 
         team, alone = [self.walk], self.tally.visited + _ALONE
         with ExitStack() as stack:
@@ -282,7 +282,7 @@ class Searcher:
 
     def _team(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:
         """Return arrays for each thread, in which the same has begun."""
-        from zermelo._engine.search.walk import BUSY
+        from zermelo._engine.search.alpha_beta import BUSY
 
         while len(self._beside) < self.threads - 1:
             self._beside.append(self._arrays(0))
@@ -328,7 +328,7 @@ class Searcher:
             RepeatedError: a position came again.
             RulesError: scores are too great.
         """
-        from zermelo._engine.search.walk import BEYOND, DONE, PAUSED, REPEATED
+        from zermelo._engine.search.alpha_beta import BEYOND, DONE, PAUSED, REPEATED
 
         if status == BEYOND or (status == DONE and abs(walk.result) >= MOST_SCORE):
             message = (

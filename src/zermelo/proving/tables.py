@@ -19,7 +19,7 @@ from zermelo.proving.strategies.replies import Expanded, Keys, Numbers, Replies
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.game import SolvedGame
 from zermelo.solution.solution import Solution
-from zermelo.values.proved import FAR, MOST_SCORE
+from zermelo.values.proof_values import FAR, MOST_SCORE
 from zermelo.values.scores import SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.search.tabled import TabledPositions
+    from zermelo._engine.search.table_positions import TabledPositions
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
 
@@ -61,7 +61,7 @@ def tabled_positions(
         ParameterError: one is of no use here, such as one of other rules.
         BudgetError: they have too many positions.
     """
-    from zermelo._engine.search.tabled import TabledPositions
+    from zermelo._engine.search.table_positions import TabledPositions
 
     if isinstance(tables, str | PathLike | Solution):
         tables = [tables]
@@ -221,7 +221,7 @@ def _opened(rules: Rules, table: Any) -> tuple[Solution, str]:
         CorruptTableError: it is damaged.
     """
     from zermelo._engine.file.reader import Reader
-    from zermelo.solution.opening import game_of, opened_solution
+    from zermelo.solution.load_solution import game_of, opened_solution
 
     if isinstance(table, Solution):
         return table, f"the solution of {table.rules.described}"
@@ -245,7 +245,7 @@ def _header(reader: Reader, name: str, rules: Rules) -> dict[str, Any]:
         ParameterError: it is not.
         CorruptTableError: it is neither that nor anything else.
     """
-    from zermelo.solution.opening import PROOF, checked_header
+    from zermelo.solution.load_solution import PROOF, checked_header
 
     if "holds" in reader.header:
         message = f"{name} holds {reader.header['holds']}; give a table of {rules.name}"

@@ -93,7 +93,7 @@ class _Ways:
     def __init__(self, compiled: CompiledRules, packed: Keys, owner: int, drawn: Drawn) -> None:
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import Arena
-        from zermelo._engine.index.hashed import HashIndex
+        from zermelo._engine.index.hash_index import HashIndex
 
         claim = Claim(mover=True, least=0, far=False, great=1)
         self._replies = Replies(compiled, owner, claim)
@@ -151,7 +151,7 @@ class _Ways:
 
     def _arrive(self, keys: Keys, origins: Numbers, movers: npt.NDArray[np.uint8]) -> None:
         """Number positions that have not been met before."""
-        from zermelo._engine.index.hashed import entries_for
+        from zermelo._engine.index.hash_index import entries_for
 
         count, words, before = len(keys), self._words, self._known
         stored = self._keys.ensure((before + count) * words, before * words)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from zermelo.pursuits.arrays import PursuitArrays
 from zermelo.pursuits.cops import capture_time, capture_times, cop_number
-from zermelo.pursuits.given import PursuitPosition
+from zermelo.pursuits.definition import PursuitPosition
 from zermelo.pursuits.graph6 import CopNumbers, cop_numbers
 from zermelo.pursuits.solve import pursuit
 

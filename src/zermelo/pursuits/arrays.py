@@ -13,7 +13,7 @@ from zermelo.values.outcomes import NOBODY
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.pursuits.given import Given
+    from zermelo.pursuits.definition import Given
 
 
 class PursuitArrays:

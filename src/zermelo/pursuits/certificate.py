@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine.certificate.kernels import STRANGE_VALUE, WRONG_VALUE, Finding
-from zermelo._engine.file.reading import compared
-from zermelo._methods.pursuit.board import PursuitBoard
+from zermelo._engine.file.cache_limits import compared
 from zermelo._methods.pursuit.certificate.kernels import examined
-from zermelo._methods.pursuit.certificate.steps import followed
-from zermelo.pursuits.given import EVADER, Given
+from zermelo._methods.pursuit.certificate.moves import followed
+from zermelo._methods.pursuit.graphs import PursuitBoard
+from zermelo.pursuits.definition import EVADER, Given
 
 if TYPE_CHECKING:
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter

@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.file.arrays import Array, check_array, plain_array
-from zermelo._engine.file.pages import Pages
+from zermelo._engine.file.table_arrays import Pages
 from zermelo._engine.table import Table
 from zermelo._methods.pursuit.file import FileMarks, write_pursuit
-from zermelo._store import gameless
+from zermelo._store import graph_tables
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import adjacency
-from zermelo.pursuits.given import Given
-from zermelo.values.kinds import KINDS
+from zermelo.pursuits.definition import Given
+from zermelo.values.registry import KINDS
 
 if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
@@ -52,7 +52,7 @@ def read(reader: Reader) -> tuple[Given, Table, int]:
     if given is None or given.positions != said["positions"]:
         raise reader.wrong("pursuit")
     pages = Pages(reader)
-    column, starts = FileMarks(pages, given.index), gameless.starts_of(reader, given.positions)
+    column, starts = FileMarks(pages, given.index), graph_tables.starts_of(reader, given.positions)
     return given, Table(given.index, column, starts, "legal", pages), said["rounds"]
 
 

@@ -14,9 +14,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.amounts import thread_count
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
+from zermelo.resources import thread_count
 
 #: Bytes that one thread is handed at a time.
 _CHUNK = 1 << 20

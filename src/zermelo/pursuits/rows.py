@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._store import gameless
-from zermelo._store.sheets import Cells, Cost, SheetColumn
-from zermelo.pursuits.standing import Standing, Steps
+from zermelo._store import graph_tables
+from zermelo._store.column_files import Cells, Cost, SheetColumn
+from zermelo.pursuits.position_batch import Standing, Steps
 from zermelo.solution.export.files import answer_cells, answer_columns
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
-    from zermelo.pursuits.given import Given
+    from zermelo.pursuits.definition import Given
 
 #: Moves that are looked at together at most, bytes of one meanwhile, and of a row.
 _MOVES, _MOVE, _ROW = 1 << 18, 160, 160
@@ -45,7 +45,7 @@ class PursuitRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return what the file says of itself."""
-        return gameless.about(self._given, self._table, method, choice)
+        return graph_tables.about(self._given, self._table, method, choice)
 
     @contextmanager
     def planned(

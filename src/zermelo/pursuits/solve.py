@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.progress import Listener, Reporter
-from zermelo.pursuits.given import Given
+from zermelo.pursuits.definition import Given
+from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.faults import fault_of_endless
 from zermelo.values.outcomes import NOBODY
 
@@ -103,9 +103,9 @@ def pursuit(
         raise ParameterError(fault)
     from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._methods.pursuit.board import flags
-    from zermelo._store.tabled import Solvers, into_table
-    from zermelo.pursuits.tabled import PursuitJob
+    from zermelo._methods.pursuit.graphs import flags
+    from zermelo._store.table_job import Solvers, into_table
+    from zermelo.pursuits.pursuit_job import PursuitJob
 
     check_places(table, cluster, overwrite=overwrite)
     size = len(graphs[0][0]) - 1

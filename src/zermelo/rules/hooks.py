@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
-from zermelo.drawing.harmless import harmless
+from zermelo.drawing.sanitize import harmless
 from zermelo.errors import PositionError, RulesError, RulesWarning, ZermeloError
 from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
 from zermelo.game.parameters import plain, position_of
@@ -44,7 +44,7 @@ from zermelo.rules.layout import Layout, MisfitError, layout_of, space_parts_of
 from zermelo.rules.misere import check_misere
 from zermelo.rules.misspellings import Doubt, missing_hooks, misspellings_of
 from zermelo.rules.orbits import Group
-from zermelo.rules.passing import turn_place
+from zermelo.rules.turn_field import turn_place
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import NOBODY, WIN, Outcome

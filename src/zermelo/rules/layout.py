@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
-from zermelo.game.bounds import declared, ends, parts, ranges_of
-from zermelo.game.holdings import POSITION, Holding, MisfitError, StrangeError, holding_of, whole
+from zermelo.game.field_ranges import declared, ends, parts, ranges_of
+from zermelo.game.field_types import POSITION, Holding, MisfitError, StrangeError, holding_of, whole
 from zermelo.game.records import fault_of, names_of, parts_of
 from zermelo.game.spaces import Part
 

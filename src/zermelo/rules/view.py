@@ -13,8 +13,8 @@ from zermelo.values.kind import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from zermelo.values.answers import Line, Option
     from zermelo.values.outcomes import Outcome, Value
+    from zermelo.values.results import Line, Option
 
 
 class RulesView(Protocol):

@@ -10,25 +10,25 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
-from zermelo._engine.certificate.batches import certify
 from zermelo._engine.certificate.canonical import first_unequal
-from zermelo._engine.certificate.found_again import first_misplaced
 from zermelo._engine.certificate.kernels import Finding
+from zermelo._engine.certificate.lookup_check import first_misplaced
+from zermelo._engine.certificate.memory_plan import held_within
 from zermelo._engine.certificate.symmetry import first_unlike, first_unlike_met
-from zermelo._engine.certificate.within import held_within
+from zermelo._engine.certificate.table_check import certify
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import given_back
-from zermelo._engine.file.reading import LEAST_CACHE, READ, compared
+from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, compared
 from zermelo._methods.nimber.components import first_uneven, said_of_split
 from zermelo.errors import BudgetError, PositionError, RulesError
-from zermelo.rules.impartial import first_partizan
-from zermelo.values.answers import Verification
+from zermelo.rules.impartiality import first_partizan
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import Value
+from zermelo.values.results import Verification
 from zermelo.values.scores import LARGEST_SCORE
 
 if TYPE_CHECKING:
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo._methods.nimber.components import Components
@@ -175,7 +175,7 @@ def _misdescribed(solved: Solved) -> str | None:
     table = solved.table
     if table.reader is None:
         return None
-    from zermelo._store.saving import agree
+    from zermelo._store.save_table import agree
 
     header = table.reader.header
     counts = table.kind.counts(table.tally()).by_outcome
@@ -385,13 +385,13 @@ def _at_once(
         BudgetError: there is too little memory for it.
     """
     if workers is not None and table.saved_as == "listed":
-        from zermelo._store.shared import checked_by
+        from zermelo._store.cluster_certificate import checked_by
 
         return checked_by(compiled, table, report, workers)
     if len(table) < limits.current().bitwise or compiled.is_folded:
         return None
     if table.saved_as == "tiers":
-        from zermelo._methods.placement.certificate.walk import checked_levels
+        from zermelo._methods.placement.certificate.level_check import checked_levels
 
         elsewhere = None
         if workers is not None:
@@ -510,7 +510,7 @@ def _complete(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter, right: Finding
 ) -> Finding:
     """See that all legal positions of a declared space are in a table, and stand for no others."""
-    from zermelo._methods.dense.legal import first_mismatch
+    from zermelo._methods.dense.legal_check import first_mismatch
     from zermelo._methods.dense.ranking import ranking_of
 
     ranking = ranking_of(compiled.rules, compiled.elements)

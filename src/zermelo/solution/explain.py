@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from zermelo.rules.view import Answering
-    from zermelo.values.answers import Line, Option
+    from zermelo.values.results import Line, Option
 
 #: Moves that are listed one by one; the rest are only counted.
 _MOST_MOVES = 12
@@ -45,7 +45,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Return the board beside the reasons, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html as answers
 
         return answers.explanation(self)
 

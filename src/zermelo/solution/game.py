@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from zermelo.errors import PositionError
 from zermelo.rules.layout import MisfitError
-from zermelo.solution.quick import Quick
+from zermelo.solution.fast_probe import Quick
 from zermelo.solution.solved import Solved
-from zermelo.values.answers import Counts
+from zermelo.values.results import Counts
 from zermelo.values.win_draw_loss import WinDrawLoss
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
@@ -173,13 +173,13 @@ class SolvedGame(GamePositions):
         """Return how many positions there are of each value; see ``Solved``."""
         if not self.compiled.elements:
             return super().counts(threads, report)
-        from zermelo.solution.unfolding import counted
+        from zermelo.solution.unfolded_counts import counted
 
         return counted(self.compiled, self.table, threads, report)
 
     def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return what its file has to say of it; see ``Solved``."""
-        from zermelo._store.saving import confirmed
+        from zermelo._store.save_table import confirmed
 
         said = confirmed(self.compiled, self.table, counts)
         if isinstance(self.table.starts, np.ndarray):  # or all positions are
@@ -223,7 +223,7 @@ class SolvedGame(GamePositions):
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write it to a file; see ``Solved``."""
-        from zermelo._store.saving import save_table
+        from zermelo._store.save_table import save_table
 
         return save_table(self.compiled, self.table, path, **how)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
-from zermelo.solution.presented import Presented
-from zermelo.values.answers import Counts, Line, Option, Options, Probes, Verification, followed
+from zermelo.resources import memory_bytes
+from zermelo.solution.display import Presented
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Value
+from zermelo.values.results import Counts, Line, Option, Options, Probes, Verification, followed
 
 if TYPE_CHECKING:
     import os
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.game.contract import Game
     from zermelo.rules.view import RulesView
     from zermelo.solution.solved import SolutionRows, Solved
-    from zermelo.values.classes import OutcomeClass
+    from zermelo.values.outcome_class import OutcomeClass
 
 #: Values that are kept to be given again.
 _KNOWN = 1 << 16
@@ -338,7 +338,7 @@ class Solution(Presented):
                 solution of ``zermelo.sum(game)``.
             ParameterError: it is a draw if one of them begins, or there is no ``pass_turn``.
         """
-        from zermelo.solution.classes import outcome_class
+        from zermelo.solution.outcome_classes import outcome_class
 
         return outcome_class(self, self._checked(position))
 
@@ -350,7 +350,7 @@ class Solution(Presented):
         Raises:
             RulesError: there is no ``pass_turn``.
         """
-        from zermelo.solution.classes import class_counts
+        from zermelo.solution.outcome_classes import class_counts
 
         return class_counts(self, self._solved, self.counts())
 
@@ -439,7 +439,7 @@ class Solution(Presented):
         """
         report = Reporter(progress)
         if cluster is not None:
-            from zermelo.solution.shared import verified_by
+            from zermelo.solution.cluster_verification import verified_by
 
             allowed = memory_bytes(memory)
             return verified_by(self._solved, cluster, allowed, self.threads, report)

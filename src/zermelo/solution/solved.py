@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import PositionError
-from zermelo.solution.quick import Quick
+from zermelo.solution.fast_probe import Quick
 
 if TYPE_CHECKING:
     import os
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
-    from zermelo._store.sheets import Cells, Cost, SheetColumn
+    from zermelo._store.column_files import Cells, Cost, SheetColumn
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import Wanted
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout
     from zermelo.rules.view import RulesView
-    from zermelo.values.answers import Counts, Verification
     from zermelo.values.outcomes import Value
+    from zermelo.values.results import Counts, Verification
 
     Decode = Callable[[int], Value]
 

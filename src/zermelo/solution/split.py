@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved import Decode
-    from zermelo.values.answers import Counts
     from zermelo.values.outcomes import Value
+    from zermelo.values.results import Counts
 
 
 class SolvedComponents(SolvedGame):

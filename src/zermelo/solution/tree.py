@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError
-from zermelo.forms import answers
+from zermelo.forms import notebook_html
 from zermelo.forms.markup import COLOURS
 from zermelo.forms.pictures import Picture
 from zermelo.forms.quantities import counted
@@ -148,7 +148,7 @@ class Tree:
 
     def _repr_html_(self) -> str:
         """Return the tree as a picture, for notebooks."""
-        return answers.tree(self)
+        return notebook_html.tree(self)
 
 
 def tree_of(solution: Answering, position: Any, depth: Any, for_player: Any) -> Tree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.forms import answers
+from zermelo.forms import notebook_html
 from zermelo.forms.markup import SIGNS
 from zermelo.forms.pictures import Picture
 from zermelo.forms.quantities import counted
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo.values.answers import Option
+    from zermelo.values.results import Option
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,7 +82,7 @@ class View:
 
     def _repr_html_(self) -> str:
         """Return the picture with the moves marked, beside a table of them, for notebooks."""
-        return answers.view(self)
+        return notebook_html.view(self)
 
 
 def drawn(solution: Any, solved: Any) -> str:
@@ -92,7 +92,7 @@ def drawn(solution: Any, solved: Any) -> str:
         solution: the solution.
         solved: what it answers from.
     """
-    return answers.solution(solution, solution.counts(folded=True), _counted_as(solved))
+    return notebook_html.solution(solution, solution.counts(folded=True), _counted_as(solved))
 
 
 def summary(solution: Any, solved: Any) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._engine.index.hashed import HashIndex
+    from zermelo._engine.index.hash_index import HashIndex
     from zermelo.rules.hooks import Rules
 
 #: Stands for a position that the rules give no outcome.

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from zermelo._engine.column.column import Column
 from zermelo._engine.table import Table
 from zermelo.errors import ParameterError, PositionError
+from zermelo.sums.layout import labels
 from zermelo.sums.rules import SumRules
-from zermelo.sums.shape import labels
-from zermelo.sums.solved import SolvedSum, SumIndex, strides_of
-from zermelo.values.answers import Counts
+from zermelo.sums.solved_sum import SolvedSum, SumIndex, strides_of
 from zermelo.values.nimbers import NIMBERS, nim_sum
+from zermelo.values.results import Counts
 
 if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding

@@ -16,10 +16,10 @@ from zermelo._methods.explicit import driver as explicit
 from zermelo.errors import PositionError
 from zermelo.solution.game import GameArrays
 from zermelo.sums.component import check_normal, component_of
+from zermelo.sums.layout import labels
 from zermelo.sums.product import Product
 from zermelo.sums.rules import SumRules
-from zermelo.sums.shape import labels
-from zermelo.sums.solved import SolvedSum, SumIndex
+from zermelo.sums.solved_sum import SolvedSum, SumIndex
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger

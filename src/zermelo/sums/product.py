@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._methods.explicit.parts import Arrays, GraphPart, ScanSize
+from zermelo._methods.explicit.graph_source import Arrays, GraphPart, ScanSize
 from zermelo.sums.component import NONE
-from zermelo.sums.solved import strides_of
+from zermelo.sums.solved_sum import strides_of
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo import drawing
 from zermelo.errors import MoveError, PositionError, ZermeloError
 from zermelo.game.position_text import read_literal
-from zermelo.sums.shape import labels, position_kind
+from zermelo.sums.layout import labels, position_kind
 from zermelo.values.outcomes import Outcome
 
 if TYPE_CHECKING:

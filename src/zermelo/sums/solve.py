@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo.amounts import memory_bytes, thread_count
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
 from zermelo.progress import Listener, Reporter
-from zermelo.rules.impartial import taken_for_impartial
+from zermelo.resources import memory_bytes, thread_count
+from zermelo.rules.impartiality import taken_for_impartial
 from zermelo.solving import solve
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import LOSS, NOBODY, WIN

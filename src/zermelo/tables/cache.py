@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo import limits
-from zermelo.amounts import memory_bytes
 from zermelo.errors import ParameterError, TableWriteError, ZermeloError
 from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import plain
 from zermelo.progress import Reporter
+from zermelo.resources import memory_bytes
 from zermelo.rules.hooks import Rules
 from zermelo.solving import VALUES, solve
 from zermelo.tables.open import describe_table, open_table, zoo_game
@@ -190,8 +190,8 @@ def store(
         return None
     solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
 
+    from zermelo._engine.core.cache_eviction import make_room
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._engine.core.room import make_room
 
     most = limit()
     if len(solution) * _STORED > most // _SHARE:
@@ -233,7 +233,7 @@ def path_for(
     game: Game, *, value: str | None = None, misere: bool = False, symmetry: bool = True
 ) -> Path | None:
     """Return where the table of a game is cached, or None for rules whose text cannot be read."""
-    from zermelo._compile.read.identity import digest
+    from zermelo._compile.read.rules_digest import digest
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
 
     rules = digest(Rules(game, misere=misere))  # which has no_moves in it

@@ -6,9 +6,9 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from zermelo.amounts import thread_count
 from zermelo.errors import ParameterError, StaleTableError
-from zermelo.solution.opening import PROOF, checked_header, compare, game_of, opened_solution
+from zermelo.resources import thread_count
+from zermelo.solution.load_solution import PROOF, checked_header, compare, game_of, opened_solution
 
 if TYPE_CHECKING:
     import os
@@ -24,8 +24,8 @@ _ZOO = "zermelo.games."
 _IMPORTED = "zermelo.adapters."
 #: What reads the tables that hold all that was given, by kind: a module, and its class.
 GAMELESS = {
-    "graph": ("zermelo.graph.solved", "SolvedGraph"),
-    "pursuit": ("zermelo.pursuits.solved", "SolvedPursuit"),
+    "graph": ("zermelo.graph.solved_graph", "SolvedGraph"),
+    "pursuit": ("zermelo.pursuits.solved_pursuit", "SolvedPursuit"),
 }
 
 
@@ -122,7 +122,7 @@ def open_file(
 
 
 def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Proof:
-    from zermelo.proving.opening import opened as opened_proof
+    from zermelo.proving.load_proof import opened as opened_proof
     from zermelo.proving.prove import ready
 
     header = checked_header(reader)
@@ -137,10 +137,10 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     Raises:
         ParameterError: something was asked that is about games.
     """
-    from zermelo._store import gameless
+    from zermelo._store import graph_tables
     from zermelo.solution.solution import Solution
 
-    header = gameless.checked(reader, GAMELESS)
+    header = graph_tables.checked(reader, GAMELESS)
     if asked:
         message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and rules="
         raise ParameterError(message)
@@ -168,11 +168,11 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
         CorruptTableError: it is not a table, damaged, truncated, or of a newer format.
     """
     from zermelo._engine.file.reader import Reader
-    from zermelo._store import gameless
+    from zermelo._store import graph_tables
 
     with Reader(Path(path)) as reader:
         has_game = "holds" not in reader.header
-        header = checked_header(reader) if has_game else gameless.checked(reader, GAMELESS)
+        header = checked_header(reader) if has_game else graph_tables.checked(reader, GAMELESS)
         return {**header, "bytes": Path(path).stat().st_size}
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from zermelo.values.answers import Counts
 from zermelo.values.kind import Codes
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
+from zermelo.values.results import Counts
 from zermelo.values.win_draw_loss import ENDLESS, GLAD, LAST, TIES, UNTIMED, WinDrawLoss
 
 #: The code of a win by endless play; that of a loss by it is the negative.

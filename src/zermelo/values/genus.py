@@ -103,9 +103,9 @@ class Genus:
 
     def _repr_html_(self) -> str:
         """Return the genus and what follows from it, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.genus(self)
+        return notebook_html.genus(self)
 
 
 class EndlessPlayError(ValueError):

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.forms.quantities import counted
-from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, OUTCOMES, WIN, Outcome, Value
-from zermelo.values.words import wins
+from zermelo.values.player_names import wins
+from zermelo.values.results import Counts, Option, Probes
 
 Codes: TypeAlias = npt.NDArray[Any]
 

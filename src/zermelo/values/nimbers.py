@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.answers import Counts, Option, Probes
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
+from zermelo.values.results import Counts, Option, Probes
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, renamed
 
 #: Nimbers that a set may have, from 0 on.

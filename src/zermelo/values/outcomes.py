@@ -82,9 +82,9 @@ class Value:
 
     def _repr_html_(self) -> str:
         """Return the value in words, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.value(self)
+        return notebook_html.value(self)
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Value:

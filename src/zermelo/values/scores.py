@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.answers import Counts, Probes
 from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
+from zermelo.values.results import Counts, Probes
 
 #: Stands for a score that is not known.
 UNKNOWN_SCORE = -(1 << 63)

@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.answers import Counts, Probes
 from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
+from zermelo.values.results import Counts, Probes
 
 LAST = (1 << 31) - 1
 TIES = 1 << 30

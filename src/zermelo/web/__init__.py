@@ -48,7 +48,7 @@ def app(solution: Solution, *, host: str = "127.0.0.1", name: str | None = None)
     if sentence is not None:
         raise ParameterError(sentence)
     from zermelo.web.application import make_app
-    from zermelo.web.room import Room
+    from zermelo.web.session import Room
 
     called = re.sub(r"(?<=.)(?=[A-Z])", "-", solution.rules.name).lower()
     room = Room(name or called)

@@ -15,10 +15,10 @@ from starlette.staticfiles import StaticFiles
 
 from zermelo.errors import MoveError, PositionError
 from zermelo.web import models
-from zermelo.web.codes import LONGEST, PATTERN
 from zermelo.web.error_page import not_found
 from zermelo.web.guard import PRIVATE, Door, Guard
-from zermelo.web.room import NotReadyError, Room
+from zermelo.web.position_codes import LONGEST, PATTERN
+from zermelo.web.session import NotReadyError, Room
 
 #: Moves of a match that an address may have, and characters of one and of a position as text.
 MOST_PLIES, LONGEST_KEY, LONGEST_TEXT = 1000, 500, 4000

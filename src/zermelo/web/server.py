@@ -17,7 +17,7 @@ from zermelo.web.guard import PRIVATE, Door, is_loopback
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from zermelo.web.room import Room, Solver
+    from zermelo.web.session import Room, Solver
 
 #: The port where none is asked for, if it is free.
 PORT = 8765

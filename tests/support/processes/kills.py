@@ -201,9 +201,9 @@ import os, signal, sys, time
 from pathlib import Path
 from support.processes.kills import ALL, eager
 from zermelo._engine.file.writer import Writer
-from zermelo._engine.column import written
-from zermelo._methods.placement.file import writing
-from zermelo._store import listing
+from zermelo._engine.column import palette_writer as written
+from zermelo._methods.placement.file import writer as writing
+from zermelo._store import listed_writer as listing
 
 written._TOGETHER, listing._TOGETHER = 1, 1024
 writing._TOGETHER, writing._PACKED = 1, 8192

@@ -10,7 +10,7 @@ from support.games.states import Machine, PlainOutcomes, PlainScores, StateMachi
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo.adapters.finding import size_estimate
-from zermelo.adapters.finding.exploring import explored
+from zermelo.adapters.finding.exploration import explored
 from zermelo.adapters.imported import ImportedOutcomes, ImportedScores, imported
 from zermelo.errors import BudgetError, ParameterError, PositionError
 
@@ -107,10 +107,10 @@ def test_one_by_one_is_as_at_once(count):
 
 def test_what_differs_later_is_found_among_many(monkeypatch):
     """Where not every state is played on from, unfaithful keys are found."""
-    from zermelo.adapters.finding import exploring
+    from zermelo.adapters.finding import exploration
 
-    monkeypatch.setattr(exploring, "_ALL", 0)
-    monkeypatch.setattr(exploring, "_SELDOM", 1 << 30)
+    monkeypatch.setattr(exploration, "_ALL", 0)
+    monkeypatch.setattr(exploration, "_SELDOM", 1 << 30)
     machine = ring(3, 40)
     single = Machine(machine.rows, machine.players, machine.payoffs, machine.labels)
     assert explored(single, limit=MOST).key == 1

@@ -10,7 +10,7 @@ import zermelo
 from support.games.strategies import random_games, random_score_games
 from support.oracles import measuring, oracle
 from support.sizes import counts
-from zermelo.agents import against
+from zermelo.agents import agent_games
 
 #: Plies after which games are broken off here, so that those without end take no time.
 LONGEST = 40
@@ -19,7 +19,7 @@ LONGEST = 40
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
     """Break games off early."""
-    monkeypatch.setattr(against, "LONGEST", LONGEST)
+    monkeypatch.setattr(agent_games, "LONGEST", LONGEST)
 
 
 class Fickle:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import zermelo
-from zermelo.analysis import plots, report, words
+from zermelo.analysis import plots, report, sentences
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 
 
@@ -111,10 +111,10 @@ def test_a_sweep_has_plots_over_its_parameter(swept):
 
 def test_pages_have_titles_in_words(swept, analyses):
     """A game with its size; of several games what they share, and what differs."""
-    assert words.title(analyses[1:2]) == "Stone Game 5, 3, 4, 5"
-    assert words.title(swept[:3]) == "Take-away, stones 5 to 7"
-    assert words.title(swept) == "Take-away, stones 5 to 7 and limit 2 to 3"
-    assert words.title(analyses[:2]) == "Tic-tac-toe, Stone Game 5, 3, 4, 5"
+    assert sentences.title(analyses[1:2]) == "Stone Game 5, 3, 4, 5"
+    assert sentences.title(swept[:3]) == "Take-away, stones 5 to 7"
+    assert sentences.title(swept) == "Take-away, stones 5 to 7 and limit 2 to 3"
+    assert sentences.title(analyses[:2]) == "Tic-tac-toe, Stone Game 5, 3, 4, 5"
     text = report.page(swept)
     assert "<h1>Take-away, stones 5 to 7 and limit 2 to 3</h1>" in text
     assert "<h2>Take-away, 5 stones, limit 2</h2>" in text
@@ -134,8 +134,8 @@ def test_traps_are_drawn_by_their_game(analyses):
 
 def test_a_pie_rule_is_worded_in_a_sentence(analyses, swept):
     """Whether it would be fair, and why."""
-    assert words.pie(analyses[0].pie).startswith("It would be fair here, but not needed: ")
-    assert words.pie(swept[0].pie) == (
+    assert sentences.pie(analyses[0].pie).startswith("It would be fair here, but not needed: ")
+    assert sentences.pie(swept[0].pie) == (
         "It would not be fair here: no first move draws, so the second player takes the winning "
         "side, in 4 plies after take 1."
     )

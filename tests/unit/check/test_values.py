@@ -6,11 +6,11 @@ import pytest
 
 from support.games import strategies
 from support.oracles import oracle
-from zermelo.conformance.asked import Asked
+from zermelo.conformance.brute_force import Solver
+from zermelo.conformance.hook_calls import Asked
 from zermelo.conformance.shape import Shape
-from zermelo.conformance.values import Solver
+from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import WalkLimits
-from zermelo.conformance.watch import TimedCalls
 from zermelo.rules.hooks import Rules
 
 

@@ -11,9 +11,9 @@ import pytest
 from support.games.checked import Heap
 from zermelo import check
 from zermelo._compile.rules import compile_rules
-from zermelo.conformance.asked import Visited
 from zermelo.conformance.checks.compiled import _Comparison
-from zermelo.conformance.watch import OverdueError, TimedCalls
+from zermelo.conformance.hook_calls import Visited
+from zermelo.conformance.timeouts import OverdueError, TimedCalls
 
 pytestmark = pytest.mark.timing
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import zermelo
-from zermelo import published
+from zermelo import fact_checks
 from zermelo.games import zoo
 
 CLIMBS = "        return n - step\n"
@@ -81,7 +81,7 @@ def test_position_as_json(run, monkeypatch):
 
 def test_one_failed_fact_loses_no_others(run, monkeypatch):
     """What cannot be solved is told in its row, and Ctrl-C leaves the rows that are done."""
-    solved, count = published.check_fact, len(zoo()["take-away"].facts)
+    solved, count = fact_checks.check_fact, len(zoo()["take-away"].facts)
     errors = {1: zermelo.BudgetError("too large", 2, 1)}
     calls = []
 
@@ -91,7 +91,7 @@ def test_one_failed_fact_loses_no_others(run, monkeypatch):
             raise error
         return solved(kind, fact)
 
-    monkeypatch.setattr(published, "check_fact", check_fact)
+    monkeypatch.setattr(fact_checks, "check_fact", check_fact)
     result = run("check", "take-away", "--facts")
     assert (result.exit_code, len(calls)) == (1, count)
     assert "too large" in result.stdout

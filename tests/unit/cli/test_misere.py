@@ -11,7 +11,7 @@ import pytest
 import zermelo
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError
 from zermelo._compile.rules import compile_rules
-from zermelo._store.saving import identity_of
+from zermelo._store.save_table import identity_of
 from zermelo.games import (
     CatAndMouse,
     ConnectFour,

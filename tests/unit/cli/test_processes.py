@@ -18,7 +18,7 @@ import pytest
 from support.processes.interrupts import heeding
 from support.sizes import some
 from zermelo.cli import main
-from zermelo.cli.ending import stand_in
+from zermelo.cli.errors import stand_in
 
 pytestmark = pytest.mark.timing
 
@@ -260,7 +260,7 @@ def test_what_is_known_at_ctrl_c_is_written_however_long_that_takes(folder):
     """The command does not end before, says so, and ends at once when asked again."""
     program = """
 import os, signal, sys, threading, time
-from zermelo.cli import ending, main
+from zermelo.cli import errors as ending, main
 from zermelo.cli.commands.solving import prove
 ending._GRACE = 0.01
 again, warned, echo = sys.argv[1] == "again", threading.Event(), ending.click.echo

@@ -11,7 +11,7 @@ import pytest
 from zermelo.cli.arguments.json_text import corrected
 from zermelo.cli.arguments.parameters import read_value
 from zermelo.cli.commands.asking.probe import probe
-from zermelo.cli.ending import stop_for
+from zermelo.cli.errors import stop_for
 from zermelo.rules.hooks import Rules
 
 #: What a command line has in place of {}, what the message says to write there, and the command.

@@ -12,7 +12,7 @@ import pytest
 from zermelo.cli.commands.solving import solve as solve_command
 from zermelo.cli.output import coloured
 from zermelo.solution.solution import Solution
-from zermelo.values.answers import Verification
+from zermelo.values.results import Verification
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
@@ -372,7 +372,7 @@ def test_out_of_memory(run, monkeypatch):
     """When the system itself has no more memory, the exit code is that of a budget passed."""
     module = importlib.import_module("zermelo.cli.commands.solving.solve")
     monkeypatch.setattr(module, "solve_game", lambda *_, **__: bytearray(1 << 62))
-    monkeypatch.setattr("zermelo.cli.ending.blamed", lambda *_: None)
+    monkeypatch.setattr("zermelo.cli.errors.blamed", lambda *_: None)
     result = run("solve", "tic-tac-toe")
     assert result.exit_code == 3
     assert result.stderr.startswith("error: the system has no memory left")
@@ -395,7 +395,7 @@ def test_out_of_memory_in_other_words(run, monkeypatch, error, sentence):
 
     module = importlib.import_module("zermelo.cli.commands.solving.solve")
     monkeypatch.setattr(module, "solve_game", fail)
-    monkeypatch.setattr("zermelo.cli.ending.blamed", lambda *_: None)
+    monkeypatch.setattr("zermelo.cli.errors.blamed", lambda *_: None)
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr.startswith(f"error: {sentence}")

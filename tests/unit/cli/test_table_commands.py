@@ -136,7 +136,7 @@ def test_what_cannot_be_written_is_said_after_the_solution(run, folder, monkeypa
         message = "'x.table' cannot be written: No space left on device; make room"
         raise zermelo.TableWriteError(message)
 
-    monkeypatch.setattr("zermelo._store.saving.save_table", full)
+    monkeypatch.setattr("zermelo._store.save_table.save_table", full)
     result = run("solve", "take-away", "--stones", "9", "--table", "x.table", "--quiet")
     assert (result.exit_code, result.stdout) == (2, "win in 5\n")
     assert result.stderr == (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from support.processes.pretended import Pretended
+from support.processes.fake_workers import Pretended
 from zermelo import limits
-from zermelo._cluster import connect, workers
+from zermelo._cluster import connect, pool
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def shared():
 @pytest.fixture
 def among(monkeypatch):
     """Have workers in this process; returns what says how many, and which of them are lost."""
-    monkeypatch.setattr(workers, "_PAUSE", 0.0)
+    monkeypatch.setattr(pool, "_PAUSE", 0.0)
 
     def these(size, draw=None):
         monkeypatch.setattr(connect, "_transport", lambda _: Pretended(size, draw))

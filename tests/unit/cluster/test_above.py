@@ -12,7 +12,7 @@ import zermelo
 from support.sizes import counts
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
-from zermelo._methods.levels.cluster import above
+from zermelo._methods.levels.cluster import higher_levels
 from zermelo._methods.levels.storage import Level
 
 
@@ -84,10 +84,10 @@ def test_every_position_is_found(count):
                 for level in rng.integers(-3, 9, rng.integers(1, 4))
             }
             levels, columns, of = made(rng, shapes)
-            assert above.suits(levels, 1, np.dtype(np.uint8))
-            held = above.ValuesAbove(levels, columns, pool, [None] * 2, turned=n % 2 == 1)
+            assert higher_levels.suits(levels, 1, np.dtype(np.uint8))
+            held = higher_levels.ValuesAbove(levels, columns, pool, [None] * 2, turned=n % 2 == 1)
             assert held.fits
-            assert held.bytes <= above.size_of(levels) + 8 * (2 + len(levels) * (1 << 10))
+            assert held.bytes <= higher_levels.size_of(levels) + 8 * (2 + len(levels) * (1 << 10))
             asked(rng, held, columns, of, rng.integers(0, len(of), 3 * len(of)))
 
 
@@ -98,10 +98,10 @@ def test_too_many_for_their_lines():
     keys = columns["keys"].array
     slots = np.zeros(8 * 20, np.uint64)
     given = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
-    assert not above.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
+    assert not higher_levels.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
     assert not slots[8 * 12 - 1 :].any()
-    assert not above.suits(levels, 2, np.dtype(np.uint8))
-    assert not above.suits(levels, 1, np.dtype(np.int32))
+    assert not higher_levels.suits(levels, 2, np.dtype(np.uint8))
+    assert not higher_levels.suits(levels, 1, np.dtype(np.int32))
 
 
 def test_a_position_that_is_not_there():
@@ -109,7 +109,7 @@ def test_a_position_that_is_not_there():
     rng = np.random.default_rng(6)
     levels, columns, of = made(rng, {1: (3000, 9)})
     with ThreadPoolExecutor(1) as pool:
-        held = above.ValuesAbove(levels, columns, pool, [None], turned=False)
+        held = higher_levels.ValuesAbove(levels, columns, pool, [None], turned=False)
     columns["keys"].array[7] += np.uint64(1)
     with pytest.raises(zermelo.ClusterError, match="not among those of its level"):
         asked(rng, held, columns, of, np.arange(20))

@@ -89,7 +89,7 @@ def test_a_shared_folder_that_goes_away(alone, tmp_path, shared):
 @pytest.mark.slow
 def test_a_slow_node(alone, tmp_path, shared, monkeypatch):
     """A worker that gets a tenth of the time holds up nobody for long."""
-    monkeypatch.setattr("zermelo._cluster.workers._SLOW", 0.3)
+    monkeypatch.setattr("zermelo._cluster.pool._SLOW", 0.3)
     done = threading.Event()
 
     def slowed(transport, _):

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
+from support.processes.fake_workers import Pretended
 from support.processes.lost_workers import killing
-from support.processes.pretended import Pretended
 from support.processes.stopping import ALWAYS, stop_anywhere
 from support.sizes import counts, some
 from zermelo import DRAW, LOSS, WIN, limits

@@ -8,12 +8,12 @@ from unittest import mock
 import pytest
 
 import zermelo
-from support.processes.pretended import Pretended
+from support.processes.fake_workers import Pretended
 from support.sizes import counts
-from zermelo._cluster import workers as handing
-from zermelo._cluster.serving import facts
+from zermelo._cluster import pool as handing
+from zermelo._cluster.pool import Workers
 from zermelo._cluster.transport import LOST
-from zermelo._cluster.workers import Workers
+from zermelo._cluster.worker import facts
 from zermelo.progress import Reporter
 
 

@@ -18,8 +18,8 @@ from support.processes.lost_workers import killing, solve_by_killed_drivers
 from support.processes.stopping import stop_anywhere
 from support.sizes import counts, some
 from zermelo import Game, limits
-from zermelo._cluster import workers as handing
-from zermelo._methods import sent
+from zermelo._cluster import pool as handing
+from zermelo._methods import pickled_game
 from zermelo._methods.levels.cluster import units, worker
 from zermelo.games import Amazons, ConnectFour, Kalah, Quarto, Snort, TicTacToe
 
@@ -289,7 +289,7 @@ def test_what_is_wrong_with_a_game_is_said_as_it_is_alone(tmp_path, quick):
 def test_a_game_that_workers_cannot_have(tmp_path, quick, monkeypatch):
     """One of the running script, one that cannot be pickled, and one with other rules there."""
     path, game = tmp_path / "game.table", Steps(9, 50, 0)
-    monkeypatch.setattr(sent, "digest", mock.Mock(side_effect=["here", "there"]))
+    monkeypatch.setattr(pickled_game, "digest", mock.Mock(side_effect=["here", "there"]))
     with pytest.raises(zermelo.ClusterError, match="Steps are not those that the driver has"):
         solved(game, path, cluster=quick(1))
     monkeypatch.undo()

@@ -120,7 +120,7 @@ def test_killed_drivers(count, tmp_path, shared):
 @pytest.mark.slow
 def test_a_stopped_worker(tmp_path, shared, monkeypatch):
     """Another does its unit, and it goes on when it wakes up."""
-    monkeypatch.setattr("zermelo._cluster.workers._SLOW", 0.2)
+    monkeypatch.setattr("zermelo._cluster.pool._SLOW", 0.2)
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
     alone = solved(game, path)
     send, stopped = LocalTransport.send, []
@@ -141,7 +141,7 @@ def test_a_stopped_worker(tmp_path, shared, monkeypatch):
 
 def test_a_damaged_part(tmp_path, shared):
     """What a worker wrote is not believed where it has changed."""
-    from zermelo._cluster.parts import PartReader
+    from zermelo._cluster.shared_files import PartReader
 
     begin = PartReader.__init__
 

@@ -8,8 +8,8 @@ from itertools import count as numbers_from
 import pytest
 
 import zermelo
+from support.processes.fake_workers import bytes_of
 from support.processes.lost_workers import killing
-from support.processes.pretended import bytes_of
 from support.sizes import counts
 from zermelo import limits
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits

@@ -13,12 +13,12 @@ import zermelo
 from support.games.strategies import random_endless_games, random_games
 from support.games.symmetric import random_symmetric
 from support.oracles import oracle
+from support.processes.fake_workers import bytes_of
 from support.processes.lost_workers import killing, solve_by_killed_drivers
-from support.processes.pretended import bytes_of
 from support.processes.stopping import stop_anywhere
 from support.sizes import counts, some
 from zermelo import limits
-from zermelo._cluster import workers as handing
+from zermelo._cluster import pool as handing
 from zermelo._cluster.local import LocalTransport
 from zermelo._methods.levels.cluster import units
 from zermelo.games import CatAndMouse, ConnectFour, Quarto, ThreeMensMorris, TicTacToe

@@ -26,12 +26,12 @@ from support.games.dense import (
 )
 from support.games.strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
 from support.oracles import oracle
+from support.processes.fake_workers import bytes_of
 from support.processes.lost_workers import killing, solve_by_killed_drivers
-from support.processes.pretended import bytes_of
 from support.processes.stopping import stop_anywhere
 from support.sizes import counts, some
 from zermelo import limits
-from zermelo._methods import handing as graphs
+from zermelo._methods import handover as graphs
 from zermelo._methods.dense import method as dense
 from zermelo._methods.dense.cluster import driver as spaces
 from zermelo._methods.dense.cluster.worker import DenseUnits

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.faults.forging import ROUND, forged
+from support.faults.tampered_tables import ROUND, forged
 from support.games.boards import FallingWild, Maker, Misere
 from support.games.dense import FreeRing, Hunt
-from support.processes.pretended import Pretended
+from support.processes.fake_workers import Pretended
 from support.sizes import counts, some
 from zermelo import limits
 from zermelo._cluster import connect, on_mpi

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from zermelo._compile.generate.handed import hand_over
+from zermelo._compile.generate.data_arguments import hand_over
 
 
 def handed(text: str) -> dict[str, str]:

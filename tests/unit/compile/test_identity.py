@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo._compile.read.identity import digest
+from zermelo._compile.read.rules_digest import digest
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.run.cache import COMPILED
 from zermelo.games import TakeAway

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from zermelo._compile.support import functions
-from zermelo._engine.core import identity as identities
-from zermelo._engine.core.identity import identity
+from zermelo._compile.support import runtime
+from zermelo._engine.core import kernel_digest as identities
+from zermelo._engine.core.kernel_digest import identity
 
 #: A package whose kernel calls what stands in folders below it, and reads what they read elsewhere.
 PACKAGE = {
@@ -159,15 +159,15 @@ def test_an_edit_that_cannot_matter_gives_the_same(identity_of, edits) -> None:
 
 def test_rules_depend_on_all_that_numba_finds_by_type(tmp_path, monkeypatch, identity_of) -> None:
     """Where the folder of overloads is edited, so is all that rules compile to, named or not."""
-    here = Path(functions.__file__).parent
+    here = Path(runtime.__file__).parent
     for source in here.glob("*.py"):
         (tmp_path / source.name).write_bytes(source.read_bytes())
     kernel = importlib.import_module("zermelo._engine.core.bits").ones
-    before = identity(kernel), identity(kernel, functions)
+    before = identity(kernel), identity(kernel, runtime)
     (tmp_path / "rows.py").write_text((tmp_path / "rows.py").read_text() + "\nMORE = 1\n")
-    monkeypatch.setattr(functions, "__file__", str(tmp_path / "functions.py"))
+    monkeypatch.setattr(runtime, "__file__", str(tmp_path / "runtime.py"))
     identities._sources.cache_clear()
-    after = identity(kernel), identity(kernel, functions)
+    after = identity(kernel), identity(kernel, runtime)
     identities._sources.cache_clear()
     assert after[0] == before[0]
     assert after[1] != before[1]
@@ -179,7 +179,7 @@ from numba.core.dispatcher import Dispatcher
 
 sys.pycache_prefix = sys.argv[1] or None
 import zermelo
-from zermelo._engine.core.identity import identity
+from zermelo._engine.core.kernel_digest import identity
 
 found = {}
 for module in pkgutil.walk_packages(zermelo.__path__, "zermelo."):

@@ -15,7 +15,7 @@ import zermelo
 from support.oracles.equivalence import check
 from zermelo import CompileError, Game, RulesError
 from zermelo.game.parameters import plain
-from zermelo.web.codes import code_of, position_of
+from zermelo.web.position_codes import code_of, position_of
 
 
 class Side(NamedTuple):

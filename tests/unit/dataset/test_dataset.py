@@ -208,7 +208,7 @@ class Odd(PlacementGame):
 
 def test_reflections_that_move_a_line_elsewhere_are_no_symmetries():
     """They would put positions together that are not alike."""
-    from zermelo.solution.dataset.twins import Twins
+    from zermelo.solution.dataset.split import Twins
 
     assert len(Twins(zermelo.solve(Odd())._solved.compiled)) == 2
 

@@ -28,8 +28,8 @@ from zermelo._engine.column import codes
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.table import Table
 from zermelo._methods.placement import rules_check
-from zermelo._methods.placement.certificate import walk as certify_placement
-from zermelo._methods.placement.certificate.reading import unfolded
+from zermelo._methods.placement.certificate import level_check as certify_placement
+from zermelo._methods.placement.certificate.level_reader import unfolded
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo.games import ConnectFour
 from zermelo.solution import certificate

@@ -13,7 +13,7 @@ import zermelo
 from support.sizes import some
 from zermelo import BudgetError, Game, limits
 from zermelo._engine.expand.expander import OK
-from zermelo._engine.expand.foresight import at_least
+from zermelo._engine.expand.size_estimate import at_least
 from zermelo._methods.placement.estimate import estimated_positions
 from zermelo.games import ConnectFour, WildTicTacToe, zoo
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS

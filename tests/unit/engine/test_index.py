@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import Game
-from zermelo._engine.index.hashed import HashIndex
+from zermelo._engine.index.hash_index import HashIndex
 
 MASKS = [0b1111_1111, 0b0110_0000_1011, 0xFF00FF]
 

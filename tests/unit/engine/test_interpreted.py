@@ -10,8 +10,8 @@ import pytest
 
 import zermelo
 from support.games.boards import Notakto
-from zermelo._engine.core.interpreted import interpreted
-from zermelo._engine.index import direct, hashed
+from zermelo._engine.core.python_kernels import interpreted
+from zermelo._engine.index import direct, hash_index
 from zermelo._methods.placement import index
 from zermelo.games import ConnectFour
 
@@ -23,11 +23,11 @@ def test_positions_are_found_as_by_compiled_code(words: int) -> None:
     keys = rng.integers(0, 1 << 63, 500 * words, np.uint64)
     numbers = np.empty(300, np.uint32)
     known = np.empty(300 * words, np.uint64)
-    table = hashed.HashIndex(words)
+    table = hash_index.HashIndex(words)
     assert table.insert(keys[: 300 * words], 300, known, 0, numbers, 0) == 300
     asked = keys[200 * words : 400 * words]
     found = []
-    for find in (hashed.find, interpreted(hashed.find)):
+    for find in (hash_index.find, interpreted(hash_index.find)):
         places = np.empty(200, np.int64)
         count = find(asked, 200, words, table.entered, known, places)
         found.append((int(count), places.tolist()))
@@ -37,7 +37,7 @@ def test_positions_are_found_as_by_compiled_code(words: int) -> None:
 def test_positions_of_a_small_space_are_found_as_by_compiled_code() -> None:
     """Those that are there, those that are not, and those outside the space."""
     used, rng = 0b0110_1011, np.random.default_rng(7)
-    table, keys = hashed.HashIndex(1, used), np.empty(40, np.uint64)
+    table, keys = hash_index.HashIndex(1, used), np.empty(40, np.uint64)
     drawn = rng.integers(0, 256, 40, np.uint64) & np.uint64(used)
     known = table.insert(drawn, 40, keys, 0, np.empty(40, np.uint32), 0)
     assert table.is_direct

@@ -22,8 +22,8 @@ from zermelo import BudgetError, Game, ParameterError, graph
 from zermelo._engine.core import ledger as budget
 from zermelo._engine.core.ledger import left_in_group
 from zermelo._engine.core.memory import zeros
-from zermelo.amounts import memory_bytes
 from zermelo.games import ConnectFour, StoneGame, TicTacToe
+from zermelo.resources import memory_bytes
 
 pytestmark = pytest.mark.timing
 

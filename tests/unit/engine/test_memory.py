@@ -282,7 +282,7 @@ def test_a_small_game_loads_nothing_for_large_ones():
         "import sys, zermelo; from zermelo.games import TicTacToe;"
         "zermelo.solve(TicTacToe()); zermelo.solve(TicTacToe(), method='retrograde');"
         "print([name for name in sys.modules if name in ('zermelo._methods.levels.driver', "
-        "'zermelo._methods.retrograde.rerun')])"
+        "'zermelo._methods.retrograde.recompute')])"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

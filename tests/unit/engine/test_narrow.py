@@ -18,7 +18,7 @@ from zermelo._engine.expand import discovery
 from zermelo._engine.expand.graph_memory import GraphMemory
 from zermelo.games import TicTacToe
 from zermelo.progress import Reporter
-from zermelo.values.timed_scores import TIMED_SCORES
+from zermelo.values.score_and_plies import TIMED_SCORES
 
 ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 

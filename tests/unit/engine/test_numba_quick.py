@@ -18,8 +18,8 @@ from numba.extending import overload
 from numba.np import arrayobj
 
 from zermelo._engine.core.jit import compile_seconds, entry, part
-from zermelo._engine.core.swapped import quick as swaps
-from zermelo._engine.core.swapped.quick import quick
+from zermelo._engine.core.swapped import numba_patches as swaps
+from zermelo._engine.core.swapped.numba_patches import quick
 
 _SWAPPED = (
     (BaseFunction, "get_call_type"),

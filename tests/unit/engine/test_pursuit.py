@@ -12,8 +12,8 @@ from support.oracles.chases import random_pursuit, random_rows, solve
 from support.sizes import but
 from zermelo import limits
 from zermelo._methods.pursuit import driver as engine
+from zermelo._methods.pursuit.codes import place_columns, place_rows, tally
 from zermelo._methods.pursuit.kernels_rows import turn_over
-from zermelo._methods.pursuit.marks import place_columns, place_rows, tally
 
 HOW = ["rows", "lists", "by turns", "on disk"]
 

@@ -98,7 +98,7 @@ def test_moves_from_square_to_square_get_arrows():
         '<svg><rect data-move="a1" x="0" y="0" width="40" height="40"/>'
         '<rect data-move="b2" x="40" y="40" width="40" height="40"/></svg>'
     )
-    from zermelo.forms.marked import marked
+    from zermelo.forms.move_overlay import marked
 
     drawn = marked(board, [("a1-b2", "win", "win in 3", True), ("b2-a1", "loss", "l", False)])
     assert drawn.count("<line ") == 1

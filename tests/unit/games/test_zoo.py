@@ -24,6 +24,7 @@ from zermelo import games
 from zermelo.cli import main
 from zermelo.cli.text.facts import options_text
 from zermelo.errors import PositionError
+from zermelo.fact_checks import check_fact
 from zermelo.game.facts import largest
 from zermelo.game.parameters import plain
 from zermelo.game.spaces import Descriptor
@@ -42,7 +43,6 @@ from zermelo.games import (
     TakeAway,
     zoo,
 )
-from zermelo.published import check_fact
 from zermelo.rules.hooks import Rules
 
 #: The games whose parameters have no defaults, or whose defaults are large.

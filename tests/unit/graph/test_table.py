@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from support.sizes import some
 from zermelo import (
     BudgetError,

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from support.faults.forging import Table
+from support.faults.tampered_tables import Table
 from support.games.strategies import OwnedGame, random_games, random_score_games
 from support.oracles import oracle
 from support.sizes import counts

@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from facts import rows
-from support.oracles.mating import Mates
+from support.oracles.mate_search import Mates
 from zermelo import LOSS, WIN
 from zermelo.games import ChessProblem
 

@@ -19,8 +19,8 @@ from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, Unprov
 from zermelo._engine.file import reader
 from zermelo.cli import main
 from zermelo.games import ChessEnding, ConnectFour, Othello, TakeAway, TicTacToe
-from zermelo.proving import inquiry, search
-from zermelo.values.proved import FAR
+from zermelo.proving import proof_search, search
+from zermelo.values.proof_values import FAR
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def test_time_counts_searching_only(monkeypatch):
 
 def test_trial_of_other_search_answers(monkeypatch):
     """Where proof-number search answers on trial, its moves make the strategies as well."""
-    monkeypatch.setattr(inquiry, "_TRIALS", ((3, 10_000),))
+    monkeypatch.setattr(proof_search, "_TRIALS", ((3, 10_000),))
     proof = proved(TakeAway(stones=21, limit=3))
     assert proof.value is WIN
     assert proof.reason == "proof-number search, as it answered this sooner than alpha-beta"
@@ -242,9 +242,9 @@ def test_trial_of_other_search_answers(monkeypatch):
 def test_fruitless_trials_leave_alpha_beta_alone(monkeypatch):
     """Alpha-beta goes on where it was, and visits hardly more than without trials."""
     game = ConnectFour(width=5, height=4)
-    monkeypatch.setattr(inquiry, "_TRIALS", ())
+    monkeypatch.setattr(proof_search, "_TRIALS", ())
     alone = proved(game, threads=1)
-    monkeypatch.setattr(inquiry, "_TRIALS", ((500, 10), (3000, 10)))
+    monkeypatch.setattr(proof_search, "_TRIALS", ((500, 10), (3000, 10)))
     proof = proved(game, threads=1)
     assert (proof.value, proof.reason) == (alone.value, alone.reason)
     assert proof.nodes < 1.1 * alone.nodes

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.faults.forging import (
+from support.faults.tampered_tables import (
     LAYOUTS,
     WHEEL,
     Table,
@@ -27,7 +27,7 @@ from support.faults.forging import (
 from support.processes import footprint
 from support.sizes import but, counts, some
 from zermelo import CorruptTableError
-from zermelo._compile.read import identity
+from zermelo._compile.read import rules_digest
 from zermelo._engine.file import writer
 from zermelo._engine.file.format import first_line
 from zermelo.games import CatAndMouse
@@ -53,7 +53,7 @@ def made(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _rules_are_read_once():
     """Have the checksum of rules worked out once, which takes most of the time to open a table."""
-    with mock.patch.object(identity, "_worked_out", cache(identity._worked_out)):
+    with mock.patch.object(rules_digest, "_worked_out", cache(rules_digest._worked_out)):
         yield
 
 

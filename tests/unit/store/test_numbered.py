@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from support.games.boards import FallingMisere, Notakto
 from zermelo import CorruptTableError, MissingTableError, limits
-from zermelo._engine.file import paged
+from zermelo._engine.file import paged_array
 from zermelo._engine.file.reader import Reader
 from zermelo._methods.placement.file import column as levelled
 from zermelo._methods.placement.file import index as tiers
@@ -101,7 +101,7 @@ def test_what_is_forgotten_is_read_again(kind, table, solutions):
 
 def test_many_are_found_in_any_order_and_by_several_threads(kind, table, solutions, monkeypatch):
     """Each takes a few blocks, and those of a block are looked for together."""
-    monkeypatch.setattr(paged, "thread_count", lambda _: 3)
+    monkeypatch.setattr(paged_array, "thread_count", lambda _: 3)
     solution, layout = solutions[kind], solutions[kind]._solved.compiled.rules.layout
     rows = np.array([layout.flatten(position) for position in solution])
     rows = np.concatenate([rows, rows[:50] + 1, rows[:50]])

@@ -18,14 +18,14 @@ from zermelo._engine.index.sorted_blocks import (
     seek,
 )
 from zermelo._engine.sort.external import ExternalSort
-from zermelo._engine.sort.ordered import (
+from zermelo._engine.sort.sorted_keys import (
     ascending,
     at_or_before,
     block_before,
     from_numbers,
     to_numbers,
 )
-from zermelo._store.folded import Folds, folded_if_few, folds_from, folds_of, folds_told
+from zermelo._store.key_transform import Folds, folded_if_few, folds_from, folds_of, folds_told
 
 VALUE = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from zermelo import CorruptTableError, Game
-from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
+from zermelo._engine.certificate import table_check as certify
 from zermelo._engine.column import palettes
 from zermelo._engine.column.scores import occurring
 from zermelo.games import StoneGame

@@ -21,7 +21,7 @@ from zermelo import TableBusyError, TableExistsError, TableWriteError, limits
 from zermelo._engine.checkpoint import folder as checkpoint_module
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.core.scratch import VARIABLE, Scratch
-from zermelo._methods.placement import work as placement_work
+from zermelo._methods.placement import solver as placement_work
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 

@@ -28,12 +28,13 @@ from zermelo import (
     limits,
 )
 from zermelo._engine.checkpoint.folder import CheckpointFolder
-from zermelo._engine.column import written as described
+from zermelo._engine.column import palette_writer as described
 from zermelo._engine.file import writer
 from zermelo._methods.dense import file as slots
-from zermelo._methods.placement.file import writing as tiling
-from zermelo._store import listed, listing
-from zermelo._store.saving import save_table
+from zermelo._methods.placement.file import writer as tiling
+from zermelo._store import listed_index
+from zermelo._store import listed_writer as listing
+from zermelo._store.save_table import save_table
 from zermelo.games import (
     CatAndMouse,
     ChessEnding,
@@ -363,7 +364,7 @@ def test_a_file_does_not_depend_on_the_memory_or_the_threads(kind, tmp_path, mon
     whole = solved.save(tmp_path / "whole.table").read_bytes()
     few = max(70, len(solved) // 40)
     monkeypatch.setattr(listing._Listing, "_capacity", lambda listing: few)
-    monkeypatch.setattr(listing, "_TOGETHER", listed.BLOCK)
+    monkeypatch.setattr(listing, "_TOGETHER", listed_index.BLOCK)
     assert solved.save(tmp_path / "cut.table").read_bytes() == whole
     solved.threads = 3
     assert solved.save(tmp_path / "shared.table", memory="5MB").read_bytes() == whole
@@ -394,7 +395,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
         (described, 1),
     ):
         monkeypatch.setattr(module, "_TOGETHER", size)
-    for module in (listed, listing):
+    for module in (listed_index, listing):
         monkeypatch.setattr(module, "BLOCK", block)
     made = []
     compressed = writer._compressed

@@ -14,10 +14,10 @@ import pytest
 import zermelo
 from support.sizes import some
 from zermelo import BudgetError, CorruptTableError, limits
-from zermelo._engine.certificate import batches as certify
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import order as certify_places
-from zermelo._engine.certificate.batches import Batches
+from zermelo._engine.certificate import table_check as certify
+from zermelo._engine.certificate.table_check import Batches
 from zermelo._engine.column import palettes
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
@@ -25,7 +25,7 @@ from zermelo._engine.table import Table
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 from zermelo.solution import certificate
-from zermelo.values.kinds import KINDS
+from zermelo.values.registry import KINDS
 
 HEXAGON = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
 #: A game of each layout that values can be stored in.

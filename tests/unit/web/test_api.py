@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import PositionError
 from zermelo.web.application import make_app
-from zermelo.web.codes import code_of, position_of, read
-from zermelo.web.room import Room
+from zermelo.web.position_codes import code_of, position_of, read
+from zermelo.web.session import Room
 
 
 def test_a_position_has_its_value_and_every_move_best_first(ask, solutions):
@@ -311,7 +311,7 @@ def test_huge_requests_are_refused(client):
 
 def test_files_outside_are_not_served(client):
     """No way leads out of the folder of static files."""
-    for path in ("/static/../room.py", "/static/%2e%2e/room.py", "/static//etc/passwd", "/static"):
+    for path in ("/static/../session.py", "/static/%2e%2e/session.py", "/static//etc/passwd", "/static"):
         assert client().get(path).status_code in (404, 405)
 
 

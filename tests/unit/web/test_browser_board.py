@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 import zermelo
 from support.browsers.explorer import screen
 from zermelo.games import ChessEnding, ConnectFour, Hex, Hexapawn, TakeAway
-from zermelo.web.codes import position_of
+from zermelo.web.position_codes import position_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
 

@@ -13,12 +13,12 @@ import pytest
 import zermelo
 from zermelo.errors import BudgetError, PositionError, TableExistsError
 from zermelo.games import ConnectFour, Dao, HareAndHounds, MuTorere
-from zermelo.solution.recalled import Recalled
+from zermelo.solution.cached_moves import Recalled
 from zermelo.solution.solution import Solution
 from zermelo.web.export import folder as folders
 from zermelo.web.export.columns import Packer
 from zermelo.web.export.folder import within, write_site
-from zermelo.web.room import Room
+from zermelo.web.session import Room
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ import zermelo
 from zermelo.cli.arguments import parameters
 from zermelo.errors import BudgetError
 from zermelo.games import zoo
-from zermelo.web.gallery import hall as halls
+from zermelo.web.gallery import session_pool as halls
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.hall import Hall
+from zermelo.web.gallery.session_pool import Hall
 from zermelo.web.guard import PRIVATE
 
 pytestmark = pytest.mark.timing
@@ -287,7 +287,7 @@ from zermelo.cli.arguments import parameters
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.cards import cards, thumbnail
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.hall import Hall
+from zermelo.web.gallery.session_pool import Hall
 from zermelo.web.guard import PRIVATE
 from zermelo.web.server import Site
 make_gallery(Forms(parameters), Hall(None), "127.0.0.1", PRIVATE)

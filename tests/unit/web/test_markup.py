@@ -16,19 +16,19 @@ import pytest
 
 import zermelo
 from support.browsers.explorer import Page, served
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from zermelo.analysis import report
 from zermelo.cli.arguments import parameters
-from zermelo.drawing.harmless import harmless
+from zermelo.drawing.sanitize import harmless
 from zermelo.games import TakeAway, TicTacToe
 from zermelo.games.lines.tic_tac_toe import Board
 from zermelo.web.export.folder import write_site
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.hall import Hall
+from zermelo.web.gallery.session_pool import Hall
 from zermelo.web.guard import PRIVATE
-from zermelo.web.room import Room
 from zermelo.web.server import Site
+from zermelo.web.session import Room
 
 EVIL = (
     "</title></script><img src=evil onerror='window.hit=1'><script class=evil>window.hit=1</script>"

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 import zermelo
 from zermelo.games import ConnectFour
 from zermelo.web.application import make_app
-from zermelo.web.room import Room
+from zermelo.web.session import Room
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from fastapi.testclient import TestClient
 
 from zermelo.web.application import make_app
 from zermelo.web.guard import Door
-from zermelo.web.room import Room
 from zermelo.web.server import Site
+from zermelo.web.session import Room
 
 ROOT = "/user/me/proxy/8765"
 

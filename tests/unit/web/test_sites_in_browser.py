@@ -21,14 +21,14 @@ from support.browsers.explorer import faults, screen
 from zermelo.cli.arguments import parameters
 from zermelo.games import DotsAndBoxes
 from zermelo.progress import Event
-from zermelo.web.codes import code_of
 from zermelo.web.export.folder import write_site
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.hall import Hall
+from zermelo.web.gallery.session_pool import Hall
 from zermelo.web.guard import PRIVATE, Door
-from zermelo.web.room import Room
+from zermelo.web.position_codes import code_of
 from zermelo.web.server import Site
+from zermelo.web.session import Room
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from zermelo._compile.rewrite.trees import call, placed, support
+from zermelo._compile.rewrite.ast_builders import call, placed, support
 
 _NAMES: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq",

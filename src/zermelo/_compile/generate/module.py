@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from zermelo._compile.generate import canonical, questions, splitting
+from zermelo._compile.generate import canonical, hook_kernels, splitting
+from zermelo._compile.generate.allocation import uses_heap
 from zermelo._compile.generate.canonical import IMAGES
-from zermelo._compile.generate.depth import bounded
+from zermelo._compile.generate.data_arguments import hand_over
 from zermelo._compile.generate.enum_comparisons import EnumComparisons, is_enum
-from zermelo._compile.generate.handed import hand_over
-from zermelo._compile.generate.heap import uses_heap
 from zermelo._compile.generate.packing import POSITION, defined, packing_lines
-from zermelo._compile.read.places import Place
-from zermelo._compile.read.shapes import Passed
+from zermelo._compile.generate.recursion import bounded
+from zermelo._compile.read.marshalling import Passed
 from zermelo._compile.read.source import Source
+from zermelo._compile.read.source_map import Place
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
@@ -49,7 +49,7 @@ _HEADER = '''"""The rules of {name}, compiled by Zermelo."""
 
 from collections import namedtuple
 from numba import int64, uint64
-from zermelo._compile.support import functions as _z
+from zermelo._compile.support import runtime as _z
 from zermelo._engine.expand import narrow as _x
 
 # Data: {data}
@@ -317,7 +317,9 @@ class Parts:
         text = ""
         for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
-                text += questions.telling(hook, self.made.method(hook), POSITION, arguments, data)
+                text += hook_kernels.telling(
+                    hook, self.made.method(hook), POSITION, arguments, data
+                )
         if self.rules.has("split"):
             split = self.all("split", splitting.EMIT)
             text += splitting.split_of(self.layout, split, POSITION, arguments, data)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from zermelo._engine.expand.expander import FIELD_OVERFLOW
-from zermelo.game.holdings import Holding
+from zermelo.game.field_types import Holding
 from zermelo.rules.layout import Layout
 
 #: How positions are packed, in a module's header; ``PARTED`` says it of what ``split`` yields.

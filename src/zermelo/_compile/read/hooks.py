@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from types import FunctionType
 
-from zermelo._compile.read import foreign
-from zermelo._compile.read.places import Place
+from zermelo._compile.read import externals
+from zermelo._compile.read.read_globals import ReadGlobals
+from zermelo._compile.read.source_map import Place
 from zermelo._compile.read.syntax import plain_name
-from zermelo._compile.read.watch import ReadGlobals
 from zermelo.errors import CompileError
 from zermelo.game.contract import HOOKS, Game
 
@@ -21,7 +21,7 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
     """
     kind = type(game)
     raw = inspect.getattr_static(kind, hook)
-    function, static = foreign.plain(raw), isinstance(raw, staticmethod)
+    function, static = externals.plain(raw), isinstance(raw, staticmethod)
     watch.note(kind, hook, getattr(kind, hook))
     wanted = (() if static else ("self",)) + HOOKS[hook]
     if not isinstance(function, FunctionType):
@@ -47,6 +47,6 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
 
 def hook_place(game: Game, hook: str) -> Place:
     """Return where a hook is written."""
-    function = foreign.plain(inspect.getattr_static(type(game), hook))
+    function = externals.plain(inspect.getattr_static(type(game), hook))
     code = function.__code__
     return Place(code.co_filename, code.co_firstlineno, plain_name(function))

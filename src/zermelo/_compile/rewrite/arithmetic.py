@@ -7,12 +7,12 @@ import operator
 from collections.abc import Callable
 from typing import Any, TypeGuard
 
-from zermelo._compile.read import foreign
+from zermelo._compile.read import externals
 from zermelo._compile.read.syntax import parts_of
+from zermelo._compile.rewrite.ast_builders import SUPPORT, call, name, placed, support
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.ranges import WHOLE, Range, Ranges, fits, of_binary, of_unary, within
-from zermelo._compile.rewrite.trees import SUPPORT, call, name, placed, support
 
 #: What Zermelo calls the operations that may give more than 64 bits.
 _NAMES: dict[type[ast.AST], str] = {
@@ -112,7 +112,7 @@ class Arithmetic:
             visit: rewrites its parts.
         """
         many = 0 if node.keywords else len(node.args)
-        sign = foreign.sign_of(value) if many == 2 else None  # noqa: PLR2004  # a + b
+        sign = externals.sign_of(value) if many == 2 else None  # noqa: PLR2004  # a + b
         if sign is not None:
             whole = ast.BinOp(node.args[0], sign, node.args[1])
             computed: ast.expr = visit(placed(whole, node))

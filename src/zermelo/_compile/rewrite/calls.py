@@ -12,16 +12,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from zermelo._compile.read import foreign, syntax
+from zermelo._compile.read import externals, syntax
 from zermelo._compile.rewrite.arithmetic import Arithmetic
+from zermelo._compile.rewrite.ast_builders import DATA, SUPPORT, call, name, placed, support
 from zermelo._compile.rewrite.conditions import Visit
-from zermelo._compile.rewrite.iterables.expansions import Expansions
+from zermelo._compile.rewrite.iterables.iterators import Expansions
 from zermelo._compile.rewrite.iterables.queues import Queues
 from zermelo._compile.rewrite.iterables.reductions import Reductions
 from zermelo._compile.rewrite.members import KindMembers
-from zermelo._compile.rewrite.names import Names
+from zermelo._compile.rewrite.name_resolution import Names
 from zermelo._compile.rewrite.ruleset import Called
-from zermelo._compile.rewrite.trees import DATA, SUPPORT, call, name, placed, support
 from zermelo._compile.rewrite.tuples import Tuples
 from zermelo.game.contract import Game
 from zermelo.game.records import defaults_of, names_of
@@ -57,16 +57,16 @@ class Calls:
         chain = syntax.chain(node.func) or [SUPPORT]
         if chain[0] not in self.function.locals | self.function.selves | {SUPPORT}:
             value = self.names.static(node.func, chain)
-            if foreign.is_cast(value) and len(node.args) > 1:
+            if externals.is_cast(value) and len(node.args) > 1:
                 cast: ast.expr = self.visit(node.args[1])
                 return cast
-            if foreign.is_record(value):
+            if externals.is_record(value):
                 return self._record(node, value)
             if isinstance(value, enum.EnumType):
                 return self._member(node, value)
-            if foreign.replaces(value) and len(node.args) == 1:
+            if externals.replaces(value) and len(node.args) == 1:
                 return self._replaced(node, node.args[0])
-            if foreign.of_numpy(value):
+            if externals.of_numpy(value):
                 self._name_kinds(node)
         called = self.called(node.func)
         if called is None:
@@ -103,19 +103,19 @@ class Calls:
         if chain[0] in self.function.locals:
             return self.members.method(func)
         found = self.names.static(func, chain)
-        if foreign.of_numpy(found):
+        if externals.of_numpy(found):
             return None
-        value = foreign.plain(found)
-        if not isinstance(value, FunctionType) or foreign.own(value) or foreign.is_cast(value):
+        value = externals.plain(found)
+        if not isinstance(value, FunctionType) or externals.own(value) or externals.is_cast(value):
             return None
-        if foreign.of_library(value):
+        if externals.of_library(value):
             remedy = "write it as a function of your own"
             self.function.refuse(func, f"{'.'.join(chain)}()", remedy)
         return Called(value, chain[-1], bound=False)
 
     def _method(self, node: ast.expr, kind: type, attribute: str) -> Called | None:
         raw = inspect.getattr_static(kind, attribute, None)
-        found = foreign.plain(raw)
+        found = externals.plain(raw)
         if isinstance(raw, classmethod):
             remedy = "make it a staticmethod or an ordinary method"
             self.function.refuse(node, f"the classmethod {attribute}()", remedy)
@@ -141,7 +141,7 @@ class Calls:
 
     def _defines(self, kind: type) -> bool:
         return any(
-            foreign.plain(value) is self.function.source.function for value in vars(kind).values()
+            externals.plain(value) is self.function.source.function for value in vars(kind).values()
         )
 
     def bound_arguments(

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from zermelo._compile.rewrite.trees import Written, call, placed, support
+from zermelo._compile.rewrite.ast_builders import Written, call, placed, support
 
 #: Returns what a part of the author's function is rewritten to.
 Visit = Callable[[ast.AST], Any]

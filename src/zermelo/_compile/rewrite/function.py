@@ -7,15 +7,15 @@ import inspect
 from typing import NoReturn
 from zlib import crc32
 
-from zermelo._compile.read.places import Operation, Place
 from zermelo._compile.read.source import Source
+from zermelo._compile.read.source_map import Operation, Place
 from zermelo._compile.read.syntax import plain_name
-from zermelo._compile.rewrite.prepared.assigned import guarded
-from zermelo._compile.rewrite.prepared.lists import settled
+from zermelo._compile.rewrite.ast_builders import OURS
+from zermelo._compile.rewrite.prepared.definite_assignment import guarded
+from zermelo._compile.rewrite.prepared.fixed_lists import settled
 from zermelo._compile.rewrite.prepared.patterns import taken_apart
 from zermelo._compile.rewrite.prepared.scope import prepared, readable, stored_names
 from zermelo._compile.rewrite.ruleset import RuleSet
-from zermelo._compile.rewrite.trees import OURS
 from zermelo.errors import CompileError
 
 

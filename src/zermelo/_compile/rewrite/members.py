@@ -13,10 +13,10 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from zermelo._compile.read import foreign, syntax
+from zermelo._compile.read import externals, syntax
+from zermelo._compile.rewrite.ast_builders import SUPPORT
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.ruleset import Called
-from zermelo._compile.rewrite.trees import SUPPORT
 from zermelo.game.records import names_of
 
 #: What Python gives a NamedTuple besides its fields, and rules cannot use.
@@ -54,9 +54,9 @@ class KindMembers:
         if isinstance(member.value, classmethod):
             remedy = "make it a staticmethod, or a function of the module"
             self.function.refuse(func, f"the classmethod {label}()", remedy)
-        if foreign.is_record(member.kind) and func.attr in _MADE:
+        if externals.is_record(member.kind) and func.attr in _MADE:
             self.function.refuse(func, f"{label}()", "read its fields by name, as in p.x")
-        function = foreign.plain(member.value)
+        function = externals.plain(member.value)
         if not isinstance(function, FunctionType):
             return None
         static = isinstance(member.value, staticmethod)
@@ -102,7 +102,7 @@ class KindMembers:
         return [
             value
             for value in self.function.source.function.__globals__.values()
-            if foreign.is_record(value)
+            if externals.is_record(value)
         ]
 
     def _among(self, node: ast.Attribute, known: list[type], seen: list[type]) -> KindMember | None:

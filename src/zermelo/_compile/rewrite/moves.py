@@ -8,10 +8,7 @@ from __future__ import annotations
 import ast
 
 from zermelo._compile.read.syntax import parts_of
-from zermelo._compile.rewrite.calls import Calls
-from zermelo._compile.rewrite.conditions import condition, looped
-from zermelo._compile.rewrite.ruleset import Called
-from zermelo._compile.rewrite.trees import (
+from zermelo._compile.rewrite.ast_builders import (
     AT,
     DATA,
     EMIT_ARGUMENTS,
@@ -22,6 +19,9 @@ from zermelo._compile.rewrite.trees import (
     store,
     support,
 )
+from zermelo._compile.rewrite.calls import Calls
+from zermelo._compile.rewrite.conditions import condition, looped
+from zermelo._compile.rewrite.ruleset import Called
 
 #: What hooks return that an author may take for strings.
 _RESULTS = {

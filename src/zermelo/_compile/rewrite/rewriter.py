@@ -15,15 +15,7 @@ from zermelo._compile.read import syntax
 from zermelo._compile.read.constants import literal
 from zermelo._compile.read.source import Source
 from zermelo._compile.rewrite.arithmetic import Arithmetic
-from zermelo._compile.rewrite.calls import Calls
-from zermelo._compile.rewrite.conditions import condition, leaves
-from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.known import Known
-from zermelo._compile.rewrite.moves import Moves
-from zermelo._compile.rewrite.names import Names
-from zermelo._compile.rewrite.ranges import is_step
-from zermelo._compile.rewrite.ruleset import RuleSet
-from zermelo._compile.rewrite.trees import (
+from zermelo._compile.rewrite.ast_builders import (
     DATA,
     EMIT_ARGUMENTS,
     Written,
@@ -32,6 +24,14 @@ from zermelo._compile.rewrite.trees import (
     placed,
     support,
 )
+from zermelo._compile.rewrite.calls import Calls
+from zermelo._compile.rewrite.conditions import condition, leaves
+from zermelo._compile.rewrite.constant_folding import Known
+from zermelo._compile.rewrite.function import Function
+from zermelo._compile.rewrite.moves import Moves
+from zermelo._compile.rewrite.name_resolution import Names
+from zermelo._compile.rewrite.ranges import is_step
+from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.rewrite.tuples import Tuples
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game

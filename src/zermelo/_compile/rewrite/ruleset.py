@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from zermelo._compile.read.constants import checked_number, derived, read, sized
 from zermelo._compile.read.hooks import hook_of, hook_place
-from zermelo._compile.read.places import Operation, Place
-from zermelo._compile.read.shapes import DataShape, Passed, shape_of
+from zermelo._compile.read.marshalling import DataShape, Passed, shape_of
+from zermelo._compile.read.read_globals import ReadGlobals
 from zermelo._compile.read.source import Source, source_of
+from zermelo._compile.read.source_map import Operation, Place
 from zermelo._compile.read.syntax import definition
-from zermelo._compile.read.watch import ReadGlobals
-from zermelo._compile.rewrite.trees import DATA, OURS, name, placed
+from zermelo._compile.rewrite.ast_builders import DATA, OURS, name, placed
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity

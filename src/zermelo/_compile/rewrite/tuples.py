@@ -12,10 +12,10 @@ from copy import deepcopy
 from itertools import groupby
 
 from zermelo._compile.read.syntax import parts_of
+from zermelo._compile.rewrite.ast_builders import DATA, call, name, parsed, placed, store, support
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.prepared.scope import stored_names
-from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store, support
 
 _MOST_KNOWN = 256
 _BRANCHES = (ast.For, ast.While, ast.If, ast.Match)

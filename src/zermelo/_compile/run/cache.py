@@ -10,14 +10,14 @@ from weakref import WeakKeyDictionary
 
 from zermelo._compile.generate.module import Module, write_module
 from zermelo._compile.read.constants import UnfitError, read
-from zermelo._compile.read.places import Places
-from zermelo._compile.read.shapes import Passed
+from zermelo._compile.read.marshalling import Passed
+from zermelo._compile.read.read_globals import ReadGlobals
 from zermelo._compile.read.source import NoSourceError
-from zermelo._compile.read.watch import ReadGlobals
+from zermelo._compile.read.source_map import Places
 from zermelo._compile.rewrite.rewriter import rule_set
 from zermelo._compile.rewrite.ruleset import RuleSet
-from zermelo._compile.run.in_memory import FunctionSet
 from zermelo._compile.run.load import load, remembered
+from zermelo._compile.run.sourceless import FunctionSet
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules

@@ -14,11 +14,11 @@ from types import ModuleType
 from typing import Any
 
 from zermelo._compile.generate.module import KERNELS, Module
-from zermelo._compile.read.places import Places
+from zermelo._compile.read.source_map import Places
 from zermelo._compile.read.syntax import parts_of, plain_name
-from zermelo._compile.support import functions
+from zermelo._compile.support import runtime
+from zermelo._engine.core.function_cache import DIGITS, RULES
 from zermelo._engine.core.jit import cache_directory, cached, cached_part, entry
-from zermelo._engine.core.part_cache import DIGITS, RULES
 
 #: The folder inside the cache.
 FOLDER = "rules"
@@ -144,10 +144,10 @@ def _module_of(label: str, defined: _Defined, module: Module, *, plain: bool) ->
     name = defined.tree.name
     if name in KERNELS:
         compile_kernels(made, module)
-        cached(getattr(made, name), label, FOLDER, (functions,))
+        cached(getattr(made, name), label, FOLDER, (runtime,))
     else:
         text = defined.text if plain else None
-        cached_part(getattr(made, name), label, FOLDER, (functions,), text, vars(made))
+        cached_part(getattr(made, name), label, FOLDER, (runtime,), text, vars(made))
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo._compile.read.places import Places
+from zermelo._compile.read.source_map import Places
 from zermelo.errors import RulesError
 
 #: What compiled rules raise for a result past 64 bits, and for one that is a fraction.

@@ -22,7 +22,7 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, register_jitable
 
-from zermelo._compile.support.words import MARK
+from zermelo._compile.support.type_names import MARK
 
 _MOST = (1 << 63) - 1
 _HALF_WORD = 1 << 31

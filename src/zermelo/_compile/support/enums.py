@@ -11,7 +11,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from zermelo._compile.support.arithmetic import usually
-from zermelo._compile.support.words import MARK
+from zermelo._compile.support.type_names import MARK
 
 
 def enum_record(name: str, fields: tuple[str, ...]) -> Any:

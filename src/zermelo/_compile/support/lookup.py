@@ -25,7 +25,7 @@ from numba.extending import (
 )
 
 from zermelo._compile.support.records import make_records
-from zermelo._compile.support.series import (
+from zermelo._compile.support.sequences import (
     Series,
     count_of,
     field_of,
@@ -33,8 +33,8 @@ from zermelo._compile.support.series import (
     item_of,
     made_of,
 )
-from zermelo._compile.support.texts import CharacterType, _code
-from zermelo._compile.support.words import MARK, named
+from zermelo._compile.support.strings import CharacterType, _code
+from zermelo._compile.support.type_names import MARK, named
 
 _FACTOR = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1

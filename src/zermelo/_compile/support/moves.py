@@ -8,7 +8,7 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
-from zermelo._compile.support.loose import LooseType
+from zermelo._compile.support.variable_tuples import LooseType
 
 
 def write_move(out: Any, at: Any, move: Any) -> Any:

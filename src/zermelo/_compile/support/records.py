@@ -11,7 +11,7 @@ from typing import Any
 from numba.core import cgutils, types
 from numba.extending import intrinsic, models, register_model
 
-from zermelo._compile.support.series import (
+from zermelo._compile.support.sequences import (
     Series,
     count_of,
     field_of,

@@ -17,7 +17,7 @@ from numba.core import cgutils
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 
-from zermelo._compile.support.series import (
+from zermelo._compile.support.sequences import (
     Series,
     count_of,
     field_of,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.liking import LIKED, LIKED_BY, NO_TIES
+from zermelo._engine.backward.tie_preference import LIKED, LIKED_BY, NO_TIES
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.certificate.follow import follow
 from zermelo._engine.certificate.kernels import NOTHING, Finding
-from zermelo._engine.certificate.looked_up import LookedUp
+from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.position_check import follow
 from zermelo._engine.certificate.symmetry import distinct, thinned
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
-from zermelo._engine.expand.unfold import Folded
+from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 

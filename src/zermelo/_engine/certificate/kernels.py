@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certificate.looked_up import LookedUp
+from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.column.codes import (
     ENDLESS,
     ENDLESS_WIN,

@@ -25,7 +25,7 @@ from zermelo._engine.certificate.kernels import (
     UNFOUNDED,
     WRONG_VALUE,
 )
-from zermelo._engine.certificate.looked_up import LookedUp
+from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.column.nimbers import lacking, mex, move_at
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.core.hashing import mix
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
-from zermelo._engine.expand.unfold import Folded
+from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter

@@ -28,9 +28,11 @@ from numba.core import event
 from numba.core.bytecode import FunctionIdentity
 
 from zermelo import limits
-from zermelo._engine.core.identity import identity
+from zermelo._engine.core.cache_eviction import make_room
+from zermelo._engine.core.function_cache import PartCache
 from zermelo._engine.core.kernel_cache import DAY, KernelCache
-from zermelo._engine.core.libraries import (
+from zermelo._engine.core.kernel_digest import identity
+from zermelo._engine.core.pipelines import (
     EngineKernelCompiler,
     EnginePartCompiler,
     LeanRulePartCompiler,
@@ -38,8 +40,6 @@ from zermelo._engine.core.libraries import (
     RulePartCompiler,
     RulesCompiler,
 )
-from zermelo._engine.core.part_cache import PartCache
-from zermelo._engine.core.room import make_room
 from zermelo.progress import tell_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])

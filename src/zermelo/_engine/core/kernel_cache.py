@@ -23,8 +23,8 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from zermelo._engine.core import apart
-from zermelo._engine.core.swapped.start import import_without_scipy
+from zermelo._engine.core import separate_code
+from zermelo._engine.core.swapped.lazy_imports import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
 
@@ -102,16 +102,16 @@ class KernelCache:
 
     def _written(self, result: Any) -> bytes | None:
         """Return what was compiled as bytes, None for what cannot be kept."""
-        others = apart.called_in(result.library._final_module)  # noqa: SLF001  # Numba has no other name
+        others = separate_code.called_in(result.library._final_module)  # noqa: SLF001  # Numba has no other name
         return bytes(dumps((others, result._reduce())))  # noqa: SLF001  # Numba's own call
 
     def _read(self, data: bytes, context: Any) -> Any:
         """Return what was compiled, from what ``_written`` returned."""
         others, reduced = pickle.loads(data)  # noqa: S301  # sealed by us
         for each in others:
-            apart.add(context.codegen(), each)
+            separate_code.add(context.codegen(), each)
         result = CompileResult._rebuild(context, *reduced)  # noqa: SLF001  # Numba's own call
-        apart.settle(context.codegen())
+        separate_code.settle(context.codegen())
         return result
 
     def enable(self) -> None:

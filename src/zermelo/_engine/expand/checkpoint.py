@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.expand.discovery import Graph
-from zermelo._engine.index.hashed import HashIndex
+from zermelo._engine.index.hash_index import HashIndex
 
 if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint

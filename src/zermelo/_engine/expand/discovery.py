@@ -25,8 +25,7 @@ from zermelo._engine.expand.expander import (
     chunk_within,
     run_expand,
 )
-from zermelo._engine.expand.foresight import Foresight
-from zermelo._engine.expand.growing import Store
+from zermelo._engine.expand.graph_builder import Store
 from zermelo._engine.expand.narrow import (
     FORWARD,
     FOUND,
@@ -40,11 +39,12 @@ from zermelo._engine.expand.narrow import (
     STATE,
     WIDTH,
 )
+from zermelo._engine.expand.size_estimate import Foresight
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo._engine.expand.parallel import ParallelSearch
-    from zermelo._engine.index.hashed import HashIndex
+    from zermelo._engine.index.hash_index import HashIndex
     from zermelo.progress import Reporter
 
 #: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from zermelo import limits
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident
-from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo.errors import BudgetError
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS

@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo._engine.core.jit import inlined
 from zermelo._engine.index.direct import insert_direct
-from zermelo._engine.index.hashed import insert
+from zermelo._engine.index.hash_index import insert
 
 #: Positions of a narrow layer at most, and narrow layers before the kernel is used.
 WIDTH, PATIENCE = 32, 1 << 13

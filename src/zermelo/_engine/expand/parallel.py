@@ -22,8 +22,8 @@ from zermelo import limits
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import taken
 from zermelo._engine.expand import reservations
-from zermelo._engine.expand.growing import Store, leads, set_first
-from zermelo._engine.index.hashed import MOST_POSITIONS, entries_for
+from zermelo._engine.expand.graph_builder import Store, leads, set_first
+from zermelo._engine.index.hash_index import MOST_POSITIONS, entries_for
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Expand

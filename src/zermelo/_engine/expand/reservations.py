@@ -17,7 +17,7 @@ from zermelo._engine.core.bits import gather
 from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
-from zermelo._engine.index.hashed import BATCH, hash_batch, shift_of
+from zermelo._engine.index.hash_index import BATCH, hash_batch, shift_of
 
 _AHEAD = 32
 _LOW = np.uint64(0xFFFFFFFF)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.file.paged import Paged
+from zermelo._engine.file.paged_array import Paged
 from zermelo._engine.file.writer import blocks_of
 
 if TYPE_CHECKING:

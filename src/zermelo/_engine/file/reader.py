@@ -13,6 +13,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo import limits
+from zermelo._engine.file.file_bytes import FileBytes, content_size
 from zermelo._engine.file.format import (
     ENTRY,
     EXPANDS,
@@ -29,7 +30,6 @@ from zermelo._engine.file.format import (
     first_line,
     stored_as,
 )
-from zermelo._engine.file.source import FileBytes, content_size
 from zermelo.errors import CorruptTableError, MissingTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo import limits
+from zermelo._engine.file.cache_limits import reading_bytes
 from zermelo._engine.file.draft import Draft, KeptDraft, Piece
 from zermelo._engine.file.format import (
     ENTRY,
@@ -27,7 +28,6 @@ from zermelo._engine.file.format import (
     digest,
     first_line,
 )
-from zermelo._engine.file.reading import reading_bytes
 from zermelo.atomic_write import check_file, exists, sync_folder, unwritten
 from zermelo.errors import TableWriteError, ZermeloError
 

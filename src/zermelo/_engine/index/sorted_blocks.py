@@ -15,7 +15,7 @@ import numpy as np
 
 from zermelo._engine.core.bits import length
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
-from zermelo._engine.sort.ordered import below
+from zermelo._engine.sort.sorted_keys import below
 
 #: Bytes of a word, which a step of one word takes at most.
 WORD = 8

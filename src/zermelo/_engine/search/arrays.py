@@ -8,11 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.search import numbers
-from zermelo._engine.search.entries import NO_MOVE, WAYS, form_of, look_up, spread_entries
-from zermelo._engine.search.table import SearchTable
-from zermelo._engine.search.tabled import NO_TABLES, TabledPositions
-from zermelo._engine.search.walk import (
+from zermelo._engine.search import proof_numbers as numbers
+from zermelo._engine.search.alpha_beta import (
     AT,
     BITS,
     BUCKETS,
@@ -40,6 +37,15 @@ from zermelo._engine.search.walk import (
     UNDER_WAY,
     UNTIL,
 )
+from zermelo._engine.search.table_positions import NO_TABLES, TabledPositions
+from zermelo._engine.search.transposition_entries import (
+    NO_MOVE,
+    WAYS,
+    form_of,
+    look_up,
+    spread_entries,
+)
+from zermelo._engine.search.transposition_table import SearchTable
 
 #: Positions under way and plies for which there is room at first.
 _POSITIONS, _PLIES = 1 << 12, 1 << 8

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.search import components
+from zermelo._engine.search import component_search
+from zermelo._engine.search.alpha_beta import ENTER, PLY, RESULT, STEP, TOP
 from zermelo._engine.search.arrays import SearchArrays
-from zermelo._engine.search.components import UNBOUNDED, look_up_components
-from zermelo._engine.search.entries import form_of
-from zermelo._engine.search.walk import ENTER, PLY, RESULT, STEP, TOP
+from zermelo._engine.search.component_search import UNBOUNDED, look_up_components
+from zermelo._engine.search.transposition_entries import form_of
 
 
 class ComponentArrays(SearchArrays):
@@ -21,7 +21,7 @@ class ComponentArrays(SearchArrays):
     """
 
     kernel: ClassVar[str] = "part"
-    frame: ClassVar[int] = components.FRAME
+    frame: ClassVar[int] = component_search.FRAME
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
         return form_of(self.words, spare, narrow=False)
@@ -50,8 +50,8 @@ class ComponentArrays(SearchArrays):
         self._path[:] = 0
         self.keys[: self.words] = packed
         self._low[0], self._high[0], self._mask[0] = 0, UNBOUNDED, 0
-        self._frames[components.AT], self._frames[components.WANT] = 0, nimber
-        self._frames[components.MOVE] = -1
+        self._frames[component_search.AT], self._frames[component_search.WANT] = 0, nimber
+        self._frames[component_search.MOVE] = -1
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
         self.state[RESULT] = 0
 
@@ -63,7 +63,7 @@ class ComponentArrays(SearchArrays):
     @property
     def move(self) -> int:
         """The number of the first position's move to the nimber that was asked for; or -1."""
-        return int(self._frames[components.MOVE])
+        return int(self._frames[component_search.MOVE])
 
     def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """Return what the table says of packed components, in three rows.

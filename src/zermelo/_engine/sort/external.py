@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
-from zermelo._engine.sort.ordered import ascending, at_or_before
+from zermelo._engine.sort.sorted_keys import ascending, at_or_before
 
 Rows = npt.NDArray[np.uint64]
 

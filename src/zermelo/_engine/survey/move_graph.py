@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.acyclic import in_order as ordered
+from zermelo._engine.backward.topological_order import in_order as ordered
 from zermelo._engine.backward.transpose import needed as reversing
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.jit import kernel

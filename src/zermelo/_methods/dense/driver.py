@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.liking import favour, meaning_of
 from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.tie_preference import favour, meaning_of
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn
@@ -25,14 +25,14 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import entries_for, find, number_all
-from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.index.index import each_once
 from zermelo._engine.index.ranks import Ranking
 from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
 from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes
 from zermelo._methods.dense.index import DenseIndex
-from zermelo._methods.dense.marks import SCALES, DenseMarks, settle
+from zermelo._methods.dense.status import SCALES, DenseMarks, settle
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
 from zermelo.progress import Reporter

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
-from zermelo._engine.column.written import PaletteValues, begun, described
-from zermelo._engine.file.paged import Unpack, UnpackAll
-from zermelo._engine.file.pages import Pages, Places
+from zermelo._engine.column.palette_writer import PaletteValues, begun, described
+from zermelo._engine.file.paged_array import Unpack, UnpackAll
+from zermelo._engine.file.table_arrays import Pages, Places
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.directory import entries_for, find
 from zermelo._engine.index.index import Index

@@ -62,7 +62,7 @@ class DenseMethod:
 
         compiled, rules = task.compiled, task.compiled.rules
         if not task.asked and not rules.has("legal") and slots_of(rules) >= WIDE_SLOTS:
-            from zermelo._methods.handing import graph_of_few
+            from zermelo._methods.handover import graph_of_few
 
             result = graph_of_few(task, slots_of(rules))
             if result is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._methods.dense.spans import ordered, spans
+from zermelo._methods.dense.canonical_ranges import ordered, spans
 from zermelo.errors import RulesError
 from zermelo.game.spaces import Descriptor, Disjoint, part_size
 

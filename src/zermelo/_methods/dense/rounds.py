@@ -16,15 +16,15 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.liking import NO_TIES
 from zermelo._engine.backward.rounds import Round, Rounds, round_of
+from zermelo._engine.backward.tie_preference import NO_TIES
 from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.core.threads import in_any_order
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.discovery import Found
 from zermelo._methods.dense.kernels import first_lower, open_of, put_ends, still_open
-from zermelo._methods.dense.marks import DenseMarks
+from zermelo._methods.dense.status import DenseMarks
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter

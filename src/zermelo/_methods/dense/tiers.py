@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.liking import liking
 from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.tie_preference import liking
 from zermelo._engine.backward.transpose import BUCKET_BYTES
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.memory import zeros
@@ -32,7 +32,6 @@ from zermelo._methods.dense.kernels import (
     put_tier,
     remotest_of,
 )
-from zermelo._methods.dense.marks import SCALES, TINY, DenseMarks, settle
 from zermelo._methods.dense.rounds import (
     SPAN,
     DenseWork,
@@ -40,6 +39,7 @@ from zermelo._methods.dense.rounds import (
     MemoryLimit,
     in_rounds,
 )
+from zermelo._methods.dense.status import SCALES, TINY, DenseMarks, settle
 from zermelo._methods.dense.transpose import everywhere, reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter

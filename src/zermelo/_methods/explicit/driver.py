@@ -11,18 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.liking import liking
-from zermelo._engine.backward.numbers import Numbers, Terms, Way
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
+from zermelo._engine.backward.status import Numbers, Terms, Way
+from zermelo._engine.backward.tie_preference import liking
 from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import zeros
+from zermelo._methods.explicit.graph_source import BATCH, Arrays, GraphSource
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
-from zermelo._methods.explicit.parts import BATCH, Arrays, GraphSource
 from zermelo.forms.quantities import counted
 from zermelo.progress import Reporter
 from zermelo.values.kind import Kind

@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.filed import FileColumn
+from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.arrays import check_array
-from zermelo._engine.file.paged import Paged
-from zermelo._engine.file.pages import Pages
-from zermelo._methods.explicit.file_writing import (
+from zermelo._engine.file.paged_array import Paged
+from zermelo._engine.file.table_arrays import Pages
+from zermelo._methods.explicit.file_writer import (
     EDGES,
     NAMES,
     VERTICES,
     bits_of,
     step_width,
 )
+from zermelo._methods.explicit.graph_source import BATCH, GraphPart, ScanSize
 from zermelo._methods.explicit.index import VertexCodes, narrowed, tally_of
 from zermelo._methods.explicit.kernels import NONE
 from zermelo._methods.explicit.kernels_blocks import unpack_numbers, unpack_planes, unpack_steps
-from zermelo._methods.explicit.parts import BATCH, GraphPart, ScanSize
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._methods.reachable import (
+from zermelo._methods.graph_methods import (
     budget_of,
     decided,
     explored,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.expand.foresight import Foresight
+from zermelo._engine.expand.size_estimate import Foresight
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.storage import Storage
 from zermelo._methods.levels.values import WideValueError

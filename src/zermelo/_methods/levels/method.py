@@ -10,17 +10,17 @@ from zermelo import limits
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._methods.graph_methods import budget_of, explored, graph_result
 from zermelo._methods.levels import driver as levels_driver
 from zermelo._methods.levels import slot_storage
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.slot_storage import SlotStorage
 from zermelo._methods.levels.storage import BUCKET_KINDS, LevelNotRaisedError, Storage
-from zermelo._methods.reachable import budget_of, explored, graph_result
 from zermelo._methods.task import Result, Task
 from zermelo.errors import BudgetError, RulesError
 from zermelo.rules.levels import level_words
 from zermelo.values.outcomes import NOBODY
-from zermelo.values.timed_scores import TIMED_SCORES
+from zermelo.values.score_and_plies import TIMED_SCORES
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules

@@ -18,7 +18,7 @@ from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.core.threads import in_any_order
 from zermelo._engine.expand.expander import CAPACITY, buffer_bytes, chunk_within
 from zermelo._engine.expand.graph_memory import SMALLER, found, too_many
-from zermelo._engine.index.hashed import MOST_POSITIONS
+from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
 from zermelo._engine.table import Table
 from zermelo._methods.levels.kernels import least_and_most

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.acyclic import in_order
 from zermelo._engine.backward.infinities import infinities
+from zermelo._engine.backward.topological_order import in_order
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.expand.discovery import Graph
 from zermelo._methods.nimber.kernels import sweep

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._engine.expand.graph_memory import found
+from zermelo._methods.graph_methods import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.nimber import driver
 from zermelo._methods.nimber.components import Components, first_uneven, said_of_split
-from zermelo._methods.reachable import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
-from zermelo.rules.impartial import taken_for_impartial
+from zermelo.rules.impartiality import taken_for_impartial
 from zermelo.values.nimbers import IN_SETS
 from zermelo.values.outcomes import LOSS
 

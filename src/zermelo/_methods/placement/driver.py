@@ -10,10 +10,10 @@ from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.disk.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.index import Fields
-from zermelo._methods.placement.work import DoesNotFitError, InMemoryWork, Work
+from zermelo._methods.placement.solver import DoesNotFitError, InMemoryWork, Work
 
 if TYPE_CHECKING:
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._engine.core.scratch import Scratch
     from zermelo.progress import Reporter
 
@@ -61,7 +61,7 @@ def run(
                 if not _fits(step, work, checkpoint):
                     # Not imported until something does not fit: other solves start without these
                     # kernels.
-                    from zermelo._methods.placement.disk.on_disk import OnDisk
+                    from zermelo._methods.placement.disk.solver import OnDisk
 
                     if name == "reach":
                         checkpoint.begin_on_disk()

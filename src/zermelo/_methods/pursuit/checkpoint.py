@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from zermelo._engine.core.checkpoint import Arrays
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.pursuit.trail import Trail
+    from zermelo._methods.pursuit.round_log import Trail
     from zermelo._methods.pursuit.turns import Turn
 
 #: The record of what is decided so far, and of trails where there are any.

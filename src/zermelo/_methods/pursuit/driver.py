@@ -22,9 +22,9 @@ from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import kernels_lists, kernels_rows
-from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
 from zermelo._methods.pursuit.checkpoint import PursuitCheckpoint
-from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+from zermelo._methods.pursuit.round_log import MOST_MARKS, Trail, needed_with_trails
 from zermelo._methods.pursuit.turns import (
     Turn,
     begin,

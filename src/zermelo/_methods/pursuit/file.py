@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.column.filed import FileColumn
-from zermelo._engine.column.written import PalettePlaces, begun, described
+from zermelo._engine.column.file_column import FileColumn
+from zermelo._engine.column.palette_writer import PalettePlaces, begun, described
 from zermelo._engine.core.scratch import ScratchColumn, let_go
-from zermelo._engine.file.pages import Pages, Places
+from zermelo._engine.file.table_arrays import Pages, Places
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import Half
+from zermelo._methods.pursuit.codes import coded, place_columns, place_rows
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
-from zermelo._methods.pursuit.marks import coded, place_columns, place_rows
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS

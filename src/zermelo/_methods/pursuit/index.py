@@ -11,14 +11,14 @@ from zermelo._engine.column.column import Column
 from zermelo._engine.core.scratch import is_file, let_go, memory_of
 from zermelo._engine.index.index import Index
 from zermelo._methods.pursuit.certificate.matrix import Half
-from zermelo._methods.pursuit.marks import all_coded, coded, tally
+from zermelo._methods.pursuit.codes import all_coded, coded, tally
 from zermelo.errors import RulesError
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitBoard
     from zermelo.rules.hooks import Rules
     from zermelo.rules.layout import Layout
     from zermelo.values.kind import Kind

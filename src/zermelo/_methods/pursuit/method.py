@@ -11,7 +11,7 @@ from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.game.pursuit import PursuitRules
 
 if TYPE_CHECKING:
-    from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitBoard
     from zermelo.rules.hooks import Rules
 
 
@@ -80,7 +80,7 @@ def board_of(rules: Rules) -> tuple[PursuitRules, PursuitBoard]:
 
 
 def _board(rules: Rules, described: PursuitRules) -> PursuitBoard:
-    from zermelo._methods.pursuit.board import PursuitBoard, flags, moves
+    from zermelo._methods.pursuit.graphs import PursuitBoard, flags, moves
 
     try:
         evader = adjacency("graph", described.graph)

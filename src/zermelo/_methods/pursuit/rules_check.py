@@ -19,7 +19,7 @@ from zermelo.values.outcomes import LOSS, WIN, Outcome
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
+    from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
     from zermelo._methods.pursuit.index import PursuitIndex
     from zermelo.rules.hooks import Rules
 

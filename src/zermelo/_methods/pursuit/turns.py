@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.pursuit import kernels_rows
-from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
 
 #: Bytes of every solve that no array says.
 _SMALL = 1 << 16

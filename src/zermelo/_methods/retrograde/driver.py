@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from zermelo._engine.backward.liking import favour, liking
-from zermelo._engine.backward.numbers import Numbers, Terms, Way
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
+from zermelo._engine.backward.status import Numbers, Terms, Way
+from zermelo._engine.backward.tie_preference import favour, liking
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint

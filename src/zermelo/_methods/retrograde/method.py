@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo._engine.expand.discovery import AbandonedError
-from zermelo._methods.handing import by_levels, graph_or_levels, wide
-from zermelo._methods.reachable import budget_of, graph_result, solved
+from zermelo._methods.graph_methods import budget_of, graph_result, solved
+from zermelo._methods.handover import by_levels, graph_or_levels, wide
 from zermelo._methods.task import Result, Task
 from zermelo.values.outcomes import NOBODY
 

@@ -9,7 +9,7 @@ import numpy as np
 from zermelo._engine.backward.transpose import transposed_bytes
 from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._engine.expand.graph_memory import SMALLER, found
-from zermelo._methods.reachable import (
+from zermelo._methods.graph_methods import (
     budget_of,
     rerun_of,
     table_of,
@@ -19,8 +19,8 @@ from zermelo._methods.reachable import (
 from zermelo._methods.score import driver
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
+from zermelo.values.score_and_plies import MOST_MARGIN, TIMED_SCORES
 from zermelo.values.scores import UNKNOWN_SCORE
-from zermelo.values.timed_scores import MOST_MARGIN, TIMED_SCORES
 
 if TYPE_CHECKING:
     from typing import Any
@@ -68,14 +68,14 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
             return Result(table_of(task, graph), choice)
         choice = "scores in an order in which successors come first"
         return Result(table_of(task, graph, ranks), choice)
-    from zermelo._methods.retrograde import rerun
+    from zermelo._methods.retrograde import recompute
 
     again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
     # Another name, as ranks are None where the numbers of the positions serve for them.
     if known is not None:
         again.rounds, found = known
     else:
-        found = rerun.solve_scores(again, task.report)
+        found = recompute.solve_scores(again, task.report)
         checkpoint_values(checkpoint, graph, again.rounds, found)
     passes = "one sweep" if found is None else f"{again.rounds} rounds"
     choice = f"scores in {passes}, {without_moves(task)}"
@@ -84,7 +84,7 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
 
 def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
     """Find every margin with its plies; ``backward`` is the reversed graph, if it is known."""
-    from zermelo._methods.score import circles
+    from zermelo._methods.score import cycles
     from zermelo._methods.score.stages import PointsInCircleError
 
     compiled, checkpoint = task.compiled, task.checkpoint
@@ -102,14 +102,14 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Resu
             work = f"{found(graph.positions)}, whose moves lead in circles,"
             raise task.ledger.refusal(needed, work, SMALLER)
         positions, moves = graph.positions, len(graph.edges)
-        each = circles.CIRCLE_BYTES + circles.ENDLESS_BYTES * compiled.rules.has("endless")
+        each = cycles.CIRCLE_BYTES + cycles.ENDLESS_BYTES * compiled.rules.has("endless")
         needed = budget.held(positions, graph.table.entries, moves) + each * positions
         budget.take(needed + transposed_bytes(positions, moves), positions)
         _make_timed(compiled, graph)
         endless = compiled.endless(graph.keys, graph.positions, graph.owners)
         varies = rules.has("endless")
         try:
-            stage = circles.solve(
+            stage = cycles.solve(
                 graph,
                 endless,
                 task.threads,
@@ -123,7 +123,7 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Resu
             fault = rules.points_in_circle(here, rules.moves(here)[error.move])
             message = f"{rules.name}: {fault}"
             raise RulesError(message) from None
-        except circles.MarginError as error:
+        except cycles.MarginError as error:
             message = (
                 f"{rules.name}: the margin, or what endless play is worth, at "
                 f"{_position(compiled, graph, error.number)!r} is beyond ±{MOST_MARGIN:,} points; "

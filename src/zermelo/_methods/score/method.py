@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._methods.handing import graph_or_levels
-from zermelo._methods.reachable import budget_of, explored
+from zermelo._methods.graph_methods import budget_of, explored
+from zermelo._methods.handover import graph_or_levels
 from zermelo._methods.score.graph import scored
 from zermelo._methods.task import Result, Task
-from zermelo.values.timed_scores import TIMED_SCORES
+from zermelo.values.score_and_plies import TIMED_SCORES
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.score.kernels_circles import find_stages
+from zermelo._methods.score.kernels_cycles import find_stages
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph

@@ -13,7 +13,7 @@ import click
 
 from zermelo.cli.arguments.game_class import Chosen, imported, run_file
 from zermelo.cli.arguments.table import TableCommand
-from zermelo.cli.ending import Stop, meant
+from zermelo.cli.errors import Stop, meant
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -16,7 +16,7 @@ from zermelo.cli.arguments.game_class import Chosen, find_game
 from zermelo.cli.arguments.json_text import option_word
 from zermelo.cli.arguments.parameters import description, options_of, parameter_key, parameters_of
 from zermelo.cli.arguments.split_words import check_words
-from zermelo.cli.ending import AUTHORS_FILE, CHOSEN, OPTIONS, SHIELD, Stop
+from zermelo.cli.errors import AUTHORS_FILE, CHOSEN, OPTIONS, SHIELD, Stop
 from zermelo.cli.group import Example, epilog
 from zermelo.cli.output import reserved
 from zermelo.cli.progress_bar import ProgressBar

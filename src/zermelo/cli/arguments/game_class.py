@@ -21,7 +21,7 @@ from zermelo.adapters import ImportedGame
 from zermelo.adapters import named as imported_game
 from zermelo.adapters.languages import fault_of_language
 from zermelo.adapters.names import LIBRARIES
-from zermelo.cli.ending import Stop, blamed, described, meant
+from zermelo.cli.errors import Stop, blamed, described, meant
 from zermelo.game.contract import Game
 
 if TYPE_CHECKING:

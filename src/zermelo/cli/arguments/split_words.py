@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from zermelo.cli.arguments.json_text import corrected
-from zermelo.cli.ending import Stop
+from zermelo.cli.errors import Stop
 
 #: What begins an option; anything else after an option belongs to its value, or is an argument.
 _OPTION = re.compile(r"--?[A-Za-z].*|--", re.DOTALL)

@@ -10,7 +10,7 @@ import click
 from zermelo.cli.arguments.game import GameCommand, Named, Summed
 from zermelo.cli.arguments.game_class import Chosen
 from zermelo.cli.arguments.table import TableCommand, names_file
-from zermelo.cli.ending import Stop
+from zermelo.cli.errors import Stop
 
 
 class SumCommand(TableCommand):

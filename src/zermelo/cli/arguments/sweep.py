@@ -12,7 +12,7 @@ from zermelo.cli.arguments.game import Named, Swept
 from zermelo.cli.arguments.game_class import Chosen
 from zermelo.cli.arguments.parameters import as_typed
 from zermelo.cli.arguments.table import TableCommand
-from zermelo.cli.ending import OPTIONS, Stop, described
+from zermelo.cli.errors import OPTIONS, Stop, described
 from zermelo.cli.options import OptionValue
 from zermelo.errors import ZermeloError
 

@@ -13,7 +13,7 @@ import click
 
 from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
 from zermelo.cli.arguments.game_class import Chosen, check_language, find_game, near_file
-from zermelo.cli.ending import Stop, meant
+from zermelo.cli.errors import Stop, meant
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
 from zermelo.graph.formats.pgsolver import read_pgsolver

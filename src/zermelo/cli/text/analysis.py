@@ -35,10 +35,10 @@ class SweepTable:
 
     def add(self, analysis: Analysis) -> None:
         """Write the row of a game; before the first one, the headings."""
-        from zermelo.analysis import words
+        from zermelo.analysis import sentences
 
-        headings = words.columns([analysis], self._names)
-        cells = words.row(analysis, self._names)
+        headings = sentences.columns([analysis], self._names)
+        cells = sentences.row(analysis, self._names)
         if not self._widths:
             own = len(self._names)
             least = [0] * own + [_WIDE.get(heading, _NARROW) for heading in headings[own:]]
@@ -62,10 +62,10 @@ class SweepTable:
 
 def write_one(analysis: Analysis) -> None:
     """Write all there is to say of one game."""
-    from zermelo.analysis import words
+    from zermelo.analysis import sentences
 
-    say(f"{words.made(analysis)}\n{words.sentence(analysis)}\n")
-    headings, rows = words.plays(analysis)
+    say(f"{sentences.made(analysis)}\n{sentences.sentence(analysis)}\n")
+    headings, rows = sentences.plays(analysis)
     write_columns(headings, rows, right=headings[1:])
     say("")
     write_facts(_facts(analysis))
@@ -73,13 +73,13 @@ def write_one(analysis: Analysis) -> None:
 
 def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     """Return names and texts, one a line."""
-    from zermelo.analysis import words
+    from zermelo.analysis import sentences
 
     rows = [("", "exact, over the whole table")]
     if not analysis.exact:
         much = f"{analysis.samples:,} games and positions, seed {analysis.seed}"
         rows = [("", f"sampled: {much}; with 95 % confidence intervals")]
-    rows += words.facts(analysis)
+    rows += sentences.facts(analysis)
     if analysis.longest is not None:
         longest, names = analysis.longest, analysis.longest.names
         line = " ".join(names[:MOVES]) + (" …" if len(names) > MOVES else "")
@@ -102,6 +102,6 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         )
         rows.append(("traps", text))
         for trap in traps.examples[:TRAPS]:
-            rows.append(("", words.trap(analysis, trap)))
+            rows.append(("", sentences.trap(analysis, trap)))
             rows.extend(("", f"  {line}") for line in trap.shown.splitlines())
     return rows

@@ -16,7 +16,7 @@ import click
 
 if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
-    from zermelo.values.answers import Option
+    from zermelo.values.results import Option
 
 #: How an outcome is marked: its sign is for those who do not see the colour.
 _MARKS = {

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 def write_evaluations(evaluations: list[Evaluation]) -> None:
     """Write what was measured of one agent, or of several side by side."""
-    from zermelo.agents import words
+    from zermelo.agents import sentences
 
     say(evaluations[0].title)
     for each in evaluations:
-        say(words.sentence(each))
+        say(sentences.sentence(each))
     say("")
-    headings, rows = words.table(evaluations)
+    headings, rows = sentences.table(evaluations)
     write_columns(headings, rows, right=headings[1 + (len(evaluations) > 1) :])
-    if some := words.sampled(evaluations):
+    if some := sentences.sampled(evaluations):
         say(some)
     for each in evaluations:
-        for line in words.mistakes(each):
+        for line in sentences.mistakes(each):
             say(line)

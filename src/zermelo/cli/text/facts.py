@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.arguments.typed import options_typed
+from zermelo.cli.arguments.command_text import options_typed
 from zermelo.cli.output import write
 from zermelo.game.parameters import plain
 

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.arguments.typed import command_words
+from zermelo.cli.arguments.command_text import command_words
 from zermelo.cli.output import say, write, write_facts
 from zermelo.cli.progress_bar import duration
 from zermelo.cli.shell_terms import in_shell_terms
@@ -20,7 +20,7 @@ from zermelo.values.outcomes import WIN
 if TYPE_CHECKING:
     from zermelo.cli.arguments.game import Named
     from zermelo.proving.proof import Proof
-    from zermelo.values.answers import Line, Verification
+    from zermelo.values.results import Line, Verification
 
 #: Moves of a line that are named before the rest are only counted.
 _MOST_PLIES = 12

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.arguments.typed import command_words
+from zermelo.cli.arguments.command_text import command_words
 from zermelo.cli.output import say, write, write_facts
 from zermelo.cli.progress_bar import duration
 from zermelo.cli.text.board import board
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from zermelo.cli.arguments.game import Named
     from zermelo.solution.solution import Solution
-    from zermelo.values.answers import Counts, Line, Option, Verification
     from zermelo.values.outcomes import Value
+    from zermelo.values.results import Counts, Line, Option, Verification
 
 #: Classes from which on their positions are counted only where that is asked for: it can take
 #: longer than the solve.

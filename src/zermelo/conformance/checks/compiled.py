@@ -9,10 +9,10 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from zermelo.conformance.asked import Visited
+from zermelo.conformance.hook_calls import Visited
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import called
-from zermelo.conformance.watch import LONGEST, TICK, Spent, ThreadClock
+from zermelo.conformance.timeouts import LONGEST, TICK, Spent, ThreadClock
 from zermelo.errors import CompileError, RulesError
 from zermelo.values.outcomes import Outcome
 
@@ -171,7 +171,7 @@ class _Comparison:
         )
 
     def _compare(self, place: Visited) -> None:
-        from zermelo._compile.run.errors import used_none
+        from zermelo._compile.run.numba_errors import used_none
         from zermelo._compile.run.width import WidthError
         from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from zermelo.conformance.asked import Asked
+from zermelo.conformance.hook_calls import Asked
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.walk import Walk
 

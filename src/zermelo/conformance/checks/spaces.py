@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.hook_calls import Asked, Visited
 from zermelo.conformance.report import Fault, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.hook_calls import Asked, Visited
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from zermelo.conformance.asked import Asked, Visited
+from zermelo.conformance.hook_calls import Asked, Visited
 from zermelo.conformance.report import Fault, Findings, ProblemKind
 from zermelo.conformance.shape import called
 

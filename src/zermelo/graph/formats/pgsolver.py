@@ -149,7 +149,7 @@ class _Read:
         Raises:
             ParameterError: there is something else.
         """
-        from zermelo._methods.explicit import kernels_text as kernels
+        from zermelo._methods.explicit import kernels_pgsolver as kernels
 
         data = np.frombuffer(text, np.uint8)
         most = len(data) // _VERTEX + 1
@@ -274,7 +274,7 @@ def _decided(
     Raises:
         ParameterError: priorities mean parity.
     """
-    from zermelo._methods.explicit import kernels_text as kernels
+    from zermelo._methods.explicit import kernels_pgsolver as kernels
 
     count = len(priorities)
     outcome = np.full(count, NONE, np.int8)

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.heaps.game import HeapGame, tokens
-from zermelo.heaps.misere.finding import options_of, quotient_of
 from zermelo.heaps.misere.monoid import Monoid, letter, named
 from zermelo.heaps.misere.proof import Candidate, classes, contradiction, images_of
+from zermelo.heaps.misere.quotient_search import options_of, quotient_of
 from zermelo.heaps.misere.sums import sizes
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
@@ -267,9 +267,9 @@ class MisereQuotient:
 
     def _repr_html_(self) -> str:
         """Return the quotient as a table, for notebooks."""
-        from zermelo.forms import answers
+        from zermelo.forms import notebook_html
 
-        return answers.misere_quotient(self)
+        return notebook_html.misere_quotient(self)
 
     def __str__(self) -> str:
         """Return the presentation, the lost elements, and the element of each heap."""

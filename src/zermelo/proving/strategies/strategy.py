@@ -82,7 +82,7 @@ class Strategy:
         Args:
             rows: the positions, which are canonical, a row each.
         """
-        from zermelo._engine.sort.ordered import at_or_before
+        from zermelo._engine.sort.sorted_keys import at_or_before
 
         count, known = len(rows), len(self.moves)
         found = np.full(count, -1, np.int64)

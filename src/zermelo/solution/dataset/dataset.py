@@ -14,19 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
-from zermelo._store.sheets import SHEETS, Cells, SheetColumn
-from zermelo.amounts import memory_bytes
+from zermelo._store.column_files import SHEETS, Cells, SheetColumn
 from zermelo.analysis.survey import GameSurvey
 from zermelo.errors import MissingExtraError, ParameterError
 from zermelo.forms.columns import Columns
 from zermelo.forms.quantities import counted
 from zermelo.progress import Listener, Reporter
+from zermelo.resources import memory_bytes
 from zermelo.solution.dataset.moves import Book, GameSource
 from zermelo.solution.dataset.rows import DatasetRows, MoveList, MoveReader, PlaneBoard, board_of
-from zermelo.solution.dataset.twins import DatasetPart, Twins
-from zermelo.solution.export.chosen import numbers_of
+from zermelo.solution.dataset.split import DatasetPart, Twins
+from zermelo.solution.export.arrow_batches import batches
+from zermelo.solution.export.best_move_rows import numbers_of
 from zermelo.solution.export.files import export, worked_out
-from zermelo.solution.export.frames import batches
 from zermelo.solution.game import SolvedGame
 from zermelo.solution.split import SolvedComponents
 

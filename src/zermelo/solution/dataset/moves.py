@@ -17,7 +17,7 @@ from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
-    from zermelo.solution.export.chosen import ChosenMoves
+    from zermelo.solution.export.best_move_rows import ChosenMoves
     from zermelo.values.kind import Kind
     from zermelo.values.outcomes import Value
 
@@ -221,7 +221,7 @@ class GameSource:
 
     def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:
         """Return the numbers that moves are made of; see ``PositionSource``."""
-        from zermelo.solution.export.chosen import ChosenMoves
+        from zermelo.solution.export.best_move_rows import ChosenMoves
 
         if self._chosen is None:
             self._chosen = ChosenMoves(self.compiled)

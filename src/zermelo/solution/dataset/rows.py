@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
-from zermelo._store.sheets import Cells, Cost, SheetColumn
+from zermelo._store.column_files import Cells, Cost, SheetColumn
 from zermelo.analysis.survey import GameSurvey
 from zermelo.errors import ParameterError
 from zermelo.game.placement import PlacementGame
 from zermelo.progress import Reporter
 from zermelo.solution.dataset.moves import Book, GameSource, Numbers, WorthMoves
-from zermelo.solution.dataset.twins import DatasetPart, Twins
+from zermelo.solution.dataset.split import DatasetPart, Twins
 from zermelo.solution.export.batches import ROWS, BatchRow
 from zermelo.solution.export.files import answer_cells, answer_columns
 from zermelo.solution.export.rows import GameRows

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.file.reading import LEAST_CACHE, PARTS
+from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._store.sheets import Cost
+    from zermelo._store.column_files import Cost
 
 #: Rows that are written at once.
 ROWS = 1 << 16

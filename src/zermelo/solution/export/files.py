@@ -12,7 +12,7 @@ import numpy as np
 
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import given_back
-from zermelo._store.sheets import SHEETS, Cells, SheetColumn, sheet
+from zermelo._store.column_files import SHEETS, Cells, SheetColumn, sheet
 from zermelo.errors import ParameterError
 from zermelo.values.kind import Codes, Kind
 

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._compile.rules import CompiledRules
-from zermelo._engine.column.choice import best_moves
+from zermelo._engine.column.best_moves import best_moves
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
-from zermelo._engine.file.reading import read_within
-from zermelo._store.saving import description
-from zermelo._store.sheets import Cells, Cost, SheetColumn
+from zermelo._engine.file.cache_limits import read_within
+from zermelo._store.column_files import Cells, Cost, SheetColumn
+from zermelo._store.save_table import description
 from zermelo.solution.export.batches import DECOMPRESSED, LOADED, BatchRow, planned
-from zermelo.solution.export.chosen import ChosenMoves, ChosenRows
+from zermelo.solution.export.best_move_rows import ChosenMoves, ChosenRows
 from zermelo.solution.export.files import answer_cells, answer_columns
 
 if TYPE_CHECKING:

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 from zermelo.atomic_write import check_file, unwritten, write_text
 from zermelo.errors import BudgetError, ParameterError, TableExistsError, TableWriteError
 from zermelo.progress import Event, Listener, Reporter
-from zermelo.solution.recalled import Recalled
-from zermelo.web.export.gathering import MOST_POSITIONS, gathered, too_many
+from zermelo.solution.cached_moves import Recalled
+from zermelo.web.export.collector import MOST_POSITIONS, gathered, too_many
 from zermelo.web.export.packing import packed
-from zermelo.web.room import Room
+from zermelo.web.session import Room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from zermelo.solution.solution import Solution
-    from zermelo.web.export.gathering import Gathered
+    from zermelo.web.export.collector import Gathered
 
 #: The most bytes of positions, which a browser loads all at once.
 MOST_BYTES = 16_000_000

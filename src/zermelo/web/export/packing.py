@@ -15,8 +15,8 @@ from zermelo.web.export.phrases import endings, losses
 if TYPE_CHECKING:
     from array import array
 
-    from zermelo.web.export.gathering import Alike, Gathered
-    from zermelo.web.room import Room
+    from zermelo.web.export.collector import Alike, Gathered
+    from zermelo.web.session import Room
 
 #: The version of the file, which the page of the same folder reads.
 FORMAT = 1

@@ -12,7 +12,7 @@ from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
-    from zermelo.web.export.gathering import Gathered
+    from zermelo.web.export.collector import Gathered
 
 _OUTCOMES = {str(outcome): outcome for outcome in (WIN, DRAW, LOSS)}
 #: Pairs of a value and points that are put into words; beyond, the page shows the value.

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from zermelo.web.gallery.forms import Forms
-    from zermelo.web.gallery.hall import Hall
-    from zermelo.web.room import Room
+    from zermelo.web.gallery.session_pool import Hall
+    from zermelo.web.session import Room
 
 _STATIC = Path(__file__).parents[1] / "static"
 #: What changes something: a solve begins or ends.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections import deque
 
+from zermelo._compile.rewrite.ast_builders import placed
 from zermelo._compile.rewrite.conditions import Visit
-from zermelo._compile.rewrite.iterables.expansions import Expansions
-from zermelo._compile.rewrite.trees import placed
+from zermelo._compile.rewrite.iterables.iterators import Expansions
 
 #: What a list has in place of a deque's methods, and what it is given first.
 _METHODS = {"popleft": "pop", "appendleft": "insert"}

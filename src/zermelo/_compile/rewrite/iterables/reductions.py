@@ -9,13 +9,22 @@ from typing import Any
 
 from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.arithmetic import Arithmetic
+from zermelo._compile.rewrite.ast_builders import (
+    DATA,
+    call,
+    name,
+    parsed,
+    placed,
+    store,
+    support,
+    written,
+)
 from zermelo._compile.rewrite.conditions import Visit, looped
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.iterables.applied import applied
-from zermelo._compile.rewrite.iterables.expansions import Expansions, Loops
+from zermelo._compile.rewrite.iterables.inlining import applied
+from zermelo._compile.rewrite.iterables.iterators import Expansions, Loops
 from zermelo._compile.rewrite.prepared.scope import stored_names
 from zermelo._compile.rewrite.ranges import is_step
-from zermelo._compile.rewrite.trees import DATA, call, name, parsed, placed, store, support, written
 
 _BUILTINS = (any, all, sum, min, max, next, sorted)
 _LOOP = "write a for loop"

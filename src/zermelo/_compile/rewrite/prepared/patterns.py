@@ -12,8 +12,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from zermelo._compile.read.syntax import parts_of
+from zermelo._compile.rewrite.ast_builders import call, name, placed, store
 from zermelo._compile.rewrite.prepared.scope import Fail, stored_names
-from zermelo._compile.rewrite.trees import call, name, placed, store
 
 _LENGTHS = "match its parts by their number, as in case here, there, or use if"
 #: Returns the expression for the part of what is matched at a place.

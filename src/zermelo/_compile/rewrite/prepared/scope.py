@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from zermelo._compile.read.syntax import parts_of
-from zermelo._compile.rewrite.trees import name as read
-from zermelo._compile.rewrite.trees import placed, store
+from zermelo._compile.rewrite.ast_builders import name as read
+from zermelo._compile.rewrite.ast_builders import placed, store
 
 #: What the rewriting puts after the name of a comprehension's variable.
 _RENAMED = re.compile(r"_z\d+\b")

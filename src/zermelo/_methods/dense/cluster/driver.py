@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.parts import PartReader
-from zermelo._engine.backward.liking import favour
+from zermelo._cluster.shared_files import PartReader
+from zermelo._engine.backward.tie_preference import favour
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import before
-from zermelo._engine.index.hashed import MOST_POSITIONS
-from zermelo._methods.dense.cluster.recorded import COLUMNS, RecordedRounds
+from zermelo._engine.index.hash_index import MOST_POSITIONS
+from zermelo._methods.dense.cluster.round_history import COLUMNS, RecordedRounds
 from zermelo._methods.dense.cluster.units import (
     DenseResult,
     FindUnit,
@@ -34,8 +34,8 @@ from zermelo._methods.dense.cluster.units import (
 from zermelo._methods.dense.cluster.worker import DenseUnits
 from zermelo._methods.dense.driver import MissingStartError, sentence_of, table_of
 from zermelo._methods.dense.kernels import not_found
-from zermelo._methods.dense.marks import SCALES
-from zermelo._methods.sent import SentGame
+from zermelo._methods.dense.status import SCALES
+from zermelo._methods.pickled_game import SentGame
 
 if TYPE_CHECKING:
     from zermelo._engine.index.ranks import Ranking

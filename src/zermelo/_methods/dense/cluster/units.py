@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zermelo._cluster.parts import Part
+from zermelo._cluster.shared_files import Part
 
 #: Beginnings and ends of ranges.
 Spans: TypeAlias = tuple[tuple[int, int], ...]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.parts import PartWriter, SharedColumn
+from zermelo._cluster.shared_files import PartWriter, SharedColumn
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -44,13 +44,13 @@ from zermelo._methods.dense.cluster.units import (
 from zermelo._methods.dense.discovery import Found, legal_slots
 from zermelo._methods.dense.driver import DenseMemory
 from zermelo._methods.dense.kernels import not_found
-from zermelo._methods.dense.marks import settle
 from zermelo._methods.dense.ranking import outside_error, ranking_of
+from zermelo._methods.dense.status import settle
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpaceError
 
 if TYPE_CHECKING:
-    from zermelo._methods.sent import SentGame
+    from zermelo._methods.pickled_game import SentGame
 
 #: Positions whose moves are remembered that are looked at once more together.
 _AT_ONCE = 1 << 18

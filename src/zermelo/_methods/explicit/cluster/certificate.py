@@ -9,13 +9,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from zermelo._cluster.parts import same_table
+from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.explicit.driver import certify
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._methods.explicit.file import GraphFile
 
 #: Ranges for each worker, so that a slow one leaves some to the others.
@@ -39,7 +39,7 @@ class VerticesCheck:
             ClusterError: it is another file.
             CorruptTableError: it is damaged.
         """
-        from zermelo._engine.file.pages import Pages
+        from zermelo._engine.file.table_arrays import Pages
         from zermelo._methods.explicit.file import GraphFile
 
         self._source = GraphFile(Pages(same_table(path, header)))

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import limits
-from zermelo._engine.backward.liking import NO_TIES
-from zermelo._engine.backward.numbers import READY, begin
+from zermelo._engine.backward.status import READY, begin
+from zermelo._engine.backward.tie_preference import NO_TIES
 from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.codes import NARROW, WIDE
@@ -26,9 +26,9 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds, read_on
-from zermelo._methods.dense.cluster.recorded import COLUMNS, RecordedRounds
+from zermelo._methods.dense.cluster.round_history import COLUMNS, RecordedRounds
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit, Spans
-from zermelo._methods.explicit.cluster.rows import SentGraph, VertexRows, known_range
+from zermelo._methods.explicit.cluster.vertex_ranges import SentGraph, VertexRows, known_range
 from zermelo._methods.explicit.cluster.worker import VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, StrangeVertexError, terms_of
 from zermelo._methods.explicit.index import VertexCodes
@@ -38,10 +38,10 @@ from zermelo.forms.quantities import counted
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._methods.dense.marks import DenseMarks
-    from zermelo._methods.explicit.parts import Arrays
+    from zermelo._methods.dense.status import DenseMarks
+    from zermelo._methods.explicit.graph_source import Arrays
     from zermelo.progress import Reporter
     from zermelo.values.kind import Kind
 

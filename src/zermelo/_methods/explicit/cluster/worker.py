@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from zermelo._cluster.parts import PartWriter, SharedColumn
+from zermelo._cluster.shared_files import PartWriter, SharedColumn
 from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit
-from zermelo._methods.explicit.cluster.rows import SentGraph, VertexRows, known_range
+from zermelo._methods.explicit.cluster.vertex_ranges import SentGraph, VertexRows, known_range
 
 
 class VertexUnits:

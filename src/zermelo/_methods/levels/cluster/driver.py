@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.parts import Part, PartReader
-from zermelo._cluster.workers import Workers
+from zermelo._cluster.pool import Workers
+from zermelo._cluster.shared_files import Part, PartReader
 from zermelo._compile.rules import CompiledRules
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import bucket_bits
 from zermelo._methods.levels.checkpoint import values_file
-from zermelo._methods.levels.cluster.lists import PART_BITS
+from zermelo._methods.levels.cluster.position_lists import PART_BITS
 from zermelo._methods.levels.cluster.units import (
     COUNT,
     FILE,
@@ -42,7 +42,7 @@ from zermelo._methods.levels.cluster.worker import LevelUnits
 from zermelo._methods.levels.file_storage import FileStorage
 from zermelo._methods.levels.storage import Level, LevelNotRaisedError
 from zermelo._methods.levels.values import WideValueError
-from zermelo._methods.sent import SentGame
+from zermelo._methods.pickled_game import SentGame
 from zermelo.progress import Reporter
 
 #: Positions of a range, and, about, of an owner's part of a level.

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.parts import Part, damaged
-from zermelo._methods.levels.cluster.lists import SLACK
+from zermelo._cluster.shared_files import Part, damaged
+from zermelo._methods.levels.cluster.position_lists import SLACK
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.storage import Level

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.parts import PartWriter, SharedColumn, damaged
+from zermelo._cluster.shared_files import PartWriter, SharedColumn, damaged
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import in_any_order, in_order
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, look_up
 from zermelo._methods.levels.bucket_storage import Window
-from zermelo._methods.levels.cluster.above import ValuesAbove, size_of, suits
-from zermelo._methods.levels.cluster.lists import (
+from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, size_of, suits
+from zermelo._methods.levels.cluster.position_lists import (
     HEAD,
     PART_BITS,
     PARTS,
@@ -46,7 +46,7 @@ from zermelo._methods.levels.values import WideValueError
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import LevelledRules
-    from zermelo._methods.sent import SentGame
+    from zermelo._methods.pickled_game import SentGame
     from zermelo.errors import ClusterError
 
 #: Bytes of sections, and where each begins.

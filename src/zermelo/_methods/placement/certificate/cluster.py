@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._cluster.parts import same_table
-from zermelo._cluster.workers import Workers
+from zermelo._cluster.pool import Workers
+from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
+from zermelo._methods.placement.certificate.level_check import Examined, examined, room
 from zermelo._methods.placement.certificate.plan import CertificatePlan
-from zermelo._methods.placement.certificate.walk import Examined, examined, room
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class CertificateUnits:
             BudgetError: there is too little memory.
             ClusterError: it is another file.
         """
-        from zermelo._engine.column.written import starts_of
-        from zermelo._engine.file.pages import Pages
+        from zermelo._engine.column.palette_writer import starts_of
+        from zermelo._engine.file.table_arrays import Pages
         from zermelo._engine.table import Table
         from zermelo._methods.placement.file.column import LevelledColumn
         from zermelo._methods.placement.file.index import TierIndex

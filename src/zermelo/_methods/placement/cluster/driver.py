@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.parts import Part, PartReader
-from zermelo._cluster.workers import Workers
+from zermelo._cluster.pool import Workers
+from zermelo._cluster.shared_files import Part, PartReader
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.cluster.units import TierUnit
 from zermelo._methods.placement.cluster.worker import span_of
@@ -26,8 +26,8 @@ from zermelo._methods.placement.disk.checkpoint import (
     put_blocks,
     put_sections,
 )
-from zermelo._methods.placement.disk.on_disk import OnDisk
-from zermelo._methods.placement.work import Work
+from zermelo._methods.placement.disk.solver import OnDisk
+from zermelo._methods.placement.solver import Work
 
 #: A level of fewer patterns is not worth asking others, nor is a unit of fewer than these.
 _LEVEL, _UNIT = 1 << 25, 1 << 22

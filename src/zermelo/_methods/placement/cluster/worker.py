@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from zermelo._cluster.parts import Part, PartWriter, SharedColumn
+from zermelo._cluster.shared_files import Part, PartWriter, SharedColumn
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.cluster.units import TierUnit
 from zermelo._methods.placement.disk.checkpoint import blocks_of, restore_places, sections_of
-from zermelo._methods.placement.disk.on_disk import LevelPlan, OnDisk
-from zermelo._methods.placement.work import InMemoryWork, Words, Work
+from zermelo._methods.placement.disk.solver import LevelPlan, OnDisk
+from zermelo._methods.placement.solver import InMemoryWork, Words, Work
 from zermelo.progress import Reporter
 
 

@@ -19,7 +19,7 @@ from zermelo.errors import TableWriteError
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.placement.work import Work
+    from zermelo._methods.placement.solver import Work
 
 #: The record of the checkpoint.
 RECORD = "placement"

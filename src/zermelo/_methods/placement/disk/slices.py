@@ -14,7 +14,7 @@ import numpy.typing as npt
 from zermelo._methods.placement.tiers import EITHER, IN_BLOCK, OWN, SHARED
 
 if TYPE_CHECKING:
-    from zermelo._methods.placement.work import Work
+    from zermelo._methods.placement.solver import Work
 
 _1 = np.uint64(1)
 

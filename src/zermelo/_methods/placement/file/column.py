@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.column.filed import FileColumn
+from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.file.format import Stored
-from zermelo._engine.file.pages import Pages, Places
+from zermelo._engine.file.table_arrays import Pages, Places
 from zermelo._methods.placement.file.kernels import unpack, unpack_blocks
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 

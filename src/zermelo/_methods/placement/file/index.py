@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.scratch import memory_of
-from zermelo._engine.file.pages import Pages, Places
+from zermelo._engine.file.table_arrays import Pages, Places
 from zermelo._engine.index.index import Index
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.file.kernels import blocks_of
-from zermelo._methods.placement.file.squeezed import (
+from zermelo._methods.placement.file.pattern_codec import (
     find_squeezed,
     holds,
     unsqueeze,

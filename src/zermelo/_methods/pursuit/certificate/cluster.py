@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._cluster.parts import same_table
+from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit.certificate.kernels import Chased, Span, laid_out
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._engine.table import Table
-    from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitBoard
     from zermelo._methods.pursuit.index import PursuitIndex
 
 #: Ranges of a turn's columns for each worker, so that a slow one leaves some to the others.
@@ -52,7 +52,7 @@ class ColumnsCheck:
             BudgetError: there is too little memory.
             ClusterError: it is another file.
         """
-        from zermelo._engine.file.pages import Pages
+        from zermelo._engine.file.table_arrays import Pages
         from zermelo._engine.table import Table
         from zermelo._methods.pursuit.file import FileMarks
 

@@ -24,13 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.certificate.batches import first_wrong, overhead
 from zermelo._engine.certificate.kernels import NOTHING, Finding
+from zermelo._engine.certificate.table_check import first_wrong, overhead
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import taken
-from zermelo._engine.file.reading import PARTS, reading_bytes, with_reading
-from zermelo._methods.pursuit.board import NodeMoves, PursuitBoard
+from zermelo._engine.file.cache_limits import PARTS, reading_bytes, with_reading
 from zermelo._methods.pursuit.certificate.matrix import (
     Half,
     Matrix,
@@ -38,8 +37,9 @@ from zermelo._methods.pursuit.certificate.matrix import (
     by_evader,
     by_pursuers,
 )
-from zermelo._methods.pursuit.certificate.sampled import follows, sampled, sampling_bytes
-from zermelo._methods.pursuit.certificate.steps import between, counted, staying
+from zermelo._methods.pursuit.certificate.moves import between, counted, staying
+from zermelo._methods.pursuit.certificate.rules_sample import follows, sampled, sampling_bytes
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
 from zermelo._methods.pursuit.method import board_of
 from zermelo._methods.pursuit.rules_check import check_rules
 from zermelo.errors import BudgetError, RulesError

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo import limits
-from zermelo._cluster.parts import PartReader
+from zermelo._cluster.shared_files import PartReader
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo._methods.pursuit.driver import ChaseResult
-from zermelo._methods.pursuit.trail import MOST_MARKS, Trail, needed_with_trails
+from zermelo._methods.pursuit.round_log import MOST_MARKS, Trail, needed_with_trails
 from zermelo._methods.pursuit.turns import begin, needed, row_bytes
 
 if TYPE_CHECKING:
-    from zermelo._cluster.workers import Workers
+    from zermelo._cluster.pool import Workers
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._methods.pursuit.board import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitBoard
     from zermelo.progress import Reporter
 
 #: The record of trails.

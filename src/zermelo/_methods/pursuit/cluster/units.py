@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo._cluster.parts import Part
+from zermelo._cluster.shared_files import Part
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.parts import PartWriter, SharedColumn
+from zermelo._cluster.shared_files import PartWriter, SharedColumn
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.pursuit.board import PursuitBoard
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
 from zermelo._methods.pursuit.driver import RowSolver
-from zermelo._methods.pursuit.trail import Notes, forget_fresh, needed_with_trails, put_fresh
+from zermelo._methods.pursuit.graphs import PursuitBoard
+from zermelo._methods.pursuit.round_log import Notes, forget_fresh, needed_with_trails, put_fresh
 from zermelo._methods.pursuit.turns import begin
 
 #: Elements of a trail that are read at once, three for each word.

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import limits
-from zermelo._cluster.parts import Part
-from zermelo._engine.backward.liking import NO_TIES, liking
+from zermelo._cluster.shared_files import Part
+from zermelo._engine.backward.tie_preference import NO_TIES, liking
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.column.column import ArrayColumn
@@ -25,8 +25,9 @@ from zermelo._engine.expand.discovery import AbandonedError
 from zermelo._engine.expand.graph_memory import too_many
 from zermelo._engine.index.index import each_once
 from zermelo._engine.table import Table
+from zermelo._methods.graph_methods import how_chosen
 from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, Rows, Sections
-from zermelo._methods.reachable import how_chosen
+from zermelo._methods.pickled_game import SentGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
 from zermelo._methods.retrograde.cluster.kernels import MOST_SOURCES, by_owner
 from zermelo._methods.retrograde.cluster.units import (
@@ -42,7 +43,6 @@ from zermelo._methods.retrograde.cluster.units import (
     spans_of,
 )
 from zermelo._methods.retrograde.cluster.worker import GraphUnits
-from zermelo._methods.sent import SentGame
 from zermelo._methods.task import Result, Task
 from zermelo.errors import ClusterError
 

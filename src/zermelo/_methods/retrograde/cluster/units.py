@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.parts import Part
+from zermelo._cluster.shared_files import Part
 from zermelo._methods.levels.cluster.units import Rows, Sections
 
 #: Bits of a position's owner and of its number there, together.

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.parts import PartWriter, SharedColumn, damaged
-from zermelo._engine.backward.liking import favour
-from zermelo._engine.backward.numbers import Numbers
+from zermelo._cluster.shared_files import PartWriter, SharedColumn, damaged
 from zermelo._engine.backward.propagate import from_list
+from zermelo._engine.backward.status import Numbers
+from zermelo._engine.backward.tie_preference import favour
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -34,9 +34,14 @@ from zermelo._engine.expand.expander import (
     chunk_within,
     run_expand,
 )
-from zermelo._engine.index.hashed import HashIndex, entries_for
-from zermelo._engine.sort.ordered import ascending
-from zermelo._methods.levels.cluster.lists import SLACK, pack_list, packed_room, unpack_list
+from zermelo._engine.index.hash_index import HashIndex, entries_for
+from zermelo._engine.sort.sorted_keys import ascending
+from zermelo._methods.levels.cluster.position_lists import (
+    SLACK,
+    pack_list,
+    packed_room,
+    unpack_list,
+)
 from zermelo._methods.levels.cluster.units import COUNT, SIZE, Rows, Sections
 from zermelo._methods.retrograde.cluster.kernels import (
     DIGITS,
@@ -65,7 +70,7 @@ from zermelo._methods.retrograde.cluster.units import (
 from zermelo._methods.retrograde.driver import CODES
 
 if TYPE_CHECKING:
-    from zermelo._methods.sent import SentGame
+    from zermelo._methods.pickled_game import SentGame
 
 #: All bits of a word.
 _WORD = (1 << 64) - 1

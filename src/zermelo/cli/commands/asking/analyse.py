@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.analysis.plots import need_matplotlib
-from zermelo.analysis.words import sentence
+from zermelo.analysis.sentences import sentence
 from zermelo.cli.arguments.game import Swept
 from zermelo.cli.arguments.sweep import SweepCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
-from zermelo.cli.ending import INTERRUPTED, NO, patiently, rescues, stop_for
+from zermelo.cli.errors import INTERRUPTED, NO, patiently, rescues, stop_for
 from zermelo.cli.options import OptionValue, output_options, report_options
 from zermelo.cli.output import Output, say
 from zermelo.cli.text.analysis import SweepTable, write_one

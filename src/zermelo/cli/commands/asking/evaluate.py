@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.analysis.plots import need_matplotlib
 from zermelo.cli.arguments.agent import AgentCommand, find_agent
 from zermelo.cli.arguments.table import SolutionSource, table_options
@@ -82,7 +82,7 @@ def evaluate(
         from zermelo.agents.report import write as write_page
 
         write_page(html, evaluations)
-    from zermelo.agents.words import sentence
+    from zermelo.agents.sentences import sentence
 
     documents = [each.to_json() for each in evaluations]
     output.write(

@@ -13,7 +13,7 @@ import click
 from zermelo.cli.arguments.game import Named
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
-from zermelo.cli.ending import Stop
+from zermelo.cli.errors import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
 from zermelo.web import missing
@@ -120,8 +120,8 @@ def explore(
         raise Stop(message)
     from zermelo.game.titles import title_of
     from zermelo.web.guard import Door
-    from zermelo.web.room import Room
     from zermelo.web.server import Site
+    from zermelo.web.session import Room
 
     door = Door(tuple(map(_host, hosts)), _root_path(root_path))
     solver: Any = None
@@ -156,7 +156,7 @@ def _serve_gallery(
     from zermelo.cli.arguments import parameters
     from zermelo.web.gallery.application import make_gallery
     from zermelo.web.gallery.forms import Forms
-    from zermelo.web.gallery.hall import Hall
+    from zermelo.web.gallery.session_pool import Hall
     from zermelo.web.server import Site
 
     def solver(name: str, game: Game, listener: Listener) -> Solution:
@@ -196,7 +196,7 @@ def _root_path(path: str) -> str:
 def _write(source: SolutionSource, folder: Path, *, force: bool, output: Output) -> None:
     """Write the page of a game to a folder."""
     from zermelo.web.export.folder import check_folder, within, write_site
-    from zermelo.web.room import Room
+    from zermelo.web.session import Room
 
     check_folder(folder, force=force)
     room = Room(Path(source.of).name if isinstance(source.of, str) else source.name)

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
+from zermelo.cli.arguments.command_text import command_words
 from zermelo.cli.arguments.game import Named
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
-from zermelo.cli.arguments.typed import command_words
-from zermelo.cli.ending import Stop, rescues
+from zermelo.cli.errors import Stop, rescues
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say
 from zermelo.cli.terminal import MatchBoard, Seats

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.arguments.game import GameCommand, Named
-from zermelo.cli.ending import NO, Stop, rescues
+from zermelo.cli.errors import NO, Stop, rescues
 from zermelo.cli.options import misere_option, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.facts import plain_fact, write_published
@@ -55,7 +55,7 @@ def check(
 
 def _check_facts(context: click.Context, game: Named, output: Output) -> None:
     """Solve the game for each fact, and say which agree; Ctrl-C leaves those that are done."""
-    from zermelo.published import check_fact, facts_of
+    from zermelo.fact_checks import check_fact, facts_of
 
     kind = game.game if isinstance(game.game, type) else type(game.game)
     facts = [fact for fact in facts_of(kind) if fact.checked]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.arguments.parameters import first_sentence, option_name, parameters_of
-from zermelo.cli.ending import Stop, meant
+from zermelo.cli.errors import Stop, meant
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write

@@ -11,7 +11,7 @@ from string import Template
 
 import click
 
-from zermelo.cli.ending import Stop
+from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output

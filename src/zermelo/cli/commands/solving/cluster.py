@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from zermelo._cluster.checking import check_cluster
+from zermelo._cluster.diagnostics import check_cluster
 from zermelo._engine.core.ledger import readable
 from zermelo.cli.group import Example
 from zermelo.cli.options import limit_options, output_options

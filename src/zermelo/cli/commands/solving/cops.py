@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from zermelo._engine.file.place import check_place
-from zermelo.cli.ending import Stop
+from zermelo._engine.file.destination import check_place
+from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say, write_columns

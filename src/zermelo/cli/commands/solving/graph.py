@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._cluster.connect import is_driver
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.game_class import check_language
-from zermelo.cli.ending import NO, Stop, under_way
+from zermelo.cli.errors import NO, Stop, under_way
 from zermelo.cli.group import Example
 from zermelo.cli.options import (
     OptionValue,
@@ -22,13 +22,13 @@ from zermelo.cli.options import (
 )
 from zermelo.cli.output import Output, write_facts
 from zermelo.forms.quantities import counted
-from zermelo.graph.formats.answers import write_dot, write_graphml, write_pgsolver_solution
 from zermelo.graph.formats.pgsolver import read_pgsolver
 from zermelo.graph.formats.prism import read_prism
+from zermelo.graph.formats.solution_writers import write_dot, write_graphml, write_pgsolver_solution
 from zermelo.graph.formats.umb import read_umb
 from zermelo.graph.rules import GraphRules
 from zermelo.tables.open import open_table
-from zermelo.values.words import wins
+from zermelo.values.player_names import wins
 
 if TYPE_CHECKING:
     from zermelo.graph.game import GraphGame

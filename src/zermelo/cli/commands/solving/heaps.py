@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from zermelo._engine.file.place import check_place
-from zermelo.cli.ending import Stop
+from zermelo._engine.file.destination import check_place
+from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import OptionValue, output_options
 from zermelo.cli.output import Output

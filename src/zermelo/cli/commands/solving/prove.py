@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.game import GameCommand, Named
-from zermelo.cli.ending import NO, Stop, patiently
+from zermelo.cli.errors import NO, Stop, patiently
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.proof import ProofText
-from zermelo.proving.asks import ASKS, SEARCHES
 from zermelo.proving.prove import prove as prove_game
+from zermelo.proving.question import ASKS, SEARCHES
 from zermelo.rules.hooks import Rules
 
 

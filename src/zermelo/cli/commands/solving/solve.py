@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._cluster.connect import is_driver
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.game import GameCommand, Named
 from zermelo.cli.arguments.table import cache
-from zermelo.cli.ending import NO, Stop, under_way
+from zermelo.cli.errors import NO, Stop, under_way
 from zermelo.cli.options import (
     check_cluster_table,
     cluster_option,

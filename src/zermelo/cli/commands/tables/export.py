@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from zermelo._engine.file.place import check_place
+from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_options
-from zermelo.cli.ending import Stop
+from zermelo.cli.errors import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
 from zermelo.forms.quantities import counted
@@ -77,7 +77,7 @@ def export(  # one option each
     form, file = given[0]
     check_place(file, overwrite=force)
     if form == "parquet":
-        from zermelo._store.sheets import imported_arrow
+        from zermelo._store.column_files import imported_arrow
 
         imported_arrow()  # before a solve of hours
     with output.watch() as watch:

@@ -8,17 +8,17 @@ from typing import Any
 
 import click
 
-from zermelo.cli.arguments.typed import named, options_typed
-from zermelo.cli.ending import Stop
+from zermelo.cli.arguments.command_text import named, options_typed
+from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write_facts
 from zermelo.errors import CorruptTableError
 from zermelo.games import zoo
-from zermelo.solution.opening import PROOF
+from zermelo.solution.load_solution import PROOF
 from zermelo.tables.open import describe_table
 from zermelo.values.outcomes import Value
-from zermelo.values.proved import proved_value
+from zermelo.values.proof_values import proved_value
 
 
 @click.command(

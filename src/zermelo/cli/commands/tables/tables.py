@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.typed import named, options_typed
+from zermelo.cli.arguments.command_text import named, options_typed
 from zermelo.cli.group import Example
 from zermelo.cli.options import MEMORY, OptionValue, output_options
 from zermelo.cli.output import Output, say, write_columns

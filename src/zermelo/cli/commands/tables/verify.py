@@ -7,7 +7,7 @@ import click
 from zermelo._cluster.connect import is_driver
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
-from zermelo.cli.ending import NO
+from zermelo.cli.errors import NO
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
 from zermelo.forms.quantities import counted

@@ -1,0 +1,139 @@
+"""Are the workers of a cluster there, and how quickly do they read and write what they share?"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zermelo._cluster.connect import check, connect, served
+from zermelo.errors import TableWriteError
+from zermelo.resources import memory_bytes
+
+#: Bytes that a worker writes and reads, and how often it is asked for nothing.
+_SIZE, _TIMES = 1 << 24, 20
+
+
+@dataclass(frozen=True)
+class WorkerReport:
+    """What one worker of a cluster has.
+
+    Attributes:
+        host: the machine.
+        threads: threads that it would use.
+        memory: bytes of memory that it would use.
+        message: seconds from asking it for nothing to its answer.
+        write: bytes a second that it writes to the shared folder, until they are on the disk.
+        read: bytes a second that it reads there. A system that has just written something may
+            read it from its memory.
+    """
+
+    host: str
+    threads: int
+    memory: int
+    message: float
+    write: float
+    read: float
+
+
+@dataclass(frozen=True)
+class ClusterReport:
+    """What ``check_cluster`` has found.
+
+    Attributes:
+        cluster: the workers, as they were named.
+        folder: the folder that all of them share.
+        workers: what each of them has.
+    """
+
+    cluster: str
+    folder: str
+    workers: tuple[WorkerReport, ...]
+
+
+class Measuring:
+    """The job of a worker that is looked at."""
+
+    def __init__(self, folder: str, allowed: int, threads: int) -> None:
+        """Keep what it would use."""
+        self._folder = Path(folder)
+        self._given = allowed, threads
+
+    def do(self, unit: str, name: str) -> Any:
+        """Write and read, or do nothing; see ``serving.Job``."""
+        if unit == "nothing":
+            return self._given
+        path, data = self._folder / f"{name}.part", os.urandom(1 << 20)
+        try:
+            began = time.perf_counter()
+            with path.open("xb", buffering=0) as file:
+                for _ in range(_SIZE // len(data)):
+                    file.write(data)
+                os.fsync(file.fileno())
+            written = time.perf_counter() - began
+            began = time.perf_counter()
+            with path.open("rb", buffering=0) as file:
+                while file.read(len(data)):
+                    pass
+            return written, time.perf_counter() - began
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def check_cluster(
+    cluster: str,
+    *,
+    folder: str | os.PathLike[str] = ".",
+    memory: int | str | None = None,
+    threads: int | None = None,
+) -> ClusterReport | None:
+    """Start the workers of a cluster, and measure how quickly they answer, write and read.
+
+    Args:
+        cluster: the workers; see ``zermelo.solve``.
+        folder: the folder for tables, which all of them have to share; a folder for the time of
+            the check is made in it.
+        memory: the most memory to use on each machine, as for ``zermelo.solve``.
+        threads: the most threads to use on each machine.
+
+    Returns:
+        What each worker has; None in the processes of an MPI job that are workers.
+
+    Raises:
+        ClusterError: workers cannot be reached, do not see the folder, or have other versions.
+        MissingExtraError: what reaches them is not installed.
+        ParameterError: an argument is invalid.
+        TableWriteError: nothing can be written to the folder.
+    """
+    check(cluster)
+    given = memory_bytes(memory)
+    try:
+        place = tempfile.TemporaryDirectory(prefix="zermelo-cluster-", dir=folder)
+    except OSError as error:
+        message = (
+            f"nothing can be written to {os.fspath(folder)!r}: {error.strerror}; give another "
+            "folder, which all workers share"
+        )
+        raise TableWriteError(message) from None
+    with place:
+        if served(cluster):
+            return None
+        with connect(cluster, given, threads) as workers:
+            made = f"{__name__}:{Measuring.__name__}"
+            workers.begin(Path(place.name), made, (str(Path(place.name).absolute()),))
+            began = time.perf_counter()
+            had = workers.each("nothing")
+            for _ in range(_TIMES - 1):
+                workers.each("nothing")
+            seconds = (time.perf_counter() - began) / _TIMES / workers.size
+            speeds = workers.each("measure")
+            reports = [
+                WorkerReport(host, several, allowed, seconds, _SIZE / wrote, _SIZE / read)
+                for host, (allowed, several), (wrote, read) in zip(
+                    workers.hosts, had, speeds, strict=True
+                )
+            ]
+    return ClusterReport(cluster, os.fspath(folder), tuple(reports))

@@ -1,0 +1,191 @@
+"""The text of the kernel that searches by components; see ``_engine/search/components``."""
+
+from __future__ import annotations
+
+from zermelo._compile.generate.canonical import Folding, writing
+from zermelo._compile.generate.module import Parts
+from zermelo._compile.generate.packing import PACKING, PARTED, POSITION, packing_lines
+from zermelo._compile.generate.splitting import EMIT
+from zermelo._engine.expand.expander import ENDLESS_MOVES
+from zermelo._engine.search.alpha_beta import (
+    CROWDED,
+    FAULT,
+    FAULTY,
+    OUTSIDE,
+    SPARE,
+    STEP,
+    TOP,
+    UNFOLD,
+)
+from zermelo.rules.hooks import MOST_MOVES, Rules
+
+#: The functions that are called for each move: one notes where it leads, the other only counts it.
+_WHOLE, _COUNT = "_z_whole", "_z_count"
+
+_EMIT = """
+
+@_z_inline
+def _z_whole(data, position, children, promises, room, at, move):
+{child}
+    if at < room:
+        _z.written(children, at, packed[1])
+        promises[at] = {promise}
+    elif at - room > {most}:
+        return {endless}
+    return at + 1
+
+
+@_z_inline
+def _z_count(data, _, children, promises, room, at, move):
+    return {endless} if at > {most} else at + 1
+
+
+@_z_inline
+def _z_part(data, position, children, _, room, at, part):
+{part}
+{folded}
+    if at < room:
+{words}
+    elif at - room > {most}:
+        return {endless}
+    return at + 1
+"""
+
+_SIZE = """
+
+@_z_inline
+def _z_size(data, keys, i, low, high, mask, size, last):
+    position = {position}
+    count = {count}(data, position, keys, keys, int64(0), int64(0), position)  #: moves
+    if count < 0:
+        return -count
+    size[i] = count
+    mask[i] = 0
+    last[i] = 0
+    low[i] = 0
+    high[i] = 0
+    great = 1
+{bounds}
+    least, most = low[i], high[i]
+    low[i] = 1 if least > 0 and count > 0 else 0
+    high[i] = 0 if most < 0 else count
+    return 0
+"""
+
+_PART = """
+
+def part(
+    state, frames, keys, low, high, mask, size, last, order, worth, number, whole, promises, table,
+    path, quota{arguments}
+):
+    data = {data}
+    room = int64(low.size)
+    while True:
+        i = _c.advance_components(
+            state, frames, keys, low, high, mask, size, last, order, worth, number, table, path,
+            {words}, quota
+        )
+        if i < 0:
+            return i
+        position = {position}
+        moves = {whole}(data, position, whole, promises, room, int64(0), position)  #: moves
+        status = -moves if moves < 0 else 0
+        at = int64(state[{top}])
+        crowded = moves > room
+        if not crowded:
+            for child in range(moves):
+                position = _z.position({packing}, whole, child)
+                after = {split}(data, position, keys, keys, room, at, position)  #: split
+                if after < 0:
+                    status = -after
+                    break
+                if after == at:
+                    if at < room:
+                        numbers = _z.numbers({packing}, position)
+                        _z.written(keys, at, _z.packed({packing}, numbers)[1])
+                    after = at + 1
+                if after > room:
+                    crowded = True
+                    break
+                for one in range(at, after):
+                    status = _z_size(data, keys, one, low, high, mask, size, last)
+                    if keys[(one + 1) * {words} - 1] & uint64(state[{spare}]) != 0:
+                        status = {outside}
+                    if status != 0:
+                        break
+                    worth[one] = promises[child]
+                if status != 0:
+                    break
+                last[after - 1] = 1
+                at = after
+        if status != 0:
+            state[{fault}] = status
+            state[{step}] = {unfold}
+            return {faulty}
+        if crowded:
+            state[{step}] = {unfold}
+            return {crowds}
+        state[{top}] = at
+"""
+
+
+def emits(rules: Rules, parts: Parts, folding: Folding | None) -> str:
+    """Return the functions that are called for each move, and for each component.
+
+    They include the hooks that the kernel calls, before it is known what data those read.
+
+    Args:
+        rules: the hooks.
+        parts: what includes them.
+        folding: how positions are folded, if they can be.
+    """
+    for hook, emit in (("moves", _WHOLE), ("moves", _COUNT), ("split", EMIT)):
+        parts.all(hook, emit)
+    promise = "int64(0)"
+    if rules.has("promise"):
+        told = f"{parts.made.method('promise')}(data, position, move)"
+        promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
+    played = f"{parts.made.method('play')}(data, position, move)"
+    return _EMIT.format(
+        child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
+        promise=promise,
+        part="\n".join(f"    {line}" for line in packing_lines("part", "split", PARTED)),
+        folded="\n".join(folding.child) if folding is not None else "    pass",
+        words="\n".join(writing(folding)),
+        most=MOST_MOVES,
+        endless=-ENDLESS_MOVES,
+    )
+
+
+def kernel_of(rules: Rules, parts: Parts, bounds: list[str], arguments: str, data: str) -> str:
+    """Return the kernel.
+
+    Args:
+        rules: the hooks.
+        parts: what has included them.
+        bounds: the lines that narrow what a position can be worth, between -1 and 1.
+        arguments: what else the kernel is called with.
+        data: what gathers that.
+    """
+    size = _SIZE.format(
+        position=POSITION,
+        count=parts.all("moves", _COUNT),
+        bounds="\n".join(bounds) or "    pass",
+    )
+    return size + _PART.format(
+        arguments=arguments,
+        data=data,
+        words=rules.layout.words,
+        packing=PACKING,
+        position=POSITION,
+        whole=parts.all("moves", _WHOLE),
+        split=parts.all("split", EMIT),
+        top=TOP,
+        step=STEP,
+        unfold=UNFOLD,
+        fault=FAULT,
+        faulty=FAULTY,
+        crowds=CROWDED,
+        spare=SPARE,
+        outside=OUTSIDE,
+    )

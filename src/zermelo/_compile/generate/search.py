@@ -1,0 +1,322 @@
+"""The text of a module that searches from one position; see ``_engine/search``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zermelo._compile.generate import canonical, component_search
+from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
+from zermelo._compile.generate.packing import PACKING, POSITION, packing_lines
+from zermelo._engine.expand.expander import (
+    BAD_OUTCOME,
+    BAD_TURN,
+    ENDLESS_MOVES,
+)
+from zermelo._engine.search.alpha_beta import (
+    CROWDED,
+    FAULT,
+    FAULTY,
+    NO_MOVES,
+    OUTSIDE,
+    SPARE,
+    STEP,
+    TOP,
+    UNFOLD,
+    UNTIL,
+)
+from zermelo._engine.search.transposition_entries import MOST
+from zermelo.rules.hooks import MOST_MOVES, Rules
+
+_WALK = """from zermelo._engine.search import component_search as _c, proof_numbers as _n
+from zermelo._engine.search import table_positions as _t, alpha_beta as _w
+_z_inline = _z.part(error_model="python", boundscheck=True, _nrt=HEAP, forceinline=True)
+"""
+
+#: The kernels, and what goes on in each until moves are needed, and sees whether one is enough.
+_KERNELS = {
+    "search": ("_w.advance", "_w.foresee"),
+    "prove": ("_n.advance_numbers", "_n.foresee_numbers"),
+}
+
+#: ``notes`` is what is noted of each move: the points that it makes, how good the author thinks it,
+#: and a mark.
+_EMIT = """
+@_z_inline
+def _z_emit(data, position, children, notes, room, at, move):
+{child}
+{folded}
+    if at < room:
+{words}
+{gain}
+        notes[1][at] = {promise}
+{mark}
+    elif at - room > {most}:
+        return {endless}
+    return at + 1
+"""
+
+#: Stops at the first move.
+_SOME = """
+
+@_z_inline
+def _z_some(data, position, children, notes, room, at, move):
+    return int64(-1)
+"""
+
+_SETTLE = """
+
+@_z_inline
+def _z_settle(data, keys, i, low, high, owners, held, worths, great):
+    position = {position}
+{turn}
+{over}
+    if worths.size > 0:
+        place = _t.tabled_at(held, worths.size, keys, i * {count}, {count})
+        if place >= 0:
+            worth = int64(worths[place])
+            low[i] = min(max(worth, -1), 1) if great == 1 else worth
+            high[i] = low[i]
+            return 0
+    low[i] = -great
+    high[i] = great
+{bounds}
+    return 0
+
+"""
+
+_SEARCH = """
+
+def {kernel}(
+    state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, busy,
+    held, worths, fades, great, many, turns, least, to, found, quota{arguments}
+):
+    data = {data}
+    notes = (gains, promise, marks)
+    room = int64(low.size)
+    while True:
+        i = {advance}(
+            state, frames, keys, low, high, promise, marks, gains, owners, table, history, path,
+            busy, {count}, fades, {until}
+        )
+        if i < 0:
+{next}
+            return i
+        position = {position}
+        at = state[{top}]
+{listed}
+        if after < 0:
+            state[{fault}] = -after
+            state[{step}] = {unfold}
+            return {faulty}
+        if after > room:
+            state[{step}] = {unfold}
+            return {crowded}
+        if after == at:
+            state[{none}] = {dead_end}{mark}
+        for child in range(at, after):
+            status = _z_settle(data, keys, child, low, high, owners, held, worths, great)
+            if keys[(child + 1) * {count} - 1] & uint64(state[{spare}]) != 0:
+                status = {outside}
+            if status != 0:
+                state[{fault}] = status
+                state[{step}] = {unfold}
+                return {faulty}
+            if {foresee}(
+                state, keys, child, low, high, gains, owners, table, {count}, fades
+            ):
+                after = child + 1
+                break
+        state[{top}] = after
+"""
+
+#: Writes the positions that moves lead to: of all moves, or of as many as suffice for a value that
+#: does not tell how far away ends are. None suffice where that rule yields none. It is asked only
+#: where there are moves, so that it may yield some where the game is over.
+_ALL = """        after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
+_ENOUGH = """        after = int64(at)
+        if fades == 0 and {some}(data, position, keys, notes, room, at, position) < 0:  #: moves
+            after = {enough}(data, position, keys, notes, room, at, position)  #: enough
+        if after == at:
+            after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
+
+#: Begins the next of many tests.
+_NEXT = """            if _w.next_test(
+                i, state, frames, keys, owners, path, many, turns, least, to, found, quota
+            ):
+                continue"""
+#: The nodes at which it pauses.
+_UNTIL = f"min(quota, state[{UNTIL}])"
+
+
+def write_searching(rules: Rules, made: MadeRules) -> Module:
+    """Write the module that searches a game; its kernels are ``search`` and ``prove``.
+
+    Args:
+        rules: the hooks.
+        made: the rules' functions; the hooks are included here.
+    """
+    parts = Parts(rules, made)
+    folding = canonical.written(rules, made)
+    emit = _emit(rules, made, folding)
+    moves = parts.all("moves", "_z_emit")
+    listed = dict.fromkeys(_KERNELS, _ALL.format(moves=moves))
+    if rules.has("enough"):
+        enough, some = parts.all("enough", "_z_emit"), parts.all("moves", "_z_some")
+        listed["search"] = _ENOUGH.format(enough=enough, moves=moves, some=some)
+        emit += _SOME
+    if rules.has("split"):
+        emit += component_search.emits(rules, parts, folding)
+    said = {
+        "turn": "\n".join(_turn(rules, made)) or "    pass",
+        "over": "\n".join(_over(rules, made)) or "    pass",
+        "bounds": "\n".join(_bounds(rules, made)) or "    pass",
+        "dead_end": _dead_end(rules, made),
+        "mark": "  #: score" if rules.has("score") else "",
+        "position": POSITION,
+        "count": rules.layout.words,
+        "top": TOP,
+        "step": STEP,
+        "unfold": UNFOLD,
+        "fault": FAULT,
+        "faulty": FAULTY,
+        "crowded": CROWDED,
+        "none": NO_MOVES,
+        "spare": SPARE,
+        "outside": OUTSIDE,
+    }
+    arguments, data = parts.data()  # complete, now that all rules are included
+    early = folding.early if folding is not None else ""
+    kernel = early + emit + parts.listed + _SETTLE.format(**said)
+    for name, (advance, foresee) in _KERNELS.items():
+        kernel += _SEARCH.format(
+            kernel=name,
+            advance=advance,
+            foresee=foresee,
+            next=_NEXT if name == "search" else "",
+            until=_UNTIL if name == "search" else "quota",
+            listed=listed[name],
+            arguments=arguments,
+            data=data,
+            **said,
+        )
+    if rules.has("split"):
+        kernel += component_search.kernel_of(rules, parts, _bounds(rules, made), arguments, data)
+    module = module_of(rules, made, kernel)
+    return replace(module, header=module.header + _WALK)
+
+
+def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> str:
+    """Return the function that plays a move, packs the position, and notes what it is like."""
+    method = made.method
+    played = f"{method('play')}(data, position, move)"
+    gain = "        pass"
+    if rules.has("gain"):
+        gained = f"{method('gain')}(data, position, move)"
+        gain = (
+            f'        notes[0][at] = _z.points({gained}, "returns|return a whole number")  #: gain'
+        )
+    promise = "0"
+    if rules.has("promise"):
+        told = f"{method('promise')}(data, position, move)"
+        promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
+    return _EMIT.format(
+        child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
+        folded="\n".join(folding.child) if folding is not None else "    pass",
+        words="\n".join(canonical.writing(folding)),
+        gain=gain,
+        promise=promise,
+        mark="\n".join(f"        {line}" for line in _mark(rules)),
+        most=MOST_MOVES,
+        endless=-ENDLESS_MOVES,
+    )
+
+
+def _mark(rules: Rules) -> list[str]:
+    """Return the lines that note a mark of a move: of what it changes.
+
+    That is what differs between all numbers of the position before and after, whoever has which.
+    """
+    layout = rules.layout
+    move = "_z.move_mark(move, int64(0))"
+    if layout.kind is None or layout.holds or any(length for _, length in layout.fields):
+        return [f"notes[2][at] = {move}"]
+    mixed = f"_z.mixed(numbers, _z.numbers({PACKING}, position))"
+    return [f"notes[2][at] = _w.mark_of({move}, {mixed})"]
+
+
+def _turn(rules: Rules, made: MadeRules) -> list[str]:
+    """Return the lines that note whose turn it is."""
+    if rules.alternate:
+        return []
+    fault = '"returns|return 0 or 1"'
+    return [
+        f"    turn = _z.whole({made.method('turn')}(data, position), {fault})  #: turn",
+        "    if turn != 0 and turn != 1:",
+        f"        return {BAD_TURN}",
+        "    owners[i] = turn",
+    ]
+
+
+def _over(rules: Rules, made: MadeRules) -> list[str]:
+    """Return the lines that give a position its value where the game is over."""
+    hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
+    if hook is None:
+        return []
+    choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
+    mark = "  #: score" if rules.has("score") else ""
+    if rules.kind.gains:
+        worth = _score(rules, made)
+    elif hook == "outcome":
+        worth = "great * result"
+    else:
+        worth = "0 if result == -1 else great if result == turn else -great"
+    return [
+        f"    over = {made.method(hook)}(data, position)  #: {hook}",
+        "    if _z.given(over):",
+        f'        result = _z.inside(over, "returns|return {choice}")  #: {hook}',
+        "        if result < -1 or result > 1:",
+        f"            return {BAD_OUTCOME}",
+        f"        low[i] = {worth}{mark}",
+        "        high[i] = low[i]",
+        "        return 0",
+    ]
+
+
+def _bounds(rules: Rules, made: MadeRules) -> list[str]:
+    """Return the lines that narrow what a position can be worth, by the author's ``bounds``."""
+    if not rules.has("bounds"):
+        return []
+    bounds = made.method("bounds")
+    what = "two whole numbers" if rules.kind.gains else "two of LOSS, DRAW and WIN"
+    lines = [
+        f'    told = _z.shaped({bounds}(data, position), 2, "returns|return {what}")  #: bounds',
+        f'    least = _z.whole(told[0], "returns|return {what}")  #: bounds',
+        f'    most = _z.whole(told[1], "returns|return {what}")  #: bounds',
+    ]
+    if rules.kind.gains:
+        return [
+            *lines,
+            "    low[i] = min(max(least, -great), great)",
+            "    high[i] = max(min(most, great), -great)",
+        ]
+    return [
+        *lines,
+        "    if least >= 0:",
+        "        low[i] = least",
+        "    if most <= 0:",
+        "        high[i] = most",
+    ]
+
+
+def _dead_end(rules: Rules, made: MadeRules) -> str:
+    """Return what a position without moves is worth."""
+    if rules.kind.gains:
+        return _score(rules, made)
+    return f"{int(rules.no_moves)} * great"
+
+
+def _score(rules: Rules, made: MadeRules) -> str:
+    if not rules.has("score"):
+        return "0"
+    scored = f"{made.method('score')}(data, position)"
+    return f'min(max(_z.points({scored}, "returns|return a whole number"), -{MOST}), {MOST})'

@@ -1,0 +1,247 @@
+"""What is known when rules are compiled: comparisons of strings, places in constants.
+
+``self.rule == "normal"`` is true or false for good, and ``COST["rook"]`` is a number.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from zermelo._compile.read import syntax
+from zermelo._compile.read.constants import derived, literal
+from zermelo._compile.rewrite.name_resolution import Names
+from zermelo.game.contract import parameter_names
+
+#: A set of at most this many numbers is looked through as a tuple.
+_FEW = 12
+_CONSTANTS = (int, str, tuple, list, dict, set, frozenset, enum.Enum, enum.EnumType, type(None))
+_OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda item, items: item in items,
+    ast.NotIn: lambda item, items: item not in items,
+}
+
+
+class _UnknownError(Exception):
+    """The value of an expression depends on the position, or need not be known."""
+
+
+class Known:
+    """What is known in one function."""
+
+    def __init__(self, names: Names) -> None:
+        """Look at expressions in the function of ``names``."""
+        self.names = names
+        self.function, self.game = names.function, names.rules.game
+        self._read: dict[str, Any] = {}
+        self._flags: set[str] = set()
+
+    def comparison(self, node: ast.Compare) -> bool | None:
+        """Return what a comparison with strings or members of an Enum gives, if that is known."""
+        try:
+            values = self._values(node.left, *node.comparators)
+            if not any(map(_strange, values)):
+                return None
+            pairs = zip(node.ops, values, values[1:], strict=False)
+            return all(_OPERATORS[type(sign)](one, other) for sign, one, other in pairs)
+        except (_UnknownError, TypeError):
+            return None
+
+    def inverted(self, node: ast.UnaryOp) -> ast.expr | None:
+        """Return ``~`` of a member of an IntFlag, which is its other members; or None."""
+        try:
+            [value] = self._values(node.operand)
+        except _UnknownError:
+            return None
+        if not isinstance(value, enum.Flag) or not isinstance(value, int):
+            return None
+        return self.names.number(node, ast.unparse(node), int(~value))
+
+    def note_flags(self, targets: list[ast.expr], value: ast.expr) -> None:
+        """Remember variables that hold members of an IntFlag; ``value`` is rewritten."""
+        if self._holds_flag(value):
+            parts = (part for target in targets for part in syntax.parts_of(target))
+            self._flags |= {part.id for part in parts if isinstance(part, ast.Name)}
+
+    def refuse_flags(self, node: ast.UnaryOp, text: str) -> None:
+        """Refuse ``~`` of a member of an IntFlag, which gives the other members in Python."""
+        if self._holds_flag(node.operand):
+            what = f"computes {text}, which is the other members of an IntFlag in Python"
+            self.function.fault(node, f"{what}; write int() around the member")
+
+    def _holds_flag(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.BinOp | ast.Tuple):
+            return any(
+                self._holds_flag(part)
+                for part in ast.iter_child_nodes(node)
+                if isinstance(part, ast.expr)
+            )
+        if isinstance(node, ast.Subscript):
+            return self._holds_flag(node.value)
+        named = isinstance(node, ast.Name) and node.id in self._flags
+        return named or bool(node.__dict__.get("z_flag"))
+
+    def item(self, node: ast.Subscript) -> ast.expr | None:
+        """Return what stands at a known place of a constant, or None."""
+        try:
+            [value] = self._values(node)
+        except _UnknownError:
+            return None
+        return self.names.constant(node, ast.unparse(node), value)
+
+    def display(self, node: ast.Dict) -> ast.expr | None:
+        """Return a dict that is written out and holds constants, or None for any other."""
+        try:
+            [value] = self._values(node)
+        except _UnknownError:
+            return None
+        return self.names.constant(node, "table", value) if value else None
+
+    def row(self, node: ast.Call) -> ast.expr | None:
+        """Return ``tuple(Kind)`` of a constant as what it is, or None for other calls."""
+        func = node.func
+        if not (isinstance(func, ast.Name) and func.id == "tuple" and len(node.args) == 1):
+            return None
+        try:
+            [value] = self._values(node.args[0])
+        except _UnknownError:
+            return None
+        if not isinstance(value, tuple | list | dict | set | frozenset | enum.EnumType):
+            return None
+        return self.names.constant(node, ast.unparse(node), tuple(value))
+
+    def matched(self, node: ast.Match) -> list[ast.stmt] | None:
+        """Return the case that fits a string or a member of an Enum, if both are known."""
+        try:
+            [subject] = self._values(node.subject)
+            if not _strange(subject):
+                return None
+            for case in node.cases:
+                if case.guard is not None:
+                    return None
+                if self._fits(case.pattern, subject):
+                    return case.body
+        except _UnknownError:
+            return None
+        return [ast.copy_location(ast.Pass(), node)]
+
+    def few(self, node: ast.expr) -> ast.expr | None:
+        """Return a named set of few numbers, or the keys of such a dict, as a tuple; or None."""
+        try:
+            [value] = self._values(node)
+        except _UnknownError:
+            return None
+        if not isinstance(value, dict | set | frozenset):
+            return None
+        items = tuple(value)
+        if not 0 < len(items) <= _FEW or not all(literal(i) and i is not None for i in items):
+            return None
+        if len({isinstance(item, tuple) and len(item) for item in items}) > 1:
+            return None
+        parts = [self.names.number(node, ast.unparse(node), item) for item in items]
+        return ast.copy_location(ast.Tuple(parts, ast.Load()), node)
+
+    def _fits(self, pattern: ast.pattern, subject: Any) -> bool:
+        if isinstance(pattern, ast.MatchValue):
+            return bool(self._value(pattern.value) == subject)
+        if isinstance(pattern, ast.MatchOr):
+            return any(self._fits(each, subject) for each in pattern.patterns)
+        if isinstance(pattern, ast.MatchAs) and pattern.name is None and pattern.pattern is None:
+            return True
+        raise _UnknownError
+
+    def _values(self, *nodes: ast.expr) -> list[Any]:
+        """Return the values of expressions, whose parameters are then part of the code.
+
+        Raises:
+            _UnknownError: one of them is not known.
+        """
+        self._read = {}
+        values = list(map(self._value, nodes))
+        self.names.rules.baked.update(self._read)
+        return values
+
+    def _value(self, node: ast.expr) -> Any:
+        """Return the value of an expression.
+
+        Raises:
+            _UnknownError: it is not known.
+        """
+        if isinstance(node, ast.Constant):
+            return node.value
+        if isinstance(node, ast.Name | ast.Attribute):
+            return self._named(node)
+        if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+            return self._displayed(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            value = self._value(node.operand)
+            if isinstance(value, int):
+                return -value
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+            whole, place = self._value(node.value), self._value(node.slice)
+            if isinstance(whole, tuple | list | dict | str | enum.EnumType):
+                try:
+                    return whole[place]
+                except (LookupError, TypeError):  # which is an error when it is run
+                    raise _UnknownError from None
+        raise _UnknownError
+
+    def _displayed(self, node: ast.Tuple | ast.List | ast.Set | ast.Dict) -> Any:
+        if isinstance(node, ast.Dict):
+            keys = [self._value(key) for key in node.keys if key is not None]
+            if len(keys) < len(node.values):  # ** of another
+                raise _UnknownError
+            return dict(zip(keys, map(self._value, node.values), strict=True))
+        kind = frozenset if isinstance(node, ast.Set) else tuple
+        return kind(map(self._value, node.elts))
+
+    def _named(self, node: ast.Name | ast.Attribute) -> Any:
+        chain = syntax.chain(node)
+        if chain is None or chain[0] in self.function.locals:
+            raise _UnknownError
+        if chain[0] in self.function.selves:
+            value = self._of_self(chain)
+        else:
+            value = self.names.static(node, chain)
+        if isinstance(value, _CONSTANTS):
+            return value
+        raise _UnknownError
+
+    def _of_self(self, chain: list[str]) -> Any:
+        """Return a constant of the class, or a string or member of an Enum that is a parameter."""
+        if len(chain) == 1 or not hasattr(self.game, chain[1]):
+            raise _UnknownError
+        kind, first = type(self.game), chain[1]
+        own = first in parameter_names(self.game) or derived(self.game, first)
+        value = getattr(self.game if own else kind, first)
+        if own and not isinstance(value, str | enum.Enum):
+            raise _UnknownError
+        if own:
+            self._read[first] = value
+        else:
+            self.names.rules.watch.note(kind, first, value)
+        for attribute in chain[2:]:
+            if not isinstance(value, enum.Enum | enum.EnumType) or not hasattr(value, attribute):
+                raise _UnknownError
+            value = getattr(value, attribute)
+        return value
+
+
+def _strange(value: Any) -> bool:
+    """Whether a value is, or holds, what compiled rules have no number for."""
+    if isinstance(value, tuple | list | set | frozenset | dict):
+        return any(map(_strange, value))
+    return isinstance(value, str | enum.Enum | np.str_) and not isinstance(value, int)

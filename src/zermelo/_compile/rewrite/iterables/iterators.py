@@ -1,0 +1,253 @@
+"""``itertools``, ``map`` and ``filter`` as loops: what each iterates over, written out."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo._compile.read import syntax
+from zermelo._compile.rewrite.ast_builders import call, name, placed, store, support, written
+from zermelo._compile.rewrite.iterables.inlining import applied
+from zermelo._compile.rewrite.name_resolution import Names
+
+#: ``combinations`` and the like take at most this many, and ``product`` repeats as often.
+MOST = 8
+#: Where counting ends that has no end.
+_FAR = 1 << 62
+
+
+@dataclass
+class Loops:
+    """The loops that give the items of something, none of it rewritten yet.
+
+    Attributes:
+        item: what each item is.
+        generators: the loops, the outermost first.
+        before: statements that are run first.
+    """
+
+    item: ast.expr
+    generators: list[ast.comprehension]
+    before: list[ast.stmt] = field(default_factory=list)
+
+
+class Expansions:
+    """The iterables in one function that become loops."""
+
+    def __init__(self, names: Names) -> None:
+        """Expand iterables in the function of ``names``."""
+        self.names = names
+        self.function = names.function
+        self._known: dict[Any, Callable[[ast.Call], Loops]] = {
+            itertools.product: self._product,
+            itertools.combinations: self._combinations,
+            itertools.combinations_with_replacement: self._combinations,
+            itertools.permutations: self._permutations,
+            itertools.pairwise: self._pairwise,
+            itertools.repeat: self._repeat,
+            itertools.chain: self._chain,
+            itertools.chain.from_iterable: self._joined,
+            itertools.count: self._count,
+            itertools.islice: self._islice,
+            itertools.starmap: self._starmap,
+            builtins.map: self._map,
+            builtins.filter: self._filter,
+        }
+
+    def loops(self, node: ast.expr) -> Loops | None:
+        """Return the loops that an iterable becomes, or None where it stays what it is."""
+        if not isinstance(node, ast.Call):
+            return None
+        value = self.names.meant(node.func)
+        known = next((make for each, make in self._known.items() if each == value), None)
+        if value is None or known is None:
+            return None
+        found = known(node)
+        for part in (found.item, *found.generators, *found.before):
+            placed(part, node)
+        return found
+
+    def over(self, node: ast.expr) -> Loops:
+        """Return the loops over any iterable."""
+        if isinstance(node, ast.GeneratorExp | ast.ListComp):
+            return Loops(node.elt, node.generators)
+        found = self.loops(node)
+        if found is None:
+            item = self.function.fresh()
+            found = Loops(placed(name(item), node), [placed(_loop(item, node), node)])
+        return found
+
+    # -- a method each ------------------------------------------------------------------------
+
+    def _product(self, node: ast.Call) -> Loops:
+        rows = self._given(node, "repeat") * self._number(node, _keyword(node, "repeat"), 1)
+        items = [self.function.fresh() for _ in rows]
+        loops = [_loop(i, syntax.copied(row)) for i, row in zip(items, rows, strict=True)]
+        return Loops(_tuple(map(name, items)), loops)
+
+    def _combinations(self, node: ast.Call) -> Loops:
+        again = self.names.meant(node.func) is itertools.combinations_with_replacement
+        row, before, many = self._row_and_number(node)
+        places = [self.function.fresh() for _ in range(many)]
+        loops = []
+        for n, place in enumerate(places):
+            begin = places[n - 1] if n else "0"
+            begin += " + 1" * (n > 0 and not again)
+            loops.append(_loop(place, written(f"range({begin}, len({row}))")))
+        return Loops(_tuple(written(f"{row}[{place}]") for place in places), loops, before)
+
+    def _permutations(self, node: ast.Call) -> Loops:
+        row, before, many = self._row_and_number(node)
+        places = [self.function.fresh() for _ in range(many)]
+        loops = []
+        for n, place in enumerate(places):
+            tests = [written(f"{place} != {other}") for other in places[:n]]
+            loops.append(_loop(place, written(f"range(len({row}))"), tests))
+        return Loops(_tuple(written(f"{row}[{place}]") for place in places), loops, before)
+
+    def _pairwise(self, node: ast.Call) -> Loops:
+        (items,) = self._given(node, count=1)
+        row, before = self._row(items)
+        place = self.function.fresh()
+        loop = _loop(place, written(f"range(len({row}) - 1)"))
+        return Loops(written(f"({row}[{place}], {row}[{place} + 1])"), [loop], before)
+
+    def _repeat(self, node: ast.Call) -> Loops:
+        item, times = self._given(node, "times", count=2)
+        return Loops(item, [_loop(self.function.fresh(), call(name("range"), times))])
+
+    def _chain(self, node: ast.Call) -> Loops:
+        rows = [self._row(row, always=True) for row in self._given(node)]
+        item = self.function.fresh()
+        before = [new for _, made in rows for new in made]
+        joined = " + ".join(row for row, _ in rows)
+        return Loops(name(item), [_loop(item, written(joined))], before)
+
+    def _joined(self, node: ast.Call) -> Loops:
+        (rows,) = self._given(node, count=1)
+        row, item = self.function.fresh(), self.function.fresh()
+        return Loops(name(item), [_loop(row, rows), _loop(item, name(row))])
+
+    def _count(self, node: ast.Call) -> Loops:
+        begin = self._given(node, "start", "step")
+        if len(begin) > 1 or any(k.arg == "step" for k in node.keywords):
+            self.function.refuse(node, "count() with a step", "count in a while loop")
+        item = self.function.fresh()
+        first = begin[0] if begin else ast.Constant(0)
+        return Loops(name(item), [_loop(item, call(name("range"), first, ast.Constant(_FAR)))])
+
+    def _islice(self, node: ast.Call) -> Loops:
+        rows, *ends = self._given(node)
+        ends = [_natural(end) for end in ends]
+        if not 1 <= len(ends) <= 3 or any(_is_none(end) for end in ends):  # noqa: PLR2004  # a slice's
+            remedy = "write islice(row, stop) or islice(row, start, stop), with a step or without"
+            self.function.refuse(node, "islice() without numbers to begin and stop at", remedy)
+        stop = ends[min(1, len(ends) - 1)]
+        start = ends[0] if len(ends) > 1 else None
+        step = ends[2] if len(ends) > 2 else None  # noqa: PLR2004  # the third of them
+        place, item = self.function.fresh(), self.function.fresh()
+        target = ast.Tuple([store(place), store(item)], ast.Store())
+        tests: list[ast.expr] = []
+        if start is not None:
+            tests.append(ast.Compare(name(place), [ast.GtE()], [start]))
+        if start is not None and step is not None:
+            beyond = ast.BinOp(name(place), ast.Sub(), syntax.copied(start))
+            steps = ast.BinOp(beyond, ast.Mod(), step)
+            tests.append(ast.Compare(steps, [ast.Eq()], [ast.Constant(0)]))
+        numbered = call(name("zip"), call(name("range"), stop), rows)
+        return Loops(name(item), [ast.comprehension(target, numbered, tests, 0)])
+
+    def _map(self, node: ast.Call) -> Loops:
+        function, *rows = self._given(node)
+        if not rows:
+            self.function.fault(node, "calls map() without anything to go over; give it a row")
+        items = [self.function.fresh() for _ in rows]
+        loop = _loop(items[0], rows[0])
+        if len(rows) > 1:
+            target = ast.Tuple([store(item) for item in items], ast.Store())
+            loop = ast.comprehension(target, call(name("zip"), *rows), [], 0)
+        return Loops(applied(function, [name(i) for i in items], self.names), [loop])
+
+    def _starmap(self, node: ast.Call) -> Loops:
+        function, rows = self._given(node, count=2)
+        many = len(function.args.args) if isinstance(function, ast.Lambda) else 2
+        items = [self.function.fresh() for _ in range(many)]
+        target = ast.Tuple([store(item) for item in items], ast.Store())
+        loop = ast.comprehension(target, rows, [], 0)
+        return Loops(applied(function, [name(i) for i in items], self.names), [loop])
+
+    def _filter(self, node: ast.Call) -> Loops:
+        function, row = self._given(node, count=2)
+        item = self.function.fresh()
+        nothing = isinstance(function, ast.Constant) and function.value is None
+        test = name(item) if nothing else applied(function, [name(item)], self.names)
+        return Loops(name(item), [_loop(item, row, [test])])
+
+    # -- what they are given ------------------------------------------------------------------
+
+    def _given(self, node: ast.Call, *keywords: str, count: int | None = None) -> list[ast.expr]:
+        """Return the arguments; a keyword's count as a further one, but for ``repeat``."""
+        label = ast.unparse(node.func)
+        starred = any(isinstance(each, ast.Starred) for each in node.args)
+        if starred or any(k.arg not in keywords for k in node.keywords):
+            strange = "*" if starred else f"{node.keywords[0].arg}="
+            self.function.refuse(node, f"{label}() with {strange}", "write a for loop")
+        given = [*node.args, *(k.value for k in node.keywords if k.arg != "repeat")]
+        if count is not None and len(given) != count:
+            takes = f"{count} value{'s' * (count > 1)}"
+            self.function.refuse(node, f"{label}() without {takes}", "write a for loop")
+        return given
+
+    def _number(self, node: ast.Call, given: ast.expr | None, otherwise: int) -> int:
+        """Return a number of items that is written out."""
+        if given is None:
+            return otherwise
+        known = self.names.number_of(given)
+        if known is None or not 0 <= known <= MOST:
+            label = ast.unparse(node.func)
+            remedy = f"write out a number of at most {MOST}, or write a loop"
+            self.function.refuse(node, f"{label}() of a number that is not written out", remedy)
+        return known
+
+    def _row_and_number(self, node: ast.Call) -> tuple[str, list[ast.stmt], int]:
+        given = self._given(node, "r")
+        if len(given) != 2:  # noqa: PLR2004  # a row, and how many of it
+            label = ast.unparse(node.func)
+            self.function.refuse(node, f"{label}() without a number", "say how many to take")
+        row, before = self._row(given[0])
+        return row, before, self._number(node, given[1], 0)
+
+    def _row(self, node: ast.expr, *, always: bool = False) -> tuple[str, list[ast.stmt]]:
+        """Return the name of something with places, and the statements that make it."""
+        if isinstance(node, ast.Name) and node.id in self.function.locals and not always:
+            return node.id, []
+        found = self.over(node)
+        row = self.function.fresh()
+        listed = ast.ListComp(found.item, found.generators)
+        made = placed(ast.Assign([store(row)], listed), node)
+        return row, [*found.before, made]
+
+
+def _loop(item: str, over: ast.expr, tests: Iterable[ast.expr] = ()) -> ast.comprehension:
+    return ast.comprehension(store(item), over, list(tests), 0)
+
+
+def _tuple(items: Iterable[ast.expr]) -> ast.expr:
+    return ast.Tuple(list(items), ast.Load())
+
+
+def _natural(node: ast.expr) -> ast.expr:
+    """Return a number of which Python says that it must not be negative."""
+    return node if isinstance(node, ast.Constant) else call(support("natural"), node)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _keyword(node: ast.Call, wanted: str) -> ast.expr | None:
+    return next((k.value for k in node.keywords if k.arg == wanted), None)

@@ -1,0 +1,244 @@
+"""What the names in rules stand for: numbers, handed-over data, and what they cannot be."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from zermelo._compile.read import externals, syntax
+from zermelo._compile.read.constants import (
+    UnfitError,
+    checked_number,
+    constant,
+    derived,
+    literal,
+    of_enum,
+)
+from zermelo._compile.read.marshalling import shape_of
+from zermelo._compile.rewrite.ast_builders import OURS, SUPPORT, call, name, placed, support
+from zermelo._compile.rewrite.function import Function
+from zermelo.game.contract import parameter_names
+
+#: What has attributes of its own that are no constants of the author's.
+_DATA = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
+
+
+#: Rows as long as this are looked through for members of an IntFlag.
+_FEW = 64
+
+
+class Names:
+    """What the names in one function stand for."""
+
+    def __init__(self, function: Function) -> None:
+        """Resolve names of ``function``."""
+        self.function = function
+        self.rules = function.rules
+
+    def name(self, node: ast.Name) -> ast.expr:
+        """Return what a name becomes."""
+        if node.id in self.function.selves:
+            self.function.refuse(node, f"{node.id} by itself", f"use {node.id}.something")
+        own = node.id in self.function.locals or node.id.startswith(OURS)
+        if own or not isinstance(node.ctx, ast.Load):
+            return node
+        return self._value(node, node.id, self._lookup(node, node.id))
+
+    def attribute(self, node: ast.Attribute) -> ast.expr | None:
+        """Return what ``self.width``, ``Piece.KING`` or ``math.pi`` becomes; None for others."""
+        chain = syntax.chain(node)
+        if chain is None or chain[0] in self.function.locals:
+            return None
+        if chain[0] == SUPPORT:
+            return node
+        if chain[0] in self.function.selves:
+            return self._of_self(node, chain)
+        depth = self._data_depth(node, chain)
+        data = syntax.without(node, len(chain) - depth)
+        value = self._value(data, ".".join(chain[:depth]), self.static(data, chain[:depth]))
+        for attribute in chain[depth:]:
+            value = placed(ast.Attribute(value, attribute, ast.Load()), node)
+        return value
+
+    def _of_self(self, node: ast.Attribute, chain: list[str]) -> ast.expr:
+        game, first = self.rules.game, chain[1]
+        label = f"{chain[0]}.{first}"
+        if not hasattr(game, first):
+            kind = type(game).__name__
+            self.function.fault(
+                node, f"uses {label}, which {kind} does not have; write it, or declare it"
+            )
+        if first == "__class__":
+            self.function.refuse(node, label, f"write {chain[0]}.NAME for {label}.NAME")
+        own = first in parameter_names(game) or derived(game, first)
+        if not own:
+            value = getattr(type(game), first)
+            if isinstance(value, FunctionType | MethodType | type):
+                self.function.refuse(node, f"{label} without calling it", f"write {label}(...)")
+            self.rules.watch.note(type(game), first, value)
+        try:
+            whole = self.rules.read(first) if own else constant(getattr(type(game), first))
+        except UnfitError as error:
+            self._unfit(node, label, error)
+        depth = 2
+        while hasattr(whole, "_fields") and depth < len(chain) and hasattr(whole, chain[depth]):
+            whole = getattr(whole, chain[depth])
+            depth += 1
+        if depth < len(chain):
+            inner = self._of_self(syntax.without(node, len(chain) - depth), chain[:depth])
+            for attribute in chain[depth:]:
+                inner = placed(ast.Attribute(inner, attribute, ast.Load()), node)
+            return inner
+        if not own:
+            return _marked(self.constant(node, label, whole), getattr(type(game), first))
+        return self._parameter(node, ".".join(chain[1:]), whole)
+
+    def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
+        """Return the expression for a parameter or property of the game."""
+        try:
+            one = value is None or isinstance(value, int) or of_enum(value)
+            if one and not self.rules.hands_over(path, value):
+                self.rules.baked[path] = value
+                return self.number(node, f"self.{path}", value)
+            shape = self.rules.shape(path, value)
+        except UnfitError as error:
+            self._unfit(node, f"self.{path}", error)
+        return placed(self.rules.data(path, shape, path, None), node)
+
+    def _lookup(self, node: ast.AST, wanted: str) -> Any:
+        try:
+            space, key = self.function.source.place(wanted)
+            value = space[key] if isinstance(space, dict) else space.cell_contents
+        except (NameError, ValueError):
+            what = f"uses the name {wanted!r}, which is not defined"
+            self.function.fault(node, f"{what}; define it, or correct its spelling")
+        self.rules.watch.note(space, key, value)
+        return value
+
+    def static(self, node: ast.AST, chain: list[str]) -> Any:
+        """Return what ``a.b.c`` stands for, noting all that was read."""
+        value = self._lookup(node, chain[0])
+        for i, attribute in enumerate(chain[1:], 1):
+            whole = ".".join(chain[: i + 1])
+            if externals.draws_lots(value):
+                self._lottery(node, whole)
+            try:
+                found = getattr(value, attribute)
+            except AttributeError:
+                self.function.fault(
+                    node, f"uses {whole}, which does not exist; correct its spelling"
+                )
+            if isinstance(value, ModuleType | type):
+                self.rules.watch.note(value, attribute, found)
+            value = found
+        if externals.draws_lots(getattr(value, "__self__", None)):
+            self._lottery(node, ".".join(chain))
+        return value
+
+    def meant(self, node: ast.expr) -> Any:
+        """Return what ``a.b.c`` stands for if it is not the function's own or the game's."""
+        chain = syntax.chain(node)
+        if chain is None or chain[0] in self.function.locals | self.function.selves | {SUPPORT}:
+            return None
+        return self.static(node, chain)
+
+    def number_of(self, node: ast.expr) -> int | None:
+        """Return a whole number that is written out, or a constant; None for anything else."""
+        value = node.value if isinstance(node, ast.Constant) else self.meant(node)
+        return value if isinstance(value, int) else None
+
+    def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
+        """Return how much of ``a.b.c`` names data; attributes beyond that are the data's own."""
+        value = self._lookup(node, chain[0])
+        for i, attribute in enumerate(chain[1:], 1):
+            own = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
+            if isinstance(value, _DATA) and not own:
+                return i
+            value = getattr(value, attribute, None)
+        return len(chain)
+
+    def _lottery(self, node: ast.AST, what: str) -> NoReturn:
+        remedy = "they must give the same answer every time, so compute it from the position"
+        self.function.refuse(node, what, remedy)
+
+    def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
+        """Return the expression for what a global name stands for."""
+        if externals.is_record(value):
+            return placed(name(self.rules.record(value)), node)
+        if isinstance(value, ModuleType):
+            self.function.refuse(node, f"the module {label} by itself", f"use {label}.something")
+        plain = isinstance(value, FunctionType) and not externals.of_numpy(value)
+        if plain and not externals.own(value):
+            self.function.refuse(
+                node, f"the function {label} without calling it", f"write {label}(...)"
+            )
+        if isinstance(value, MethodType):
+            self.function.refuse(node, label, externals.ALLOWED)
+        if isinstance(value, enum.EnumType):
+            return _marked(self.constant(node, label, value), value)
+        if isinstance(value, type | BuiltinFunctionType | np.ufunc) or externals.of_numpy(value):
+            found, remedy = externals.expression(value)
+            if found is None:
+                self.function.refuse(node, label + "()" * callable(value), remedy)
+            home, _, short = found.rpartition(".")
+            if not home:
+                return placed(name(found), node)
+            return placed(ast.Attribute(support(home), short, ast.Load()), node)
+        if externals.own(value):
+            return placed(support(externals.own(value)), node)
+        return _marked(self.constant(node, label, value), value)
+
+    def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
+        """Return the expression for a constant: itself, or handed-over data."""
+        try:
+            frozen = constant(value)
+            if literal(frozen):
+                return self.number(node, label, frozen)
+            shape = shape_of(frozen)
+        except UnfitError as error:
+            self._unfit(node, label, error)
+        called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
+        return placed(self.rules.data(called, shape, None, frozen), node)
+
+    def number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
+        """Return the expression for a number, a character, or a tuple or record of them."""
+        try:
+            return placed(self._written(value), node)
+        except UnfitError as error:
+            self._unfit(node, label, error)
+
+    def _written(self, value: Any) -> ast.expr:
+        if isinstance(value, tuple):
+            items = [self._written(item) for item in value]
+            if hasattr(value, "_fields"):
+                return call(name(self.rules.record(type(value))), *items)
+            return ast.Tuple(items, ast.Load())
+        if value is None or isinstance(value, bool):
+            return ast.Constant(value)
+        if isinstance(value, str):
+            return call(support("character"), ast.Constant(ord(value)))
+        number = checked_number(int(value))
+        if number >= 0:
+            return ast.Constant(number)
+        return ast.UnaryOp(ast.USub(), ast.Constant(-number))
+
+    def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
+        self.function.fault(node, f"uses {label}, which {error}")
+
+
+def _marked(node: ast.expr, value: Any) -> ast.expr:
+    """Return the expression for a constant, marked if it holds members of an IntFlag."""
+    node.z_flag = _has_flag(value)  # type: ignore[attr-defined]  # read where ~ is rewritten
+    return node
+
+
+def _has_flag(value: Any) -> bool:
+    if isinstance(value, enum.EnumType):
+        return issubclass(value, enum.IntFlag)
+    if isinstance(value, tuple | list) and len(value) <= _FEW:
+        return any(map(_has_flag, value))
+    return isinstance(value, enum.IntFlag)

@@ -1,0 +1,210 @@
+"""Lists that keep their length and stay in their function: tuples that are changed item by item.
+
+``cells = list(p.cells)``, some ``cells[i] = x`` and ``tuple(cells)`` is how most people change a
+board. As a list that takes memory for each move. Where nobody else ever sees the list, each change
+may as well make another tuple, which costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from zermelo._compile.read.syntax import chain, parts_of
+from zermelo._compile.rewrite.ast_builders import call, name, placed, store, support
+
+#: What may be called with such a list: it changes nothing, and keeps nothing.
+_READERS = frozenset(
+    [
+        "all",
+        "any",
+        "enumerate",
+        "len",
+        "list",
+        "max",
+        "min",
+        "reversed",
+        "sorted",
+        "sum",
+        "tuple",
+        "zip",
+    ]
+)
+_ASKED = frozenset(["count", "index"])
+
+
+def settled(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
+    """Return a function's body with such lists as tuples.
+
+    Args:
+        body: the statements, without ``:=``.
+        arguments: the names of what the function is handed.
+    """
+    whole = ast.Module(body, [])
+    lists = {each for each in _made(whole) if _stays(each, whole)} - set(arguments)
+    return _Settled(lists).block(body) if lists else body
+
+
+def _made(whole: ast.Module) -> set[str]:
+    """Return the names that are given a value once, and that is the list of a row."""
+    stored: list[str] = []
+    made: set[str] = set()
+    for node in parts_of(whole):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            stored.append(node.id)
+        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+            stored.append(node.name)
+        elif isinstance(node, ast.Assign) and _is_list_of_row(node.value):
+            target = node.targets[0]
+            if len(node.targets) == 1 and isinstance(target, ast.Name):
+                made.add(target.id)
+    return {each for each in made if stored.count(each) == 1}
+
+
+def _is_list_of_row(node: ast.expr) -> bool:
+    """Whether an expression is ``list(p.cells)``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return False
+    if node.func.id != "list" or len(node.args) != 1 or node.keywords:
+        return False
+    return chain(node.args[0]) is not None
+
+
+def _stays(wanted: str, whole: ast.Module) -> bool:
+    """Whether a list is only read and changed at places, so that nobody else may see it."""
+    harmless: set[int] = set()
+    for node in parts_of(whole):
+        harmless.update(id(part) for part in _used_in(node, wanted))
+        if isinstance(node, ast.For) and _names(node.iter, wanted):
+            inside = (part for each in node.body for part in parts_of(each))
+            if any(_changes(part, wanted) for part in inside):
+                return False
+    uses = [node for node in parts_of(whole) if _is(node, wanted)]
+    return all(id(node) in harmless for node in uses)
+
+
+def _used_in(node: ast.AST, wanted: str) -> list[ast.expr]:
+    """Return the uses of a list in a node that leave it where it is."""
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        parts = [] if isinstance(node.slice, ast.Slice) else [node.value]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        parts = list(node.args) if node.func.id in _READERS else []
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        parts = [node.func.value] if node.func.attr in _ASKED else []
+    elif isinstance(node, ast.For | ast.comprehension):
+        parts = [node.iter]
+    elif isinstance(node, ast.Compare):
+        looked = zip(node.ops, node.comparators, strict=True)
+        parts = [items for how, items in looked if isinstance(how, ast.In | ast.NotIn)]
+    elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+        parts = _targets(node.targets[0])
+    elif isinstance(node, ast.AugAssign):
+        parts = _targets(node.target)[:1] if isinstance(node.target, ast.Subscript) else []
+    return [part for part in parts if _is(part, wanted)]
+
+
+def _targets(target: ast.expr) -> list[ast.expr]:
+    """Return what an assignment gives a value, or gives one at a place of it."""
+    each = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    if any(isinstance(part, ast.Tuple | ast.List | ast.Starred) for part in each):
+        return []
+    return [
+        part.value if isinstance(part, ast.Subscript) else part
+        for part in each
+        if not (isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Slice))
+    ]
+
+
+def _is(node: ast.AST, wanted: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == wanted
+
+
+def _names(node: ast.AST, wanted: str) -> bool:
+    return any(_is(part, wanted) for part in parts_of(node))
+
+
+def _changes(node: ast.AST, wanted: str) -> bool:
+    """Whether a node is a place of a list that is given a value."""
+    return (
+        isinstance(node, ast.Subscript)
+        and not isinstance(node.ctx, ast.Load)
+        and _is(node.value, wanted)
+    )
+
+
+class _Settled(ast.NodeTransformer):
+    """Makes another tuple where an item of a list is given a value."""
+
+    def __init__(self, lists: set[str]) -> None:
+        self.lists = lists
+        self.count = 0
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Return statements with such lists as tuples."""
+        made: list[ast.stmt] = []
+        for statement in body:
+            new = self.visit(statement)
+            made += new if isinstance(new, list) else [new]
+        return made
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:  # named by ast
+        """Make a list a tuple, and a change of it another tuple."""
+        self.generic_visit(node)
+        target = node.targets[0]
+        if isinstance(target, ast.Name) and target.id in self.lists:
+            assert isinstance(node.value, ast.Call)  # noqa: S101  # it is the list of a row
+            node.value = placed(call(support("settled"), *node.value.args), node)
+            return node
+        if isinstance(target, ast.Subscript) and self._kept(target):
+            return self._put(target, node.value, node)
+        if isinstance(target, ast.Tuple | ast.List) and any(map(self._kept, target.elts)):
+            return self._shared_out(target.elts, node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:  # named by ast
+        """Write ``cells[i] += 1`` as one more tuple."""
+        self.generic_visit(node)
+        target = node.target
+        if not isinstance(target, ast.Subscript) or not self._kept(target):
+            return node
+        place = self._fresh()
+        first = placed(ast.Assign([store(place)], target.slice), node)
+        old = ast.Subscript(target.value, name(place), ast.Load())
+        target = ast.copy_location(ast.Subscript(target.value, name(place), ast.Store()), target)
+        return [first, self._put(target, ast.BinOp(old, node.op, node.value), node)]
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:  # named by ast
+        """Take the tuple that such a list is for its tuple."""
+        self.generic_visit(node)
+        given = node.args[0] if node.args else None
+        whole = isinstance(node.func, ast.Name) and node.func.id == "tuple" and len(node.args) == 1
+        if whole and isinstance(given, ast.Name) and given.id in self.lists:
+            return placed(call(support("unsettled"), given), node)
+        return node
+
+    def _kept(self, target: ast.expr) -> bool:
+        inside = target.value if isinstance(target, ast.Subscript) else None
+        return isinstance(inside, ast.Name) and inside.id in self.lists
+
+    def _put(self, target: ast.Subscript, value: ast.expr, node: ast.stmt) -> ast.stmt:
+        assert isinstance(target.value, ast.Name)  # noqa: S101  # it is one of the lists
+        kept = target.value.id
+        changed = call(support("set_item"), name(kept), target.slice, value)
+        return placed(ast.Assign([store(kept)], changed), node)
+
+    def _shared_out(self, targets: list[ast.expr], node: ast.Assign) -> list[ast.stmt]:
+        """Return the assignments of several values, one after the other."""
+        values = [self._fresh() for _ in targets]
+        whole = ast.Tuple([store(value) for value in values], ast.Store())
+        body: list[ast.stmt] = [placed(ast.Assign([whole], node.value), node)]
+        for target, value in zip(targets, values, strict=True):
+            if isinstance(target, ast.Subscript) and self._kept(target):
+                body.append(self._put(target, name(value), node))
+            else:
+                body.append(placed(ast.Assign([target], name(value)), node))
+        return body
+
+    def _fresh(self) -> str:
+        self.count += 1
+        return f"_z_part{self.count}"

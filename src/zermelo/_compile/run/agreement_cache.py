@@ -1,0 +1,80 @@
+"""Which rules were seen to do compiled what they do in Python, remembered between processes.
+
+A file without contents stands for each: it is there or not, and never half written. Its name is a
+hash of all that could change the answer: the text that was compiled, what it calls of ours, the
+text of the files that the rules stand in, and with which parameters they were looked at: for what
+compiling changes their size is enough, and for what symmetries change they have to be the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+from contextlib import suppress
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+
+from zermelo._compile.read import externals
+from zermelo._compile.run.cache import Entry
+from zermelo._compile.run.load import FOLDER
+from zermelo._engine.core.jit import cache_directory
+from zermelo._engine.core.kernel_cache import KernelCache
+from zermelo.game.contract import Game, parameter_names
+from zermelo.game.parameters import identity
+from zermelo.rules.hooks import Rules
+
+
+def is_remembered(entry: Entry, rules: Rules, passed: Any) -> bool:
+    """Whether these rules passed in some process, with parameters like these.
+
+    Args:
+        entry: the rules, compiled.
+        rules: the rules.
+        passed: what tells the parameters apart, printed alike by all processes.
+    """
+    path = _path(entry, rules, passed)
+    try:
+        return path is not None and path.is_file()
+    except OSError:
+        return False
+
+
+def remember(entry: Entry, rules: Rules, passed: Any) -> None:
+    """Remember that these rules passed, if the disk takes it."""
+    path = _path(entry, rules, passed)
+    if path is not None:
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+
+
+def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
+    """Return where it is remembered; None for rules of which nothing is kept on disk."""
+    directory = cache_directory()
+    kept = getattr(entry.loaded.expand, "_cache", None)
+    # Without Numba's compiler, what was compared is Python twice.
+    if directory is None or not isinstance(kept, KernelCache) or numba.config.DISABLE_JIT:
+        return None
+    label = entry.loaded.__name__
+    game = rules.game
+    names = parameter_names(game) if rules.foldable else ()
+    values = [identity(getattr(game, name)) for name in names]
+    digest = hashlib.sha256(repr((label, kept.identity(), passed, values)).encode())
+    for text in sorted("".join(linecache.getlines(name)) for name in _files(entry, rules)):
+        digest.update(b"\0" + text.encode("utf-8", "replace"))  # wherever its file is
+    return directory / FOLDER / f"{label}-{digest.hexdigest()[:32]}.compared"
+
+
+def _files(entry: Entry, rules: Rules) -> set[str]:
+    """Return the files that say what is looked at: the rules', and those of hooks beside them."""
+    found = {source.filename for _, source in entry.module.functions}
+    for kind in {*type(rules.game).__mro__, *getattr(rules.layout.kind, "__mro__", ())}:
+        if kind is not Game:
+            plain = (externals.plain(value) for value in vars(kind).values())
+            functions = (value for value in plain if isinstance(value, FunctionType))
+            own = (each for each in functions if not externals.of_library(each))
+            found |= {each.__code__.co_filename for each in own}
+    return found

@@ -1,0 +1,260 @@
+"""Rules without source: typed at a prompt, made by ``exec``, or in a file edited since.
+
+What cannot be read cannot be rewritten, so here Numba gets the author's functions as they are.
+``self`` becomes a tuple of what the rules read off the game, and Numba is taught to call the
+game's methods on it. Nothing of this can be kept on disk.
+"""
+
+from __future__ import annotations
+
+import dis
+import enum
+import inspect
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+from numba.core import types
+from numba.extending import overload_method
+
+from zermelo._compile.generate.module import write_module
+from zermelo._compile.read import externals
+from zermelo._compile.read.constants import UnfitError, constant, literal, read
+from zermelo._compile.read.hooks import hook_of, hook_place
+from zermelo._compile.read.marshalling import Passed, RowsShape, shape_of
+from zermelo._compile.read.read_globals import ReadGlobals
+from zermelo._compile.read.source_map import Place, Places
+from zermelo._compile.read.syntax import plain_name
+from zermelo._compile.run import load
+from zermelo._compile.support.rows import rows_of
+from zermelo._engine.core.jit import part
+from zermelo.errors import CompileError
+from zermelo.game.contract import Game
+from zermelo.rules.hooks import Rules
+
+#: As in the generated modules, where places are checked if there is data to look up.
+_rule = part(error_model="python", boundscheck=True)
+
+
+class FunctionSet:
+    """The functions a game's rules are made of, as they are. Takes the place of a ``RuleSet``."""
+
+    def __init__(self, game: Game, places: Places) -> None:
+        """Begin with nothing; ``places`` is told where the functions come from."""
+        self.game = game
+        self.functions: dict[str, Any] = {}
+        self.records: dict[str, type] = {}
+        self.replacers: dict[str, tuple[str, ...]] = {}
+        self.getters: dict[str, tuple[str, str]] = {}
+        self.passed: dict[str, Passed] = {}
+        self.fields: dict[str, str] = {"nothing": "0"}
+        self.baked: dict[str, Any] = {}
+        self.watch = ReadGlobals()
+        self.names: dict[str, Any] = {}
+        self.methods: dict[str, Any] = {}
+        self._places = places
+        self._rules: dict[FunctionType, Any] = {}
+
+    def method(self, hook: str) -> str:
+        """Include a hook and return its generated name."""
+        generated = f"_z_{hook}"
+        if generated not in self.names:
+            function, static = hook_of(self.game, hook, self.watch)
+            rule = self._rule(function)
+            without = _rule(lambda _, *arguments: rule(*arguments))
+            self.names[generated] = without if static else rule
+        return generated
+
+    def emitting(self, hook: str, emit: str) -> str:
+        """Return nothing: a function as it is cannot be made to call another for each it yields."""
+        del hook, emit
+        return ""
+
+    def place(self, hook: str) -> Place:
+        """Return where a hook is written."""
+        return hook_place(self.game, hook)
+
+    def record(self, kind: type) -> str:
+        """Include a NamedTuple class and return its generated name."""
+        self.names[f"_z_{kind.__name__}"] = kind
+        return f"_z_{kind.__name__}"
+
+    def load(self, rules: Rules) -> Any:
+        """Return the module, and it loaded."""
+        module = write_module(rules, self)
+        made = load.run(module, self.names, self._places)
+        for name, (function, static) in self.methods.items():
+            _teach(made.Data, self._shown(name), function, static=static)
+        return module, made
+
+    def check(self) -> None:
+        """Raise CompileError if compiled rules take a row for true or false.
+
+        Where rules can be rewritten, a row is true if it holds anything, as in Python; as they
+        are, Numba asks what it holds.
+        """
+        for function, rule in self._rules.items():
+            for result in rule.overloads.values():
+                typed = result.type_annotation
+                for expression, signature in typed.calltypes.items():
+                    if getattr(expression, "op", "") != "call" or signature is None:
+                        continue
+                    asked = getattr(typed.typemap[expression.func.name], "typing_key", None)
+                    if asked is bool and isinstance(signature.args[0], types.Array):
+                        sentence = "uses a row as true or false; test its len()"
+                        message = f"{plain_name(function)} {sentence}"
+                        filename = function.__code__.co_filename
+                        raise CompileError(message, filename, expression.loc.line)
+
+    def _rule(self, function: FunctionType) -> Any:
+        """Return a function as Numba compiles it, from a copy with globals it understands."""
+        if function in self._rules:
+            return self._rules[function]
+        code = function.__code__
+        _check_forms(code, plain_name(function))
+        where = self._places.named(code.co_filename, plain_name(function))
+        space: dict[str, Any] = {"__builtins__": __builtins__}
+        cells = tuple(CellType() for _ in code.co_freevars)
+        copied = FunctionType(
+            self._public(code, where),
+            space,
+            function.__name__,
+            function.__defaults__,
+            cells or None,
+        )
+        # Known before its globals are read: a function that calls itself must find itself.
+        rule = self._rules[function] = _rule(copied)
+        self.watch.note({"": function}, "", function)
+        names = _names(code)
+        for name in names:
+            self._read(name)
+            if name in function.__globals__:
+                value = function.__globals__[name]
+                self.watch.note(function.__globals__, name, value)
+                space[self._shown(name)] = self._settled(name, value, names)
+        closure = function.__closure__ or ()
+        for cell, name, old in zip(cells, code.co_freevars, closure, strict=True):
+            self.watch.note(old, name, old.cell_contents)
+            cell.cell_contents = self._settled(name, old.cell_contents, names)
+        return rule
+
+    def _read(self, name: str) -> None:
+        """Include what the game has by a name that is read off something somewhere."""
+        shown = self._shown(name)
+        if shown in self.fields or shown in self.passed or name in self.methods:
+            return
+        kind = type(self.game)
+        raw = inspect.getattr_static(kind, name, None)
+        found = externals.plain(raw)
+        if isinstance(found, FunctionType):
+            if found.__module__ != Game.__module__:
+                self.methods[name] = (None, False)  # so that a method may call itself
+                self.methods[name] = (self._rule(found), isinstance(raw, staticmethod))
+                self.watch.note(kind, name, getattr(kind, name))
+            return
+        if not hasattr(self.game, name):
+            return
+        try:
+            value = read(self.game, name)
+            if isinstance(value, int):
+                self.fields[shown] = repr(int(value))
+                self.baked[name] = value
+            elif value is not None:
+                self.passed[shown] = Passed(shown, shape_of(value), name)
+        except UnfitError:
+            return
+
+    def _shown(self, name: str) -> str:
+        """Return a name that a NamedTuple's field may have for something of the game's."""
+        own = name.startswith("_") and hasattr(self.game, name)
+        return f"own{name}" if own else name
+
+    def _public(self, code: CodeType, where: str) -> CodeType:
+        """Return code, and code inside it, with such names and another file name."""
+        inner = (self._public(c, where) if isinstance(c, CodeType) else c for c in code.co_consts)
+        names = tuple(map(self._shown, code.co_names))
+        return code.replace(co_names=names, co_consts=tuple(inner), co_filename=where)
+
+    def _settled(self, name: str, value: Any, names: set[str]) -> Any:
+        """Return what a global is to compiled rules, which use these names."""
+        plain = externals.plain(value)
+        if externals.holds_names(value):
+            # Numba reads attributes of modules, as they are now, and of few classes.
+            held = ModuleType(name)
+            for attribute in names & set(dir(value)):
+                found = getattr(value, attribute)
+                self.watch.note(value, attribute, found)
+                setattr(held, self._shown(attribute), self._settled(attribute, found, names))
+            return held
+        if isinstance(value, enum.IntEnum):
+            return int(value)
+        if isinstance(plain, FunctionType) and not externals.own(plain):
+            return self._rule(plain)
+        if isinstance(value, list | tuple):
+            try:
+                frozen = constant(value)
+                return frozen if literal(frozen) else _rows(frozen)
+            except UnfitError as error:
+                message = f"the rules of {type(self.game).__name__} use {name}, which {error}"
+                raise CompileError(message) from None
+        return value
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return the globals and attributes that code, and code inside it, names."""
+    names = set(code.co_names)
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            names |= _names(inner)
+    return names
+
+
+def _rows(value: tuple[Any, ...]) -> Any:
+    """Return what stands for a long or ragged constant."""
+    shape = shape_of(value)
+    if not isinstance(shape, RowsShape):
+        message = (
+            "holds other things than numbers and rows of them, and their text cannot be read; "
+            "save the rules in a file"
+        )
+        raise UnfitError(message)
+    return rows_of(shape.handed(value))
+
+
+def _check_forms(code: CodeType, owner: str) -> None:
+    """Raise CompileError for what is compiled only where it can be written otherwise first."""
+    found = None
+    for instruction in dis.get_instructions(code):
+        line = instruction.positions.lineno if instruction.positions else code.co_firstlineno
+        if instruction.opname == "GET_YIELD_FROM_ITER":
+            found = found or ("yield from", line)
+        if instruction.argval == "_replace" and instruction.opname in ("LOAD_METHOD", "LOAD_ATTR"):
+            found = found or ("_replace()", line)
+        inner = instruction.argval
+        if isinstance(inner, CodeType) and inner.co_name == "<genexpr>":
+            found = found or ("a generator expression", inner.co_firstlineno)
+    if found is not None:
+        message = (
+            f"{owner} uses {found[0]}, and its text cannot be read; save the rules in a file (and "
+            "start again if it was edited since), or write it without"
+        )
+        raise CompileError(message, code.co_filename, found[1])
+
+
+#: The methods Numba has been taught: by name, and by the class that stands for the game.
+_TAUGHT: dict[str, dict[type, Any]] = {}
+
+
+def _teach(data: type, name: str, found: Any, *, static: bool) -> None:
+    """Let compiled rules call ``name`` on what stands for the game."""
+    if name not in _TAUGHT:
+        taught = _TAUGHT[name] = {}
+
+        # One overload a name, since Numba looks no further than the first it finds.
+        def choose(game, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN202  # Numba takes no hints
+            return taught.get(game.instance_class)
+
+        overload_method(types.BaseNamedTuple, name)(choose)
+    if static:
+        _TAUGHT[name][data] = lambda game, *arguments: found(*arguments)  # noqa: ARG005  # called as a method
+    else:
+        _TAUGHT[name][data] = lambda game, *arguments: found(game, *arguments)

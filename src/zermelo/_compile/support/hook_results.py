@@ -1,0 +1,351 @@
+"""What hooks return: checked, as numbers, and packed into words.
+
+A position is packed by a few shifts and masks for each of its numbers. Numba would find the type of
+every step and write it down by itself, which takes longer than all else in a small game's rules. So
+the code that packs a position, and takes one out of its words, is written here all at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.core.imputils import lower_constant
+from numba.extending import intrinsic, models, register_model, typeof_impl
+
+from zermelo._compile.support.type_names import MARK, named, remedy_for
+from zermelo.values.scores import LARGEST_SCORE
+
+_WORD = ir.IntType(64)
+_ALL = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class PackedShape:
+    """How the positions of a game are packed.
+
+    Attributes:
+        words: 64-bit words a packed position takes.
+        slots: the least value, the bits, the word and the shift of each number.
+        shape: what a position is: a sentence for whatever is not, the class of a record, or None,
+            and the shapes of its parts, or None for a number.
+    """
+
+    words: int
+    slots: tuple[tuple[int, int, int, int], ...]
+    shape: tuple[str, Any, Any]
+
+
+class PackedShapeType(types.Type):  # type: ignore[misc]  # Numba has no type hints
+    """The Numba type of one packing."""
+
+    def __init__(self, packing: PackedShape) -> None:
+        """Make the type."""
+        self.packing = packing
+        super().__init__(name=f"Packed({len(packing.slots)} in {packing.words})")
+
+    @property
+    def key(self) -> Any:
+        """What types are the same by."""
+        return self.packing
+
+
+register_model(PackedShapeType)(models.OpaqueModel)
+
+
+@typeof_impl.register(PackedShape)
+def _type_of(value: Any, _: Any) -> Any:
+    return PackedShapeType(value)
+
+
+@lower_constant(PackedShapeType)
+def _constant(context: Any, *_: Any) -> Any:
+    return context.get_dummy_value()
+
+
+@intrinsic
+def position(context: Any, packing: Any, keys: Any, i: Any) -> Any:  # Numba's signature
+    """Return the position whose words stand at number ``i`` of packed ones."""
+    made = packing.packing
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, row, at = arguments
+        found = [
+            target.unpack_value(builder, types.uint64, place)
+            for place in _places(target, builder, keys, row, at, made.words)
+        ]
+        flat = []
+        for low, bits, word, shift in made.slots:
+            number = _constant_word(0) if not bits else found[word]
+            if shift and bits:
+                number = builder.lshr(number, _constant_word(shift))
+            if 0 < bits < _WORD.width:
+                number = builder.and_(number, _constant_word((1 << bits) - 1))
+            flat.append(builder.add(number, _constant_word(low)))
+        return _build(target, builder, signature.return_type, iter(flat))
+
+    return _kind(made.shape)(packing, keys, types.int64), generate
+
+
+@intrinsic
+def built(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
+    """Return the position that is made of some numbers."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        items = cgutils.unpack_tuple(builder, arguments[1])
+        return _build(target, builder, signature.return_type, iter(items))
+
+    return _kind(packing.packing.shape)(packing, flat), generate
+
+
+@intrinsic
+def numbers(context: Any, packing: Any, value: Any) -> Any:  # Numba's signature
+    """Return the numbers of a position; a type error for what is none."""
+    made = packing.packing
+    _check(made.shape, value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        flat = _flatten(target, builder, made.shape, value, arguments[1])
+        return target.make_tuple(builder, signature.return_type, tuple(flat))
+
+    return types.UniTuple(types.int64, len(made.slots))(packing, value), generate
+
+
+@intrinsic
+def packed(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
+    """Return whether some number is past its bits, and the words that hold all of them."""
+    made = packing.packing
+    words = types.UniTuple(types.uint64, made.words)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        items = cgutils.unpack_tuple(builder, arguments[1])
+        past: dict[int, Any] = {}
+        packs = [_constant_word(0)] * made.words
+        for (low, bits, word, shift), item in zip(made.slots, items, strict=True):
+            number = builder.sub(item, _constant_word(low))
+            if bits < _WORD.width:
+                past[bits] = builder.or_(past[bits], number) if bits in past else number
+            if bits:
+                moved = builder.shl(number, _constant_word(shift)) if shift else number
+                packs[word] = builder.or_(packs[word], moved)
+        # What numbers of one width have past it is put together before it is looked at: a branch
+        # for each would take longer than all the rest.
+        far = _constant_word(0)
+        for bits, number in past.items():
+            far = builder.or_(far, builder.ashr(number, _constant_word(bits)))
+        is_far = builder.icmp_signed("!=", far, _constant_word(0))
+        held = target.make_tuple(builder, words, tuple(packs))
+        return target.make_tuple(builder, signature.return_type, (is_far, held))
+
+    return types.Tuple((types.boolean, words))(packing, flat), generate
+
+
+@intrinsic
+def written(context: Any, keys: Any, at: Any, words: Any) -> Any:  # Numba's signature
+    """Write the words of a position to number ``at`` of packed ones, where there is room."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        row, place, held = arguments
+        items = cgutils.unpack_tuple(builder, held)
+        places = _places(target, builder, keys, row, place, len(items))
+        for item, there in zip(items, places, strict=True):
+            target.pack_value(builder, types.uint64, item, there)
+        return target.get_dummy_value()
+
+    return types.none(keys, types.int64, words), generate
+
+
+@intrinsic
+def mixed(context: Any, one: Any, other: Any) -> Any:  # Numba's signature
+    """Return all numbers of two positions, each bit of them set if an odd number of them has it."""
+
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        mix = _constant_word(0)
+        for argument in arguments:
+            for item in cgutils.unpack_tuple(builder, argument):
+                mix = builder.xor(mix, item)
+        return mix
+
+    return types.int64(one, other), generate
+
+
+def _constant_word(value: int) -> Any:
+    return ir.Constant(_WORD, value & _ALL)
+
+
+def _places(target: Any, builder: Any, kind: Any, row: Any, at: Any, words: int) -> Iterator[Any]:
+    """Yield where the words of a position stand in a row of packed ones."""
+    array = target.make_array(kind)(target, builder, row)
+    first = builder.mul(at, _constant_word(words))
+    for n in range(words):
+        there = builder.add(first, _constant_word(n))
+        yield cgutils.get_item_pointer(
+            target, builder, kind, array, [there], wraparound=False, boundscheck=False
+        )
+
+
+def _kind(shape: Any) -> Any:
+    """Return the type of what is of a shape."""
+    _, record, parts = shape
+    if parts is None:
+        return types.int64
+    return types.BaseTuple.from_types(tuple(map(_kind, parts)), record)
+
+
+def _build(target: Any, builder: Any, kind: Any, flat: Iterator[Any]) -> Any:
+    """Return a value of a type from the next numbers it is made of."""
+    if not isinstance(kind, types.BaseTuple):
+        return next(flat)
+    return target.make_tuple(
+        builder, kind, tuple(_build(target, builder, part, flat) for part in kind)
+    )
+
+
+def _check(shape: Any, kind: Any) -> None:
+    """Raise TypingError for a type that is not of a shape."""
+    what, _, parts = shape
+    inner = kind.type if isinstance(kind, types.Optional) else kind
+    if parts is None:
+        if not isinstance(inner, types.Integer | types.Boolean):
+            raise TypingError(_sentence(what, kind))
+        return
+    if not isinstance(inner, types.BaseTuple):
+        raise TypingError(_sentence(what, kind))
+    if len(inner) != len(parts):
+        raise TypingError(_sentence(what, f"a tuple of {len(inner)}"))
+    for part, item in zip(parts, inner, strict=True):
+        _check(part, item)
+
+
+def _flatten(target: Any, builder: Any, shape: Any, kind: Any, value: Any) -> Iterator[Any]:
+    """Yield the numbers of a value that was checked."""
+    if isinstance(kind, types.Optional):
+        kind, value = kind.type, _checked(target, builder, kind, value)
+    if shape[2] is None:
+        yield target.cast(builder, value, kind, types.int64)
+        return
+    for n, (part, item) in enumerate(zip(shape[2], kind, strict=True)):
+        yield from _flatten(target, builder, part, item, builder.extract_value(value, n))
+
+
+@intrinsic(prefer_literal=True)
+def whole(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+    """Return a value as a 64-bit integer; a type error for whatever is not a whole number."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if not isinstance(kind, types.Integer | types.Boolean):
+        raise TypingError(_sentence(what.literal_value, value))
+    return types.int64(value, what), _to_number
+
+
+@intrinsic(prefer_literal=True)
+def points(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+    """Return a value as ``whole`` does, in code that raises if it is too large for points."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if not isinstance(kind, types.Integer | types.Boolean):
+        raise TypingError(_sentence(what.literal_value, value))
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        number = _to_number(target, builder, signature, arguments)
+        moved = builder.add(number, _constant_word(LARGEST_SCORE))
+        large = builder.icmp_unsigned(">", moved, _constant_word(2 * LARGEST_SCORE))
+        with builder.if_then(large, likely=False):
+            target.call_conv.return_user_exc(builder, OverflowError, ("too many points",))
+        return number
+
+    return types.int64(value, what), generate
+
+
+@intrinsic
+def given(context: Any, value: Any) -> Any:  # Numba's signature
+    """Return whether a hook returned something, that is, not None."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if isinstance(value, types.Optional):
+            return target.make_helper(builder, value, value=arguments[0]).valid
+        return target.get_constant(types.boolean, not isinstance(value, types.NoneType))
+
+    return types.boolean(value), generate
+
+
+@intrinsic(prefer_literal=True)
+def inside(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+    """Return what a hook returned as a 64-bit integer; ``given`` has said there is something."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if isinstance(kind, types.NoneType):  # never run: nothing is given
+        zero = lambda target, *_: target.get_constant(types.int64, 0)  # noqa: E731  # shortest
+        return types.int64(value, what), zero
+    if isinstance(kind, types.Boolean) or not isinstance(kind, types.Integer):
+        raise TypingError(_sentence(what.literal_value, kind))
+    return types.int64(value, what), _to_number
+
+
+def _sentence(what: str, kind: Any) -> str:
+    """Return what is wrong with something that is not as ``what`` says it should be."""
+    verb, _, remedy = what.partition("|")
+    noun = kind if isinstance(kind, str) else named(kind)
+    if "fraction" in noun:
+        remedy = remedy_for(noun)
+    return f"{MARK}{verb} {noun}; {remedy}{' on every path' * noun.endswith('None')}"
+
+
+def _to_number(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind, value = signature.args[0], arguments[0]
+    if isinstance(kind, types.Optional):
+        kind, value = kind.type, _checked(target, builder, kind, value)
+    return target.cast(builder, value, kind, types.int64)
+
+
+def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Return what is inside an optional value, in code that raises if nothing is."""
+    optional = target.make_helper(builder, kind, value=value)
+    with builder.if_then(builder.not_(optional.valid), likely=False):
+        target.call_conv.return_user_exc(builder, TypeError, ("a rule returned None",))
+    return optional.data
+
+
+@intrinsic(prefer_literal=True)
+def of_kind(context: Any, value: Any, kind: Any, what: Any) -> Any:  # Numba's signature
+    """Return a record, once it is known to be of a class."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    if getattr(value, "instance_class", None) is not kind.instance_class:
+        raise TypingError(_sentence(what.literal_value, value))
+    return value(value, kind, what), _borrowed
+
+
+def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    if target.enable_nrt:
+        target.nrt.incref(builder, signature.return_type, arguments[0])
+    return arguments[0]
+
+
+@intrinsic(prefer_literal=True)
+def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's signature
+    """Return a tuple, once it is known to have ``count`` items."""
+    if not isinstance(what, types.Literal):  # Numba asks again without literals
+        return None
+    kind = value.type if isinstance(value, types.Optional) else value
+    if not isinstance(kind, types.BaseTuple):
+        raise TypingError(_sentence(what.literal_value, value))
+    if len(kind) != count.literal_value:
+        raise TypingError(_sentence(what.literal_value, f"a tuple of {len(kind)}"))
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        found = arguments[0]
+        if isinstance(value, types.Optional):
+            found = _checked(target, builder, value, found)
+        if target.enable_nrt:
+            target.nrt.incref(builder, kind, found)
+        return found
+
+    return kind(value, count, what), generate

@@ -1,0 +1,465 @@
+"""What compiled rules may call beyond Numba's own Python: imported by every generated module."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic, overload, overload_method, register_jitable
+
+import zermelo._compile.support.empty_tuple  # noqa: F401  # it teaches Numba a loop
+from zermelo._compile.support.arithmetic import (
+    absolute,
+    add,
+    added,
+    bit,
+    floordiv,
+    iadd,
+    imul,
+    invert,
+    isub,
+    lshift,
+    mul,
+    neg,
+    power,
+    powered,
+    rshift,
+    sub,
+    within,
+)
+from zermelo._compile.support.enums import enum_record, eq, ge, gt, le, lt, ne
+from zermelo._compile.support.hook_results import (
+    PackedShape,
+    built,
+    given,
+    inside,
+    mixed,
+    numbers,
+    of_kind,
+    packed,
+    points,
+    position,
+    shaped,
+    whole,
+    written,
+)
+from zermelo._compile.support.lookup import make_lookup
+from zermelo._compile.support.moves import move_mark, write_move
+from zermelo._compile.support.records import make_records
+from zermelo._compile.support.rows import RowsType, make_rows
+from zermelo._compile.support.sequences import Series, count_of
+from zermelo._compile.support.sorting import sort_numbers
+from zermelo._compile.support.stack_tuples import (
+    blank,
+    changed,
+    fill,
+    filled,
+    ordered,
+    set_item,
+    settled,
+    shorter,
+    unsettled,
+    with_item,
+)
+from zermelo._compile.support.strings import CharacterType, TextType, character, make_text
+from zermelo._compile.support.type_names import MARK, named
+from zermelo._compile.support.variable_tuples import as_before, as_field, loosened, tupled
+from zermelo._engine.core.jit import part
+from zermelo.game.contract import bag, put
+
+#: Generated modules find NumPy here too.
+numpy = np
+
+__all__ = [
+    "PackedShape",
+    "RowsType",
+    "absolute",
+    "add",
+    "as_field",
+    "as_long",
+    "assigned",
+    "bag",
+    "bit",
+    "blank",
+    "built",
+    "changed",
+    "character",
+    "enum_record",
+    "eq",
+    "fill",
+    "filled",
+    "floordiv",
+    "ge",
+    "getter",
+    "given",
+    "gt",
+    "iadd",
+    "imul",
+    "inside",
+    "invert",
+    "isub",
+    "le",
+    "loosened",
+    "lshift",
+    "lt",
+    "make_lookup",
+    "make_records",
+    "make_rows",
+    "make_text",
+    "math",
+    "member",
+    "mixed",
+    "move_mark",
+    "mul",
+    "natural",
+    "ne",
+    "neg",
+    "numbers",
+    "numpy",
+    "of_kind",
+    "operator",
+    "ordered",
+    "packed",
+    "part",
+    "plain",
+    "points",
+    "position",
+    "power",
+    "powered",
+    "put",
+    "replacer",
+    "rshift",
+    "set_item",
+    "settled",
+    "shaped",
+    "shorter",
+    "sort_numbers",
+    "sub",
+    "total",
+    "truth",
+    "tupled",
+    "unsettled",
+    "whole",
+    "within",
+    "write_move",
+    "written",
+]
+
+
+@intrinsic
+def assigned(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
+    """Return a variable's value, in code that raises if it has none yet."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        with builder.if_then(builder.not_(arguments[0]), likely=False):
+            target.call_conv.return_user_exc(builder, ValueError, ("a variable has no value",))
+        if target.enable_nrt:
+            target.nrt.incref(builder, value, arguments[1])
+        return arguments[1]
+
+    return value(types.boolean, value), generate
+
+
+@intrinsic
+def truth(context: Any, value: Any) -> Any:  # Numba's signature
+    """Return something with the truth of a value: rows are true if they hold anything."""
+    flat = isinstance(value, types.Array) and value.ndim == 1
+    if isinstance(value, types.BaseTuple):
+        return types.boolean(value), lambda target, *_: target.get_constant(
+            types.boolean, len(value) > 0
+        )
+    if not flat and not isinstance(value, Series):
+        return plain_signature(value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        count = count_of(target, builder, value, arguments[0])
+        return builder.icmp_signed("!=", count, target.get_constant(types.intp, 0))
+
+    return types.boolean(value), generate
+
+
+@intrinsic
+def plain(context: Any, value: Any) -> Any:  # Numba's signature
+    """Return a move as one of many: Numba compiles a function again for each constant it meets."""
+    if _has_none(value):
+        message = (
+            f"{MARK}gives a move with None in it; leave that part out, so that the move is shorter"
+        )
+        raise TypingError(message)
+    return plain_signature(value)
+
+
+def plain_signature(value: Any) -> Any:
+    """Return the signature and the code of what only forgets that a value is constant."""
+    kind = _unliteral(value)
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        cast = target.cast(builder, arguments[0], signature.args[0], kind)
+        if target.enable_nrt:
+            target.nrt.incref(builder, kind, cast)
+        return cast
+
+    return kind(value), generate
+
+
+def _has_none(kind: Any) -> bool:
+    if isinstance(kind, types.BaseTuple):
+        return any(map(_has_none, kind))
+    return isinstance(kind, types.NoneType | types.Optional)
+
+
+def _unliteral(kind: Any) -> Any:
+    if not isinstance(kind, types.BaseTuple) or not len(kind):
+        return types.unliteral(kind)
+    items = tuple(_unliteral(item) for item in kind)
+    return types.BaseTuple.from_types(items, getattr(kind, "instance_class", None))
+
+
+@cache
+def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
+    """Return a function of a NamedTuple and values: the tuple with these fields replaced."""
+    names = ", ".join(fields)
+    space: dict[str, Any] = {}
+    text = f"def replaced(old, {names}): ...\ndef choose(old, {names}): return chosen(old)"
+
+    def chosen(old: Any) -> Any:
+        kind = getattr(old, "instance_class", None)
+        if kind is None or not set(fields) <= set(kind._fields):
+            missing = next((f for f in fields if f not in getattr(kind, "_fields", ())), "")
+            noun = f"a {kind.__name__}, which has no {missing}" if kind else named(old)
+            message = f"{MARK}calls _replace() on {noun}; name fields it has"
+            raise TypingError(message)
+        new = (f"as_before({f}, old.{f})" if f in fields else f"old.{f}" for f in kind._fields)
+        text = f"def changed(old, {names}): return kind({', '.join(new)})"
+        inner = {"kind": kind, "as_before": as_before}
+        exec(text, inner)  # noqa: S102  # the names are those of fields
+        return inner["changed"]
+
+    space["chosen"] = chosen
+    exec(text, space)  # noqa: S102  # likewise
+    replaced: Callable[..., Any] = space["replaced"]
+    overload(replaced)(space["choose"])
+    return replaced
+
+
+def getter(record: type, attribute: str) -> Callable[..., Any]:
+    """Return a function of a property's function, data and a NamedTuple.
+
+    It gives the property of the NamedTuple, or its field of that name.
+
+    Args:
+        record: the class that has the property.
+        attribute: the name.
+    """
+
+    def read(own: Any, data: Any, position: Any) -> Any: ...
+
+    @overload(read)
+    def _read(own, data, position):
+        if getattr(position, "instance_class", None) is record:
+            return lambda own, data, position: own(data, position)
+        space: dict[str, Any] = {}
+        exec(f"def field(own, data, position): return position.{attribute}", space)  # noqa: S102  # the name of a field
+        return space["field"]
+
+    return read
+
+
+@overload(put)
+def _put(row, i, value):
+    for what, value_type, wanted in (
+        ("changes", row, types.BaseTuple),
+        ("goes to the place", i, types.Integer | types.Boolean),
+        ("puts in", value, types.Integer | types.Boolean),
+    ):
+        if not isinstance(value_type, wanted):
+            message = f"{MARK}calls put() so that it {what} {named(value_type)}; "
+            raise TypingError(message + "write put(tuple, place, whole number)")
+    size = len(row)
+
+    def changed(row, i, value):
+        if i < 0 or i >= size:
+            raise IndexError("put: no such place")  # noqa: EM101, TRY003  # compiled: a constant
+        return with_item(row, i, value)
+
+    return changed
+
+
+@register_jitable
+def _contains(items: Any, item: Any) -> bool:
+    for other in items:
+        if other == item:
+            return True
+    return False
+
+
+@overload(operator.contains)
+def _in_array(items, item):
+    if isinstance(items, types.Array) and isinstance(item, types.Integer | types.Boolean):
+        return lambda items, item: _contains(items, item)
+    return None
+
+
+def total(items: Any, start: int = 0) -> tuple[Any, bool]:
+    """Return the sum of some integers, and whether it is past 64 bits."""
+    return sum(items, start), False
+
+
+@overload(total)
+def _total(items, start=0):
+    def summed(items, start=0):
+        result, is_past = np.int64(start), False
+        for item in items:
+            result, past = added(result, item)
+            is_past |= past
+        return result, is_past
+
+    return summed
+
+
+def member(value: int, members: Any) -> int:
+    """Return a value that an IntEnum has a member for."""
+    del members
+    return value
+
+
+@overload(member)
+def _member(value, members):
+    def checked(value, members):
+        if value not in members:
+            raise ValueError("no member has this value")  # noqa: EM101, TRY003  # compiled: a constant
+        return np.int64(value)
+
+    return checked
+
+
+def natural(number: int) -> int:
+    """Return a number that is not negative."""
+    return number
+
+
+@overload(natural)
+def _natural(number):
+    def checked(number):
+        if number < 0:
+            raise ValueError("a negative number for islice()")  # noqa: EM101, TRY003  # compiled: a constant
+        return number
+
+    return checked
+
+
+def as_long(items: Any, first: Any) -> Any:
+    """Return items that are as many as others, see ``zip(..., strict=True)``."""
+    del first
+    return items
+
+
+@overload(as_long)
+def _as_long(items, first):
+    def checked(items, first):
+        if len(items) != len(first):
+            raise ValueError("zip() of rows of unlike lengths")  # noqa: EM101, TRY003  # compiled: a constant
+        return items
+
+    return checked
+
+
+@overload(builtins.any)
+def _any(items):
+    def found(items):
+        for item in items:
+            if truth(item):
+                return True
+        return False
+
+    return found
+
+
+@overload(builtins.all)
+def _all(items):
+    def held(items):
+        for item in items:
+            if not truth(item):
+                return False
+        return True
+
+    return held
+
+
+@overload(builtins.reversed)
+def _reversed(items):
+    if isinstance(items, types.RangeType):
+        return lambda items: range(
+            items.start + (len(items) - 1) * items.step, items.start - items.step, -items.step
+        )
+    if isinstance(items, types.Array | types.List):
+        return lambda items: items[::-1]
+    if isinstance(items, types.UniTuple):
+        return lambda items: [items[len(items) - 1 - i] for i in range(len(items))]
+    return None
+
+
+@overload_method(types.Array, "count")
+@overload_method(types.UniTuple, "count")
+@overload_method(Series, "count")
+def _count(items, item):
+    if isinstance(items, TextType) and not isinstance(item, CharacterType):
+        return None
+
+    def counted(items, item):
+        result = 0
+        for other in items:
+            if other == item:
+                result += 1
+        return result
+
+    return counted
+
+
+@overload_method(types.Array, "index")
+@overload_method(Series, "index")
+def _index(items, item):
+    if isinstance(items, TextType) and not isinstance(item, CharacterType):
+        return None
+
+    def found(items, item):
+        for i in range(len(items)):
+            if items[i] == item:
+                return i
+        raise ValueError("not in the row")  # noqa: EM101, TRY003  # compiled: a constant
+
+    return found
+
+
+@intrinsic
+def _ones(context: Any, value: Any) -> Any:  # Numba's signature
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _leading_zeros(context: Any, value: Any) -> Any:  # Numba's signature
+    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), generate
+
+
+@overload_method(types.Integer, "bit_count")
+def _bit_count(value):
+    return lambda value: _ones(abs(np.int64(value)))
+
+
+@overload_method(types.Integer, "bit_length")
+def _bit_length(value):
+    return lambda value: 64 - _leading_zeros(abs(np.int64(value)))

@@ -1,0 +1,201 @@
+"""Strings in compiled rules: characters as numbers, texts as rows of them.
+
+Rules may iterate over them, compare them and look for characters, but make no new ones.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, models, overload, register_model
+
+from zermelo._compile.support.sequences import (
+    Series,
+    count_of,
+    field_of,
+    item_of,
+    made_of,
+    part_of,
+    with_field,
+)
+from zermelo._compile.support.type_names import MARK
+
+_BITS = 64
+_DIGITS = 10
+_ZERO = ord("0")
+
+
+class CharacterType(types.Type):  # type: ignore[misc]  # Numba has no type hints
+    """The Numba type of a string of one character."""
+
+    def __init__(self) -> None:
+        """Make the type."""
+        super().__init__(name="Character")
+
+
+CHARACTER = CharacterType()
+
+
+@register_model(CharacterType)
+class _CharacterModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no type hints
+    def __init__(self, manager: Any, kind: CharacterType) -> None:
+        super().__init__(manager, kind, ir.IntType(_BITS))
+
+
+class TextType(Series):
+    """The Numba type of a string: the code points of its characters."""
+
+    def __init__(self, codes: Any) -> None:
+        """Make the type for an array of this type."""
+        self.codes = codes
+        super().__init__(name=f"Text({codes})")
+
+    @property
+    def item(self) -> Any:
+        """The type of a character."""
+        return CHARACTER
+
+    def count(self, context: Any, builder: Any, value: Any) -> Any:
+        """Return how many characters there are."""
+        return count_of(context, builder, self.codes, _codes(context, builder, self, value))
+
+    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+        """Return a character."""
+        codes = _codes(context, builder, self, value)
+        return item_of(context, builder, self.codes, codes, place)
+
+    def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
+        """Return the characters from one place to another."""
+        codes = _codes(context, builder, self, value)
+        part = part_of(context, builder, self.codes, codes, begin, end)
+        return with_field(context, builder, self, value, "codes", part)
+
+
+def _codes(context: Any, builder: Any, kind: TextType, value: Any) -> Any:
+    return field_of(context, builder, kind, value, "codes")
+
+
+@register_model(TextType)
+class _TextModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
+    def __init__(self, manager: Any, kind: TextType) -> None:
+        super().__init__(manager, kind, [("codes", kind.codes)])
+
+
+@intrinsic
+def make_text(context: Any, codes: Any) -> Any:  # Numba's signature
+    """Return the text of an array of code points."""
+    return TextType(codes)(codes), made_of("codes")
+
+
+@intrinsic
+def character(context: Any, code: Any) -> Any:  # Numba's signature
+    """Return the character of a code point."""
+
+    def generate(target: Any, builder: Any, called: Any, arguments: Any) -> Any:
+        return target.cast(builder, arguments[0], called.args[0], types.int64)
+
+    return CHARACTER(code), generate
+
+
+@intrinsic
+def _code(context: Any, found: Any) -> Any:  # Numba's signature
+    return types.int64(found), lambda *given: given[-1][0]
+
+
+@overload(ord)
+def _ord(found):
+    return (lambda found: _code(found)) if isinstance(found, CharacterType) else None
+
+
+@overload(len)
+def _length(found):
+    return (lambda found: 1) if isinstance(found, CharacterType) else None  # named by Numba
+
+
+class _CharacterComparison(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
+    def generic(self, arguments: Any, _: Any) -> Any:
+        """Return the signature of comparing two characters, if that is what it is."""
+        if arguments == (CHARACTER, CHARACTER):
+            return signature(types.boolean, *arguments)
+        return None
+
+
+for _operator, _sign in (
+    *((operator.eq, "=="), (operator.ne, "!="), (operator.lt, "<")),
+    *((operator.le, "<="), (operator.gt, ">"), (operator.ge, ">=")),
+):
+    infer_global(_operator)(type(f"_Of{_operator.__name__}", (_CharacterComparison,), {}))
+
+    @lower_builtin(_operator, CharacterType, CharacterType)
+    def _compared(_: Any, builder: Any, called: Any, arguments: Any, sign: str = _sign) -> Any:
+        return builder.icmp_unsigned(sign, *arguments)
+
+
+def _same(one: Any, other: Any) -> Any:
+    """Return the function that says whether two strings are the same, or None for other things."""
+    if isinstance(one, TextType) and isinstance(other, TextType):
+
+        def texts(one, other):
+            if len(one) != len(other):
+                return False
+            for i in range(len(one)):
+                if one[i] != other[i]:
+                    return False
+            return True
+
+        return texts
+    if isinstance(one, TextType) and isinstance(other, CharacterType):
+        return lambda one, other: len(one) == 1 and one[0] == other
+    if isinstance(one, CharacterType) and isinstance(other, TextType):
+        return lambda one, other: len(other) == 1 and other[0] == one
+    return None
+
+
+@overload(operator.eq)
+def _equal(one, other):
+    return _same(one, other)
+
+
+@overload(operator.ne)
+def _unequal(one, other):
+    if _same(one, other) is None:
+        return None
+    return lambda one, other: not one == other  # noqa: SIM201  # which is what is defined
+
+
+@overload(operator.contains)
+def _in_text(items, item):
+    if not isinstance(items, TextType):
+        return None
+    if not isinstance(item, CharacterType):
+        message = f"{MARK}looks for more than a character in a string; compare them with =="
+        raise TypingError(message)
+
+    def found(items, item):
+        for other in items:
+            if other == item:
+                return True
+        return False
+
+    return found
+
+
+@overload(builtins.int)
+def _digit(found):
+    if not isinstance(found, CharacterType):
+        return None
+
+    def number(found):
+        code = _code(found) - _ZERO
+        if code < 0 or code >= _DIGITS:
+            raise ValueError("not a digit")  # noqa: EM101, TRY003  # compiled: a constant
+        return code
+
+    return number

@@ -1,0 +1,46 @@
+"""Whether positions that have been expanded follow from their moves, whatever their values are."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.certificate.kernels import NOTHING, check_moves, check_values
+from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.nimbers import check_nimbers
+from zermelo._engine.certificate.score_and_plies import check_timed
+from zermelo._engine.expand.expander import Buffers, Expand
+from zermelo._engine.table import Table
+from zermelo.values.nimbers import NIMBERS
+
+
+def follow(
+    expand: Expand,
+    table: Table,
+    made: Buffers,
+    here: LookedUp,
+    children: LookedUp,
+    reached: npt.NDArray[np.uint8],
+) -> tuple[int, int, int]:
+    """Check positions that have been expanded.
+
+    Args:
+        expand: the rules.
+        table: positions and values.
+        made: what the rules make of them.
+        here: what the table says of them.
+        children: what it says of where their moves lead.
+        reached: is marked where moves lead, unless it is empty.
+
+    Returns:
+        A fault, which position has it, and the code that would be right.
+    """
+    kind = expand.kind
+    fault, i = check_moves(kind, made, here, children, reached)
+    if fault != NOTHING:
+        return fault, i, 0
+    if kind.name == NIMBERS.name:
+        return check_nimbers(expand, table, made, here, children)
+    if kind.stages:
+        return check_timed(made, here, children)
+    return check_values(kind, made, here, children)

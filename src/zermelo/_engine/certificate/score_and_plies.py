@@ -1,0 +1,90 @@
+"""The certificate of margins with plies, in score games whose moves may lead in circles.
+
+No move raises the stage of a position. A move lowers it or ends the game, unless endless play is
+worth as many points less after it as it makes. So all along a circle the points made on the way and
+those of endless play are together the same. Whoever is above that has a best move that is settled a
+ply sooner. Whoever is below it has only such moves among the best ones. So plies count down until
+the margin is settled, and a player who follows the values gets what they say, whatever the other
+one does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.certificate.kernels import BACKWARD, NOTHING, POINTS_KEPT, WRONG_VALUE
+from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.column.score_and_plies import BITS, MOST_MARGIN, QUARTER, UNIT, plies_of, worth
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.expand.expander import Buffers
+
+
+def check_timed(made: Buffers, here: LookedUp, children: LookedUp) -> tuple[int, int, int]:
+    """Check the values of positions that have been expanded, and that circles make no points.
+
+    Args:
+        made: what the rules make of them.
+        here: what the table says of them.
+        children: what it says of where their moves lead.
+
+    Returns:
+        A fault, which position has it, and the code that would be right.
+    """
+    fault, i, right = _follow(
+        made.ends,
+        made.values,
+        here.values,
+        here.owners if len(made.owners) else made.owners,
+        children.values,
+        children.owners,
+        made.gains,
+        here.potential,
+        children.potential,
+        here.endless,
+        children.endless,
+    )
+    return int(fault), int(i), int(right)
+
+
+@kernel
+def _follow(
+    ends: Any,
+    terminal: Any,
+    stored: Any,
+    owners: Any,
+    child_stored: Any,
+    child_owners: Any,
+    gains: Any,
+    stage: Any,
+    child_stage: Any,
+    endless: Any,
+    child_endless: Any,
+) -> tuple[Any, Any, Any]:
+    edge = 0
+    for i in range(stored.size):
+        best = np.int64(terminal[i])
+        level = endless[i] if endless.size else np.int64(0)
+        while edge < ends[i]:
+            code = np.int64(child_stored[edge])
+            same = owners.size > 0 and owners[i] == child_owners[edge]
+            gain = gains[edge]
+            if child_stage[edge] > stage[i]:
+                return BACKWARD, i, np.int64(0)
+            # What ends the game is part of no circle.
+            ended = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
+            if child_stage[edge] == stage[i] and not ended:
+                after: Any = np.int64(0)
+                if endless.size:
+                    after = child_endless[edge] if same else -child_endless[edge]
+                if gain + after != level:
+                    return POINTS_KEPT, i, np.int64(0)
+            margin = gain + ((code >> BITS) if same else -(code >> BITS))
+            if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
+                return WRONG_VALUE, i, stored[i]
+            best = max(best, worth(code, same, gain, level))
+            edge += 1
+        if stored[i] != best:
+            return WRONG_VALUE, i, best
+    return NOTHING, 0, np.int64(0)

@@ -1,0 +1,329 @@
+"""The certificate: one pass over every position's moves that accepts exactly the right values.
+
+Positions are taken in batches. A batch is expanded, its children are looked up in the table, and a
+kernel compares each value with what its successors' values make it. Where all of the table is in
+memory, batches are small and threads share them. Where its file is read block by block, one batch
+takes as much memory as there is, as each batch reads nearly all blocks once.
+
+It runs the rules forward from each position again and asks of each stored value only that it
+follows from its successors' values. No wrong table passes:
+
+* A win or a loss follows only from successors whose remoteness is less, so by induction on
+  remoteness every one of them is true; ties likewise.
+* A position that is truly won or lost cannot be called anything else: take one of least true
+  remoteness that is. All successors that decide it are called rightly, and they force its value.
+* Wins and losses without a remoteness, and scores, count only where every move lowers the
+  table's potential, so that a position's successors are true by induction on that. Nimbers may be
+  of games that go in circles; ``nimbers`` says what proves them.
+* Scores with plies count where no move raises the table's stages, and every move that makes points
+  lowers them: then what endless play is worth is the same all along a circle. A player above that
+  has a move that keeps the margin and is settled sooner; where he is below it, every move that
+  keeps the margin is.
+* Every position but a start must be entered by a move from a smaller place, so that no island of
+  positions vouches for itself, and every move must lead to a position that is in the table. Where
+  every move must lower the potential, a move from anywhere is enough. In a
+  table whose places say nothing of who found whom, the positions are checked in the order in which
+  they are reached from the starts, until none is left. In a table of all legal positions each must
+  be legal, and what is legal must be there (``legal``).
+
+Nothing of the solver is used: not its graph, nor its counters, nor its order.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.certificate.kernels import (
+    MISSING_START,
+    NOT_LEGAL,
+    NOTHING,
+    UNREACHED,
+    Finding,
+    are_legal,
+)
+from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.order import QUEUED, Order, PageOrder, QueueOrder
+from zermelo._engine.certificate.position_check import follow
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.expand.expander import Buffers, Expand, run_expand
+from zermelo._engine.index.index import PAGE
+from zermelo._engine.table import Table
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+
+#: Bytes of a position of a batch, and of one of its moves, beside those of its words, until its
+#: child has been looked up; what the proof that there are no circles takes.
+_POSITION, _MOVE, _PROVED = 40, 32, 24
+#: Children of a large batch that are looked up together, and bytes of each meanwhile.
+_PIECE, _OF_PIECE = 1 << 14, 48
+#: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
+_SMALL, _THREAD = 1 << 20, 1 << 19
+#: Moves of a position that there is room for, and at least, as more are looked up in several goes;
+#: positions of a batch at least.
+_CAPACITY, _LEAST_CAPACITY, _LEAST = 4, 3, 256
+_NONE = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Batches:
+    """How large batches are, and how many there are at once.
+
+    Attributes:
+        count: how many there are.
+        page: positions of a batch.
+        capacity: children of a batch that are looked up together.
+        bytes: what all of it takes, beside the table and a byte a place.
+    """
+
+    count: int
+    page: int
+    capacity: int
+    bytes: int
+
+    @classmethod
+    def of(cls, expand: Expand, count: int, page: int, capacity: int) -> Batches:
+        """Estimate what this many batches take."""
+        words = 8 * expand.words
+        move = words + _MOVE + _PROVED * expand.kind.needs_potential
+        each = page * (words + _POSITION) + capacity * move
+        each += (min(capacity, _PIECE) if page > PAGE else capacity) * _OF_PIECE
+        return cls(count, page, capacity, count * each + 2 * QUEUED * 8 * page)
+
+    @classmethod
+    def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
+        """Return as many as are useful, and as large, within some memory; or the least there is."""
+        found = cls.of(expand, 2 * threads, page, _CAPACITY * page)
+        if found.bytes <= allowed:
+            return found
+        for count in range(threads, 0, -1):
+            size = page
+            while size > _LEAST and found.bytes > allowed:
+                size = max(size * 7 // 8, _LEAST)
+                found = cls.of(expand, count, size, _LEAST_CAPACITY * size)
+            if found.bytes <= allowed:
+                break
+        return found
+
+
+def overhead(threads: int) -> int:
+    """Return the bytes that a certificate takes in any case."""
+    return _SMALL + _THREAD * threads
+
+
+def certify(
+    expand: Expand,
+    starts: npt.NDArray[np.uint64],
+    table: Table,
+    threads: int,
+    report: Reporter,
+    batches: Batches | None = None,
+) -> Finding:
+    """Check every value of ``table`` against its successors' values.
+
+    Beside the table, that takes a byte a place, and what the batches take.
+
+    Args:
+        expand: the compiled rules.
+        starts: the packed starting positions as the rules give them, shape (k, words).
+        table: positions and values.
+        threads: threads to use.
+        report: is told how many positions are checked.
+        batches: how large batches are, if memory is limited.
+
+    Returns:
+        The finding; of several faults, the first in the order of the table.
+    """
+    batches = batches or Batches.within(expand, threads, PAGE, sys.maxsize)
+    page = batches.page
+    with (
+        report.phase("verify", len(table)),
+        ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
+    ):
+        reached = np.zeros(table.span, np.uint8)
+        begun = np.empty(len(starts), np.int64)
+        packed = np.ascontiguousarray(starts).reshape(-1)
+        if table.places(packed, len(starts), begun) < len(starts):
+            return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
+        if table.reachability_evidence == "any":
+            walk = QueueOrder(begun, reached, page, gapless=table.span == len(table))
+            finding = check_pages(expand, table, reached, walk, pool, report, batches)
+            if finding.fault != NOTHING:
+                # That is the first that was come to; and those who ask are told of the first.
+                pages = PageOrder(table.pages(), page)
+                nothing = np.empty(0, np.uint8)
+                first = check_pages(expand, table, nothing, pages, pool, report, batches)
+                return replace(first, moves=finding.moves)
+        else:
+            reached[begun] = 1
+            pages = PageOrder(table.pages(), page, legal=table.reachability_evidence == "legal")
+            finding = check_pages(expand, table, reached, pages, pool, report, batches)
+        if finding.fault != NOTHING:
+            return finding
+        for places in table.pages():
+            entered = reached[places]
+            if not entered.all():
+                legal = table.reachability_evidence == "legal"
+                fault = NOT_LEGAL if legal else UNREACHED
+                return finding.but(fault, int(places[np.argmin(entered)]))
+        return finding
+
+
+def first_wrong(
+    expand: Expand,
+    table: Table,
+    pages: Iterator[npt.NDArray[np.int64]],
+    threads: int,
+    report: Reporter,
+    capacity: int = sys.maxsize,
+) -> Finding:
+    """Check the values at some places, and that moves from there do not leave the table.
+
+    Args:
+        expand: the compiled rules.
+        table: positions and values.
+        pages: the places, ascending, at most ``PAGE`` at once.
+        threads: threads to use.
+        report: is told how many positions are checked.
+        capacity: bytes that may be taken beside what is read of the table.
+    """
+    nothing = np.empty(0, np.uint8)
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
+        batches = Batches.within(expand, threads, PAGE, capacity)
+        places = PageOrder(pages, batches.page)
+        return check_pages(expand, table, nothing, places, pool, report, batches)
+
+
+def check_pages(
+    expand: Expand,
+    table: Table,
+    reached: npt.NDArray[np.uint8],
+    pages: Order,
+    pool: ThreadPoolExecutor,
+    report: Reporter,
+    batches: Batches,
+) -> Finding:
+    """Check every value, and mark the positions that may be in the table.
+
+    Args:
+        expand: the compiled rules.
+        table: positions and values.
+        reached: a byte a place, which the order marks as it is told where moves lead.
+        pages: in which order places come.
+        pool: threads.
+        report: is told how many positions are checked.
+        batches: how large batches are.
+    """
+    page = min(batches.page, max(len(table), 1))
+    count = batches.count if len(table) > page else 1
+    spare = [_Batch(expand, page, batches.capacity) for _ in range(count)]
+    running: deque[tuple[Any, _Batch]] = deque()
+    positions = moves = 0
+    while True:
+        while spare:
+            places = pages.next()
+            if places is None:
+                break
+            batch = spare.pop()
+            batch.own = pages.own
+            running.append((pool.submit(batch.check, table, reached, places, pages), batch))
+        if not running:
+            break
+        job, batch = running.popleft()
+        finding: Finding = job.result()
+        spare.append(batch)
+        if batch.own is None:
+            moves += finding.moves
+            positions += finding.positions
+        if finding.fault != NOTHING:
+            return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
+        if batch.own is not None and isinstance(pages, QueueOrder):
+            ends, children = map(np.concatenate, zip(*batch.traced, strict=True))
+            there = pages.trace(batch.places, batch.own, ends, children)
+            positions, moves = positions + there[0], moves + there[1]
+        for entered in batch.entered:
+            pages.enter(entered)
+        report.advance(positions)
+    return Finding(len(table), moves)
+
+
+class _Batch:
+    """What some positions need while they are checked."""
+
+    def __init__(self, expand: Expand, page: int, capacity: int) -> None:
+        self.expand = expand
+        self.buffers = Buffers.for_rules(expand, page, capacity)
+        #: Whether children are looked up in the order of their numbers, some at a time.
+        self.ordered = page > PAGE
+        #: Places that moves lead to and that had not been reached, where that is asked for.
+        self.entered: list[npt.NDArray[np.int64]] = []
+        #: The places; which of them have been reached, where not all have; and then, for each part
+        #: of them, where the moves of each end, and the places that moves lead to.
+        self.places = np.empty(0, np.int64)
+        self.own: npt.NDArray[np.bool_] | None = None
+        self.traced: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+
+    def check(
+        self,
+        table: Table,
+        reached: npt.NDArray[np.uint8],
+        places: npt.NDArray[np.int64],
+        pages: Order,
+    ) -> Finding:
+        """Check the positions at some places."""
+        expand, buffers = self.expand, self.buffers
+        keys = table.packed(places)
+        self.entered, self.traced, self.places = [], [], places
+        if pages.legal:
+            reached[places[are_legal(expand, keys, len(places))]] = 1
+        nothing = np.empty(0, np.uint8)
+        marks = nothing if pages.walking or pages.legal else reached
+        begin = moves = 0
+        while begin < len(places):
+            done, made = run_expand(expand, keys, begin, len(places), buffers)
+            here = places[begin : begin + done]
+            children = self._looked_up(table, made)
+            fault, i, expected = follow(
+                expand, table, buffers, LookedUp.at(expand, table, here), children, marks
+            )
+            if self.own is not None:
+                ends = buffers.ends[:done].astype(np.int64) + moves
+                self.traced.append((ends, children.places[:made].copy()))
+            elif pages.walking:
+                known = children.places
+                self.entered.append(known[(known >= 0) & (reached[known] == 0)])
+            moves += made
+            if fault != NOTHING:
+                return Finding(begin, moves, fault, int(here[i]), expected)
+            begin += done
+        return Finding(len(places), moves)
+
+    def _looked_up(self, table: Table, made: int) -> LookedUp:
+        """Look up the children there are.
+
+        Where a file is read block by block, all that are in one block are looked up together.
+        """
+        expand, packed = self.expand, self.buffers.children
+        if not self.ordered or made <= _PIECE:
+            return LookedUp.of(expand, table, packed, made)
+        keys = packed[: made * expand.words].reshape(made, expand.words)
+        order = np.argsort(keys[:, 0]) if expand.words == 1 else np.lexsort(keys.T[::-1])
+        found: Any = None
+        for begin in range(0, made, _PIECE):
+            some = order[begin : begin + _PIECE]
+            piece: Any = LookedUp.of(expand, table, keys[some].reshape(-1), len(some))
+            if found is None:
+                found = LookedUp(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
+            for whole, part in zip(found, piece, strict=True):
+                if len(part):
+                    whole[some] = part
+        found_all: LookedUp = found
+        return found_all

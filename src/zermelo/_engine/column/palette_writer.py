@@ -1,0 +1,139 @@
+"""What tables have in common when they are written: what is said of them, and their values."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column import palettes
+from zermelo._engine.column.palette import Palette
+from zermelo._engine.file.format import plan
+from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
+
+#: Gives the values from one number to another, and whose turn it is (or nothing).
+Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
+
+#: Values that one thread turns into places in the palette at a time.
+_TOGETHER = 1 << 18
+#: Bytes that each of them takes meanwhile.
+_BYTES = 40
+
+
+class PalettePlaces(ABC):
+    """The values of a table on their way to a file, as places in its palette.
+
+    Attributes:
+        palette: the values that occur, ascending.
+        turns: whether it is said whose turn it is.
+        dtype: the type of places.
+    """
+
+    def __init__(self, count: int, palette: Sequence[int], *, turns: bool, per_block: int) -> None:
+        """Note how many there are.
+
+        Args:
+            count: how many there are.
+            palette: the values that occur, ascending.
+            turns: whether it is said whose turn it is.
+            per_block: values in a block.
+        """
+        self.turns = turns
+        self.palette = palette
+        self.dtype = np.dtype(palettes.narrowest(len(palette) << int(turns)))
+        self._count = count
+        self._per_block = per_block
+
+    def plan(self) -> tuple[Any, int, int]:
+        """Return what ``format.plan`` takes for them."""
+        return self.dtype, self._count, self._per_block
+
+    @abstractmethod
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette (twice that and whose turn it is, where there are turns)."""
+
+    def write(self, writer: Writer, level: Level = LEVEL) -> None:
+        """Write them as the array ``values``, which is the next."""
+        each = self._per_block
+
+        def part(begin: int, end: int) -> Blocks:
+            return blocks_of(self.chosen(begin * each, min(end * each, self._count)), each)
+
+        together = -(-writer.together(_BYTES, _TOGETHER) // each)
+        writer.write_parts("values", part, together, level)
+
+
+class PaletteValues(PalettePlaces):
+    """Values that are looked for in the palette."""
+
+    def __init__(
+        self, count: int, palette: Sequence[int], source: Source, *, turns: bool, per_block: int
+    ) -> None:
+        """Note where they come from.
+
+        Args:
+            count: how many there are.
+            palette: the values that occur, ascending.
+            source: gives some of them.
+            turns: whether it gives whose turn it is.
+            per_block: values in a block.
+        """
+        super().__init__(count, palette, turns=turns, per_block=per_block)
+        self._places = Palette(np.array(palette, np.int64))
+        self._source = source
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette; see ``PalettePlaces``."""
+        values, owners = self._source(begin, end)
+        out = np.empty(end - begin, self.dtype)
+        if not self._places.choose(values, owners if self.turns else owners[:0], out):
+            message = "a table has a value that it does not count"
+            raise AssertionError(message)
+        return out
+
+
+def described(
+    kind: str, table: Any, palette: Sequence[int], starts: list[int], *, turns: bool, **more: Any
+) -> dict[str, Any]:
+    """Return what a file says of its table."""
+    return {
+        "kind": kind,
+        "positions": len(table),
+        "words": table.words,
+        "value_kind": table.kind.name,
+        "turns": turns,
+        "reach": table.reachability_evidence,
+        "palette": palettes.told(palette),
+        "starts": starts,
+        **more,
+    }
+
+
+def begun(
+    writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
+) -> None:
+    """Begin a file of arrays of these sizes."""
+    writer.begin({**header, "table": document}, plan(sizes))
+
+
+def starts_of(pages: Pages, count: int, words: int) -> tuple[Places, str]:
+    """Return which of ``count`` positions are starts, and why positions are there; see ``Table``.
+
+    Raises:
+        CorruptTableError: the header does not say it, or not that positions take this many words.
+    """
+    said = pages.reader.header["table"]
+    try:
+        starts, reach = np.array(said["starts"], np.int64), said["reach"]
+        right = said["words"] == words and reach in ("places", "any", "legal")
+        right &= starts.ndim == 1 and len(starts) > 0
+        right &= bool(((starts >= 0) & (starts < count)).all())
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise pages.corrupt("header") from None
+    if not right:
+        raise pages.corrupt("header")
+    return starts, reach

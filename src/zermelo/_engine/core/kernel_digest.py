@@ -1,0 +1,194 @@
+"""A kernel's identity: a checksum of everything that its compiled code is made of.
+
+That is its own bytecode and options, and those of all functions that it calls, with the values of
+the constants they read. So compiled code on disk is found again after a comment was changed or a
+file was moved, and never after an edit that could matter, in whichever module (numba#1833).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import inspect
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
+
+from zermelo._engine.core import separate_code, swapped
+
+_OWN = "zermelo"
+#: Modules of which Numba finds some functions by type, not by name: where compiled code reads one,
+#: the text of its whole folder counts.
+_BY_TYPE = "zermelo._compile.support"
+#: Modules that decide what is kept of functions of rules, and how.
+_KEEPERS = (separate_code.__name__, "zermelo._engine.core.function_cache")
+#: Modules that only change with the versions that the cache's folder is named after.
+_LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
+
+
+def identity(dispatcher: Any, *besides: Any, named: Mapping[str, Any] | None = None) -> str:
+    """Return the checksum of what a jitted function compiles to, but for its argument types.
+
+    Args:
+        dispatcher: the jitted function.
+        besides: what else its compiled code depends on, though nothing in it names it.
+        named: other jitted functions by name, of which only the name is to count.
+    """
+    digest = hashlib.sha256()
+    others = {} if named is None else {id(each): name for name, each in named.items()}
+    walk = _KernelWalk(digest, others)
+    for value in (dispatcher, *besides):
+        if not walk.knows(value):
+            walk.add(value)
+    return digest.hexdigest()
+
+
+class _KernelWalk:
+    """Everything that can be reached from a function, added to a checksum once."""
+
+    def __init__(self, digest: Any, named: Mapping[int, str]) -> None:
+        self._digest = digest
+        self._names = named
+        self._seen: dict[int, int] = {}
+        self._held: list[Any] = []  # so that no id is used again
+
+    def knows(self, value: Any) -> bool:
+        """Whether a value has been added."""
+        return id(value) in self._seen
+
+    def add(self, value: Any) -> None:
+        """Add a value that compiled code may have been made of."""
+        known = self._seen.get(id(value))
+        if known is not None:
+            self._say(f"seen {known}")
+            return
+        self._seen[id(value)] = len(self._seen)
+        self._held.append(value)
+        if isinstance(value, Dispatcher) and len(self._seen) > 1 and id(value) in self._names:
+            self._say("named", self._names[id(value)])
+        elif isinstance(value, Dispatcher):
+            self._say("kernel", sorted(map(repr, value.targetoptions.items())))
+            self._compiler(value._compiler.pipeline_class)  # noqa: SLF001  # Numba has no other name
+            self.add(value.py_func)
+        elif isinstance(value, _Intrinsic):
+            self._say("intrinsic", value._prefer_literal)  # noqa: SLF001  # Numba has no other name
+            self.add(value._defn)  # noqa: SLF001  # nor here
+        elif isinstance(value, FunctionType):
+            self._function(value)
+        elif isinstance(value, CodeType):
+            self._say("code", value.co_code, value.co_names, value.co_varnames, value.co_flags)
+            for constant in value.co_consts:
+                self.add(constant)
+        elif isinstance(value, tuple | list | frozenset):
+            ordered = sorted(value, key=repr) if isinstance(value, frozenset) else value
+            self._say(type(value).__name__, len(value))
+            for item in ordered:
+                self.add(item)
+        elif isinstance(value, dict):
+            self._say("dict", len(value))
+            for item in value.items():
+                self.add(item)
+        elif isinstance(value, np.ndarray):
+            self._say("array", value.dtype.str, value.shape, value.tobytes())
+        elif isinstance(value, ModuleType):
+            self._module(value)
+        elif isinstance(value, type):
+            self._say("type", value.__module__, value.__qualname__, getattr(value, "_fields", ()))
+            self._named(value.__module__)
+        elif isinstance(value, bool | int | float | str | bytes | None | np.generic):
+            self._say(type(value).__name__, repr(value))
+        elif isinstance(value, BuiltinFunctionType):
+            self._say("builtin", value.__module__, value.__qualname__)
+        else:
+            self._say("other", type(value).__module__, type(value).__qualname__, repr(value))
+            self._named(type(value).__module__)
+
+    def _compiler(self, kind: type) -> None:
+        """Add the text of what compiles a function, where that is ours."""
+        if kind.__module__.partition(".")[0] == _OWN:
+            self._say("compiler", kind.__qualname__, _text(kind.__module__))
+            self._say("kept", *map(_text, _KEEPERS))
+            self._named(swapped.__name__)
+
+    def _function(self, function: FunctionType) -> None:
+        self._say("function", function.__qualname__)
+        self.add(function.__code__)
+        self.add(function.__defaults__)
+        if function.__kwdefaults__:
+            self.add(function.__kwdefaults__)
+        for cell in function.__closure__ or ():
+            self.add(cell.cell_contents)
+        # Names of attributes are among these too: at worst something is added that has no effect.
+        names = sorted(_names(function.__code__))
+        for name in names:
+            if name.startswith(f"{_OWN}."):
+                self._named(name)
+            elif name in function.__globals__:
+                self._say("global", name)
+                value = function.__globals__[name]
+                self.add(value)
+                if isinstance(value, ModuleType):
+                    self._read(value, names)
+
+    def _module(self, module: ModuleType) -> None:
+        by_type = module.__name__.startswith(_BY_TYPE)
+        if by_type or _is_library(module):  # of others, what is read counts
+            self._say("module", module.__name__)
+        if by_type:
+            self._named(module.__name__)
+
+    def _read(self, module: ModuleType, names: list[str]) -> None:
+        """Add what code that mentions these names may read off a module."""
+        if _is_library(module) or module.__name__.startswith(_BY_TYPE):
+            return
+        for name in names:
+            value = getattr(module, name, None)
+            if value is not None:
+                self._say("attribute", name)
+                self.add(value)
+                if isinstance(value, ModuleType):
+                    self._read(value, names)
+
+    def _named(self, module: str) -> None:
+        """Add the source of one of our modules, with the folder that it stands in."""
+        if module.partition(".")[0] == _OWN:
+            self._say("source", _sources(module))
+
+    def _say(self, *parts: Any) -> None:
+        for part in parts:
+            self._digest.update(part if isinstance(part, bytes) else repr(part).encode())
+            self._digest.update(b"\0")
+
+
+def _names(code: CodeType) -> set[str]:
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _names(constant)
+    return names
+
+
+def _is_library(module: ModuleType) -> bool:
+    return module.__name__.partition(".")[0] in _LIBRARIES
+
+
+@functools.cache
+def _text(module: str) -> str:
+    return inspect.getsource(sys.modules[module])
+
+
+@functools.cache
+def _sources(module: str) -> str:
+    """Return a checksum of the files beside a module of ours, its own among them."""
+    digest = hashlib.sha256()
+    where = getattr(importlib.import_module(module), "__file__", None)
+    for source in sorted(Path(where).parent.glob("*.py")) if where else ():
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,290 @@
+"""How Numba compiles kernels: with the passes they need, and LLVM's work done once for each.
+
+Numba optimises each function with all that it calls and makes machine code of it, and then does so
+again as part of each caller. A function that Python never calls needs neither: it waits, as Numba
+wrote it, until a kernel is optimised that it is part of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from types import CodeType
+from typing import Any
+
+from llvmlite.binding import Linkage, parse_assembly
+from numba.core import config
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager
+from numba.core.environment import lookup_environment
+from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
+
+from zermelo._engine.core import separate_code
+from zermelo._engine.core.swapped.numba_patches import looked_at_all, quick
+
+#: Numba's passes that change nothing in a kernel of the engine, and what they are for.
+NEEDLESS = {
+    "WithLifting": "blocks of with",
+    "InlineInlinables": "functions to be inlined before types are known",
+    "InlineOverloads": "the same, when they are",
+    "NopythonRewrites": "arithmetic with whole arrays, fields of records",
+    "DumpParforDiagnostics": "loops that Numba makes parallel",
+}
+#: The pass for comprehensions, lambdas and functions inside functions.
+NESTED = "InlineClosureLikes"
+
+
+class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
+    """The code of a kernel and of all that it calls, optimised together."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Leave functions as they are: what optimises the whole does this first, too."""
+        ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001  # Numba's own line
+
+    def _optimize_final_module(self) -> None:
+        """Optimise once; a kernel that counts who holds its arrays twice, as Numba does all.
+
+        What it does first finds those counts that cancel out.
+        """
+        if self._counts_holders():
+            super()._optimize_final_module()
+            return
+        passes, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # Numba's own line
+        passes.run(self._final_module, builder)
+
+    def _counts_holders(self) -> bool:
+        try:
+            self._final_module.get_function("NRT_incref")
+        except NameError:
+            return False
+        return True
+
+    def _finalize_specific(self) -> None:
+        """Make machine code, in which each function finds its environment."""
+        super()._finalize_specific()
+        for variable in self._final_module.global_variables:
+            environment = lookup_environment(variable.name)
+            if environment is not None:
+                self._codegen.set_env(variable.name, environment)
+        separate_code.settle(self._codegen)
+
+
+class PartLibrary(KernelLibrary):
+    """The code of a function that only compiled functions call."""
+
+    _shared_module: Any
+
+    @classmethod
+    def of(cls, codegen: Any, name: str, code: Any) -> Any:
+        """Return a library of code that was compiled before, and waits."""
+        library = cls(codegen, name)
+        library._final_module = code
+        library._finalize_final_module()
+        return library
+
+    def code(self) -> bytes:
+        """Return the code as bytes."""
+        self._ensure_finalized()
+        return bytes(self._final_module.as_bitcode())
+
+    @property
+    def codegen(self) -> Any:
+        """What Numba asks to set an environment: itself, while there is no machine code."""
+        return self if self.waits() else self._codegen
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Leave an environment to the kernel that this becomes part of."""
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return where the machine code of a function begins, 0 for none."""
+        self._ensure_finalized()
+        return 0 if self.waits() else int(super().get_pointer_to_function(name))
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code as kernels take it in: one that waits is for nothing else, so no copy."""
+        self._ensure_finalized()
+        if not self.waits():
+            return super()._get_module_for_linking()
+        if self._shared_module is None:
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage == Linkage.external:
+                    function.linkage = Linkage.linkonce_odr
+            self._shared_module = self._final_module
+        return self._shared_module
+
+    def waits(self) -> bool:
+        """Whether it is left to its callers: functions that call in a circle need addresses."""
+        return not any(
+            variable.name.startswith(RuntimeLinker.PREFIX)
+            for variable in self._final_module.global_variables
+        )
+
+    def _optimize_final_module(self) -> None:
+        if not self.waits():
+            super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        if not self.waits():
+            super()._finalize_final_module()
+            return
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class RulePartLibrary(PartLibrary):
+    """The code of a function of rules: a long one is apart from the kernels that call it."""
+
+    _final_module: Any
+    _own = ""
+
+    @classmethod
+    def of(
+        cls, codegen: Any, name: str, code: Any, others: Collection[separate_code.Apart] = ()
+    ) -> Any:
+        """Return a library of code that was compiled before, with all that it calls apart."""
+        for each in others:
+            separate_code.add(codegen, each)
+        return super().of(codegen, name, code)
+
+    def others(self) -> list[separate_code.Apart]:
+        """Return the machine code of functions that this calls, or declares of its own."""
+        return separate_code.called_in(self._final_module)
+
+    def finalize(self) -> None:
+        """Link what this calls, having kept what it is without that."""
+        self._own = str(self._final_module)
+        super().finalize()
+
+    def relinked(self, text: str, libraries: Iterable[Any]) -> None:
+        """Take code in place of an own, and link what it calls."""
+        self._final_module = parse_assembly(text)
+        for library in libraries:
+            self.add_linking_library(library)
+        super().finalize()
+
+    def calls(self, library: Any) -> bool:
+        """Whether code of another library is linked to this."""
+        return library in self._linking_libraries
+
+    def without(self, libraries: Collection[Any]) -> Any:
+        """Return, once, the code as a module without what is linked from some libraries."""
+        module, self._own = parse_assembly(self._own), ""
+        for library in dict.fromkeys(self._linking_libraries):
+            if library not in libraries:
+                module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001  # Numba has no other name
+        return module
+
+    def _optimize_final_module(self) -> None:
+        super()._optimize_final_module()
+        if not self.waits() or not separate_code.may_be_long(self._final_module):
+            return
+        whole, self._final_module = self._final_module, self._final_module.clone()
+        KernelLibrary._optimize_final_module(self)  # noqa: SLF001  # as if it was a kernel
+        optimised, self._final_module = self._final_module, whole
+        made = separate_code.made(self._codegen, optimised, separate_code.defined_in(whole))
+        if made is not None:
+            separate_code.add(self._codegen, made)
+            self._final_module = separate_code.without(whole, made.names)
+
+
+class QuickPasses(PassManager):  # type: ignore[misc]  # Numba has no types
+    """Numba's passes one after another, not one of them worded and timed for those who listen."""
+
+    def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: ARG002, N802  # Numba's
+        step.analysis = self._analysis
+        with new_error_context("Pass {name}", name=step.name()):
+            step.run_initialization(state)
+            step.run_pass(state)
+            step.run_finalizer(state)
+
+
+class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
+    """Compiles kernels, which Python calls."""
+
+    library = KernelLibrary
+    needless: Collection[str] = ()
+
+    def __init__(self, *given: Any) -> None:
+        """Have Numba look at what is declared, where there is something new."""
+        self._given = given
+        with quick():
+            super().__init__(*given)
+
+    def define_pipelines(self) -> list[Any]:
+        """Return what Numba would do, without the passes that are not needed."""
+        (whole,) = super().define_pipelines()
+        quick = QuickPasses(whole.pipeline_name)
+        for step, says in whole.passes:
+            if step.__name__ not in self.needless:
+                quick.add_pass(step, says)
+        quick.finalize()
+        return [quick]
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a function into a library of its kind."""
+        library = self.library(self.state.targetctx.codegen(), func.__qualname__)
+        library.enable_object_caching()
+        self.state.library = library
+        try:
+            with quick():
+                return super().compile_extra(func)
+        except ForceLiteralArg:  # what Numba asks for to go on
+            raise
+        except NumbaError:
+            if looked_at_all():
+                raise
+        return type(self)(*self._given).compile_extra(func)
+
+
+class RulesCompiler(KernelCompiler):
+    """Compiles the kernels of rules, in which numbers of a tuple are worked on side by side.
+
+    Rules change, check and pack a board of cells number by number; the processor does eight at
+    once, if LLVM looks for that. In the engine's own kernels there is nothing to find.
+    """
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a kernel, and what it calls for the first time."""
+        before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
+        try:
+            return super().compile_extra(func)
+        finally:
+            config.SLP_VECTORIZE = before
+
+
+class PartCompiler(KernelCompiler):
+    """Compiles functions that only compiled functions call."""
+
+    library = PartLibrary
+
+
+class _Lean(KernelCompiler):
+    """Leaves out the passes that change nothing in functions of the engine: a tenth of the time."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return what Numba would do, without the passes that are not needed."""
+        nested = any(isinstance(value, CodeType) for value in self.state.func_id.code.co_consts)
+        self.needless = NEEDLESS.keys() if nested else {*NEEDLESS, NESTED}
+        return super().define_pipelines()
+
+
+class EngineKernelCompiler(_Lean, KernelCompiler):
+    """Compiles the engine's own kernels."""
+
+
+class LeanRulesCompiler(_Lean, RulesCompiler):
+    """Compiles the kernels of rules that make nothing."""
+
+
+class EnginePartCompiler(_Lean, PartCompiler):
+    """Compiles the engine's own functions that only its kernels call."""
+
+
+class RulePartCompiler(PartCompiler):
+    """Compiles functions of rules that only their kernels call."""
+
+    library = RulePartLibrary
+
+
+class LeanRulePartCompiler(_Lean, RulePartCompiler):
+    """Compiles such functions of rules that make nothing."""

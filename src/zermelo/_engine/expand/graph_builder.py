@@ -1,0 +1,219 @@
+"""The graph while it is explored: arrays that grow, within the memory there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.memory import Arena
+from zermelo._engine.expand.graph_memory import GraphMemory, too_many
+from zermelo._engine.index.hash_index import MOST_POSITIONS, HashIndex, entries_for
+
+if TYPE_CHECKING:
+    from zermelo._engine.expand.expander import Buffers, Expand
+
+
+#: Positions whose moves are compared with them at once.
+_COMPARED = 1 << 10
+
+
+class NoRoomError(Exception):
+    """There is no room for the moves, and it was asked not to go on without them."""
+
+
+def leads(
+    ends: npt.NDArray[np.int32],
+    done: int,
+    parent: int,
+    beyond: int,
+    targets: npt.NDArray[np.uint32],
+    base: int,
+    *,
+    forward: bool,
+    layered: bool,
+) -> tuple[bool, bool]:
+    """Say whether all moves of ``done`` positions lead forward, and beyond their layer.
+
+    Args:
+        ends: for each, how many moves there are up to and with it.
+        done: how many positions.
+        parent: the number of the first.
+        beyond: the first number beyond their layer.
+        targets: where the moves lead.
+        base: where in it they begin.
+        forward: False where it is known already that not all moves lead forward.
+        layered: likewise of leading beyond.
+    """
+    moves = int(ends[done - 1]) if done else 0
+    if not (moves and (forward or layered)):
+        return forward, layered
+    into = targets[base : base + moves]
+    if into.min() >= beyond:  # and so all lead forward
+        return forward, layered
+    begin = 0
+    for at in range(0, done, _COMPARED) if forward else ():
+        some = ends[at : min(at + _COMPARED, done)]
+        origins = np.arange(parent + at, parent + at + len(some)).repeat(
+            np.diff(some, prepend=begin)
+        )
+        if np.any(into[begin : some[-1]] <= origins):
+            return False, False
+        begin = int(some[-1])
+    return forward, False
+
+
+def set_first(
+    ends: npt.NDArray[np.int32], done: int, parent: int, base: int, first: npt.NDArray[np.int64]
+) -> None:
+    """Write where the moves of ``done`` positions end, which begin at ``base``."""
+    np.add(ends[:done], np.int64(base), out=first[parent + 1 : parent + 1 + done])
+
+
+@dataclass
+class Store:
+    """The growing graph."""
+
+    expand: Expand
+    budget: GraphMemory
+    may_drop: bool
+    known: int = 0
+    moves: int = 0
+    forward: bool = True
+    layered: bool = True
+    whole: bool = True
+    table: HashIndex = field(init=False)
+
+    def __post_init__(self) -> None:
+        limit = self.budget.ledger.allowed
+        self.keys = Arena(np.uint64, limit)
+        self.first = Arena(np.int64, limit)
+        self.edges = Arena(np.uint32, limit)
+        self.values = Arena(self.expand.kind.dtype, limit)
+        self.owners = Arena(np.uint8, limit)
+        self.gains = Arena(np.int64, limit)
+        self.table = HashIndex(self.expand.words, self.expand.used)
+        self.first.array[0] = 0
+
+    def add(self, children: npt.NDArray[np.uint64], count: int) -> None:
+        """Number ``count`` packed positions; their numbers follow the last in ``edges``."""
+        words = self.expand.words
+        if self.known + count > MOST_POSITIONS:
+            raise too_many(self.budget.ledger)
+        entries, direct = self.entries(count)
+        keys = self.keys.ensure((self.known + count) * words, self.known * words)
+        base = self.moves if self.whole else 0
+        edges = self.edges.ensure(base + count, base)
+        if (entries, direct) != (self.table.entries, self.table.is_direct):
+            self.table.grow(entries, keys, self.known, direct=direct)
+        self.known = self.table.insert(children, count, keys, self.known, edges, base)
+
+    def entries(self, count: int) -> tuple[int, bool]:
+        """Return how many entries the index is to have, for ``count`` positions more.
+
+        And whether it is to be an array. Where memory is short a hash table is filled further than
+        it is best to, even if it has to be made smaller for that. Then the moves are given up.
+        """
+        positions, table = self.known + count, self.table
+        wanted = self._wanted(count)
+        least = wanted
+        while 8 * positions <= 7 * (least // 2):
+            least //= 2
+        ways = [(wanted, False), (least, False)]
+        if table.is_direct or (table.full(positions) and table.suits_direct(wanted)):
+            ways.insert(0, (table.direct_entries, True))
+        needed = 0
+        while True:
+            moves = self.moves + count if self.whole else None
+            for entries, direct in ways:
+                needed = self.budget.held(positions, entries, moves)
+                if self.budget.ledger.fits(needed):
+                    return entries, direct
+            if not self.whole:
+                self.budget.take(needed, self.known)
+            if not self.may_drop:
+                raise NoRoomError
+            self.whole = False
+            limit = self.budget.ledger.allowed
+            self.first = Arena(np.int64, limit)
+            self.edges = Arena(np.uint32, limit)
+            self.gains = Arena(np.int64, limit)
+
+    def reserve(self, count: int, head: int) -> bool:
+        """Make room for ``count`` positions and moves more; whether there is memory for it.
+
+        Args:
+            count: how many.
+            head: positions that were expanded.
+        """
+        positions, entries = self.known + count, max(self.table.entries, self._wanted(count))
+        if not self.whole or positions > MOST_POSITIONS:
+            return False
+        if not self.budget.ledger.fits(self.budget.held(positions, entries, self.moves + count)):
+            return False
+        entries, direct = self.entries(count)
+        keys = self.keys.ensure(positions * self.expand.words, self.known * self.expand.words)
+        if (entries, direct) != (self.table.entries, self.table.is_direct):
+            self.table.grow(entries, keys, self.known, direct=direct)
+        self.edges.ensure(self.moves + count, self.moves)
+        self.first.ensure(positions + 1, head + 1)
+        self.values.ensure(positions, head)
+        if not self.expand.alternate:
+            self.owners.ensure(positions, head)
+        if self.expand.kind.gains:
+            self.gains.ensure(self.moves + count, self.moves)
+        return True
+
+    def graph(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return the arrays; those of turns and points are empty where there are none."""
+        owners = self.owners.array[: 0 if self.expand.alternate else None]
+        gains = self.gains.array[: None if self.expand.kind.gains else 0]
+        arrays = self.keys, self.first, self.edges, self.values
+        return (*(arena.array for arena in arrays), owners, gains)
+
+    def _wanted(self, count: int) -> int:
+        """Return the least entries of a hash table with ``count`` more positions."""
+        least = 0 if self.table.is_direct else self.table.entries
+        return max(least, entries_for(self.known + count))
+
+    def most(self) -> int:
+        """Return how many positions there is room for, if their moves have none."""
+        if not self.may_drop or self.table.is_direct:
+            return MOST_POSITIONS  # it is another way that has to have room, or the array has it
+        table, allowed, most = self.table, self.budget.ledger.allowed, 0
+        direct = table.direct_entries if table.suits_direct(MOST_POSITIONS) else None
+        for bit in reversed(range(MOST_POSITIONS.bit_length())):
+            positions = most | 1 << bit
+            entries = 8 * positions // 7
+            ways = [entries] if direct is None else [entries, direct]
+            if min(self.budget.held(positions, each, None) for each in ways) <= allowed:
+                most = positions
+        return most
+
+    def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
+        """Add what expanding ``done`` positions from number ``parent`` gave."""
+        self.add(buffers.children, made)
+        base = self.moves if self.whole else 0
+        self.forward, self.layered = leads(
+            buffers.ends,
+            done,
+            parent,
+            beyond,
+            self.edges.array,
+            base,
+            forward=self.forward,
+            layered=self.layered,
+        )
+        if self.whole:
+            first = self.first.ensure(parent + done + 1, parent + 1)
+            set_first(buffers.ends, done, parent, base, first)
+            if self.expand.kind.gains:
+                gains = self.gains.ensure(base + made, base)
+                gains[base : base + made] = buffers.gains[:made]
+        self.moves += made
+        self.values.ensure(parent + done, parent)[parent : parent + done] = buffers.values[:done]
+        if not self.expand.alternate:
+            owners = self.owners.ensure(parent + done, parent)
+            owners[parent : parent + done] = buffers.owners[:done]

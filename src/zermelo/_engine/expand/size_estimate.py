@@ -1,0 +1,163 @@
+"""Seeing early that there are too many positions: a lower bound from a sample of random games."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._engine.expand.birthday_bound import bound_of, games_for
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_within, run_expand
+from zermelo._engine.expand.graph_memory import SMALLER
+from zermelo._engine.index.hash_index import MOST_POSITIONS
+from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
+
+#: How many times as many positions are found when a sample is drawn again.
+_AGAIN = 4
+#: The positions found, and the bytes of memory allowed, for each game of a sample.
+_A_GAME, _BYTES_A_GAME = 8, 4096
+#: The positions found for each that a sample expands, and the games whose moves take as long.
+_AN_EXPANSION, _MOVED = 2, 4
+#: How many times as many positions as are found the first sample can tell of, which is small; the
+#: positions found for each that it expands. It is drawn sooner where finding positions has taken so
+#: many seconds, and there are some.
+_TIMES, _AN_EXPANSION_FIRST, _SECONDS, _SOME = 5, 6, 3.0, 1 << 12
+#: Multiplies the words of a position, so that one number stands for them.
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass
+class Foresight:
+    """Samples drawn while positions are found, to refuse early what will not fit.
+
+    Attributes:
+        expand: the compiled rules.
+        starts: the packed starting positions, shape (k, words).
+        memory: the bytes that the solve may take.
+        report: is told how many positions there are at least.
+        due: how many positions are found when the next sample is drawn.
+    """
+
+    expand: Expand
+    starts: npt.NDArray[np.uint64]
+    memory: int
+    report: Reporter
+    due: int = field(default_factory=lambda: limits.current().foreseen)
+    _first: bool = field(default=True, init=False)
+    _began: float = field(default_factory=time.perf_counter, init=False)
+
+    def look(self, known: int, room: Callable[[], int]) -> None:
+        """Draw a sample if one is due.
+
+        Args:
+            known: how many positions have been found.
+            room: says how many there is room for.
+
+        Raises:
+            BudgetError: there are more positions than that.
+        """
+        if known >= self.due:
+            self.due, self._first = _AGAIN * known, False
+            self._sample(known // _A_GAME, known // _AN_EXPANSION, min(room(), MOST_POSITIONS))
+        elif self._first and known >= _SOME and self._says(known):
+            self._first = False
+            most = min(room(), MOST_POSITIONS)
+            self._sample(games_for(_TIMES * known), known // _AN_EXPANSION_FIRST, most)
+
+    def _says(self, known: int) -> bool:
+        """Whether there are enough positions, or they take long enough, for a word on it."""
+        enough = known >= limits.current().foretold
+        return enough or time.perf_counter() - self._began > _SECONDS
+
+    def _sample(self, games: int, work: int, most: int) -> None:
+        """Play random games, and refuse what there is no room for."""
+        games = min(games, self.memory // _BYTES_A_GAME, games_for(most))
+        least = at_least(self.expand, self.starts, games, most, work)
+        self.report.expect(least)
+        if least <= most:
+            return
+        message = (
+            f"there are at least {least:,} positions, by a sample of {games:,} random games, and "
+            f"there is room for {most:,}; {SMALLER}, or prove one position with zermelo.prove"
+        )
+        raise BudgetError(message, least, most)
+
+
+def at_least(
+    expand: Expand, starts: npt.NDArray[np.uint64], games: int, enough: int, work: int
+) -> int:
+    """Return a number of positions below which there are not, but for a small probability.
+
+    Args:
+        expand: the compiled rules.
+        starts: the packed starting positions, shape (k, words).
+        games: how many random games to draw.
+        enough: a number beyond which the bound need not be better.
+        work: about how many positions to expand at most, or what takes as long.
+    """
+    rng = np.random.default_rng(0)
+    words = expand.words
+    chunk = chunk_within(0, 1)
+    buffers = Buffers.for_rules(expand, chunk, chunk * CAPACITY)
+    keys = np.ascontiguousarray(starts).reshape(-1, words)
+    at = rng.integers(0, len(keys), games)
+    best = len(keys)
+    while len(at) > 1 and work > 0:
+        work -= max(len(keys), len(at) // _MOVED)
+        keys, at = _move(expand, keys, at, buffers, rng)
+        best = max(best, bound_of(np.bincount(at)))
+        if best > enough:
+            break
+    return best
+
+
+def _move(
+    expand: Expand,
+    keys: npt.NDArray[np.uint64],
+    at: npt.NDArray[np.int64],
+    buffers: Buffers,
+    rng: np.random.Generator,
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+    """Make a random move in each game that is not over.
+
+    Args:
+        expand: the compiled rules.
+        keys: packed positions, all different, shape (k, words).
+        at: the row of ``keys`` that each game has come to.
+        buffers: what positions are expanded into.
+        rng: draws the moves.
+
+    Returns:
+        The same of the positions after the move.
+    """
+    flat, count = keys.reshape(-1), len(keys)
+    order = np.argsort(at, kind="stable")
+    bounds = np.searchsorted(at[order], np.arange(count + 1))
+    reached = []
+    begin, size = 0, len(buffers.ends)
+    while begin < count:
+        done, _ = run_expand(expand, flat, begin, min(begin + size, count), buffers)
+        ends = buffers.ends[:done].astype(np.int64)
+        options = np.diff(ends, prepend=0)
+        games = at[order[bounds[begin] : bounds[begin + done]]] - begin
+        games = games[options[games] > 0]
+        draw = (rng.random(len(games)) * options[games]).astype(np.int64)
+        children = buffers.children[: int(ends[-1]) * expand.words].reshape(-1, expand.words)
+        reached.append(children[ends[games] - options[games] + draw])
+        begin += done
+    rows = np.concatenate(reached)
+    _, first, places = np.unique(_mixed(rows), return_index=True, return_inverse=True)
+    return np.ascontiguousarray(rows[first]), places.reshape(-1)
+
+
+def _mixed(rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return a number for each row; where two rows share one, the bound is only lower."""
+    mixed = rows[:, 0].copy()
+    for column in rows.T[1:]:
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * _MIX + column
+    return mixed

@@ -1,0 +1,77 @@
+"""Positions in the order in which they were found, and an index to find them by."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.scratch import memory_of
+from zermelo._engine.index.index import Index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo._engine.index.hash_index import HashIndex
+
+
+class FoundIndex(Index):
+    """Positions in the order in which they were found.
+
+    Attributes:
+        keys: packed positions by number.
+        hashes: from packed positions to numbers.
+        ranks: in a score game, numbers that shrink along every move; without them the numbers
+            themselves must grow along every move.
+        layers: where layers begin, if there are some that every move leads to the next of, and the
+            end of the last.
+    """
+
+    def __init__(
+        self,
+        keys: npt.NDArray[np.uint64],
+        hashes: HashIndex,
+        count: int,
+        ranks: npt.NDArray[np.uint32] | None = None,
+        layers: list[int] | None = None,
+    ) -> None:
+        """Keep the arrays; see the attributes. The first ``count`` of ``keys`` are positions."""
+        self.words = hashes.words
+        self.span = count
+        self.keys = keys[: count * self.words]
+        self.hashes = hashes
+        self.ranks = ranks
+        self.layers = layers
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that its arrays take."""
+        ranks = [] if self.ranks is None else [self.ranks]
+        return memory_of(self.keys, self.hashes.entered, *ranks)
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find packed positions; see ``Index``."""
+        return self.hashes.find(packed, count, self.keys, out)
+
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
+        return self.hashes.finder(packed, self.keys)
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        return self.keys.reshape(-1, self.words).take(places, axis=0).reshape(-1)
+
+    def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return numbers that shrink along every move."""
+        return -places if self.ranks is None else self.ranks[places].astype(np.int64)
+
+    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return numbers that shrink along every move, one for all of a layer; see ``Index``."""
+        if self.layers is None or self.ranks is not None:
+            return self.potential(places)
+        first, last = (bisect_right(self.layers, places.item(end)) for end in (0, -1))
+        ends = np.searchsorted(places, self.layers[first:last])
+        counts = np.diff(ends, prepend=0, append=len(places))
+        return np.repeat(len(self.layers) - np.arange(first, last + 1), counts)

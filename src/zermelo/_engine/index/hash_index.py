@@ -1,0 +1,388 @@
+"""The index of positions: from packed positions to numbers, by a hash table or by an array.
+
+The hash table: open addressing, linear probing. An entry is 64 bits: the upper half of the
+position's hash, and its number plus one (0 is an empty entry). Positions themselves stand in
+``keys`` in the order of their numbers, so a look-up is one access to the table and one to the
+position it names. Both are asked for ahead, a batch at a time, which hides most of the wait.
+
+An entry's place is the highest bits of the hash, so entries stand in the order of what they hold of
+it. A table that has to grow needs no position for that: its entries are read one after the other,
+and written one after the other.
+
+The array (``direct``) has a place for every position of a space that is small enough. A look-up is
+one access, and positions that are like each other stand near each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.hashing import hash_of, same_key
+from zermelo._engine.core.jit import inlined, light_kernel
+from zermelo._engine.core.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
+from zermelo._engine.core.python_kernels import for_few
+from zermelo._engine.index.direct import fill_direct, find_direct, find_one_direct, insert_direct
+
+BATCH = 64
+#: Entries of a table moved together.
+_TOGETHER = 1 << 10
+_ENTRIES = _TOGETHER + 1
+#: This many times the memory of a hash table an array may take, and this many entries in any case:
+#: what looks them up is quicker to compile.
+_LARGER, _SMALL = 4, 1 << 17
+#: Entries moved at once to a larger table; and of one in huge pages, as many as such a page has.
+_PART, _LARGE_PART = 1 << 13, 1 << 18
+#: A larger table is rebuilt, as an entry does not hold enough of its hash to say its place.
+_MOST_MOVED = 1 << 32
+#: Numbers take 32 bits, one value being kept for "none".
+MOST_POSITIONS = (1 << 32) - 2
+
+#: Calls a function with each of several numbers, in whatever order.
+Each = Callable[[Callable[[int], None], Iterable[int]], None]
+
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+
+
+@inlined
+def shift_of(table: Any) -> Any:
+    """Return by how many bits a hash is shifted to give its place in a table."""
+    shift = 64
+    while table.size >> (64 - shift) > 1:
+        shift -= 1
+    return np.uint64(shift)
+
+
+@inlined
+def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: Any) -> None:
+    """Write the hashes of some packed positions, and ask ahead for their places in the table."""
+    shift = shift_of(table)
+    if words == 1:  # several at a time, as the compiler sees that there is no loop inside
+        for i in range(end - begin):
+            hashes[i] = hash_of(rows, begin + i, 1)
+    else:
+        for i in range(end - begin):
+            hashes[i] = hash_of(rows, (begin + i) * words, words)
+    for i in range(end - begin):
+        prefetch(table, np.int64(hashes[i] >> shift))
+
+
+@light_kernel
+def insert(
+    wanted: Any, count: int, words: int, table: Any, keys: Any, known: int, numbers: Any, at: int
+) -> int:
+    """Number ``count`` packed positions, adding those not met before in the order they come.
+
+    Args:
+        wanted: the packed positions, ``count * words`` words.
+        count: how many there are.
+        words: words a position.
+        table: the entries; a power of two of them, with room for all of ``wanted``.
+        keys: packed positions by number; likewise.
+        known: positions numbered so far.
+        numbers: receives the number of each, from place ``at``.
+        at: see ``numbers``.
+
+    Returns:
+        How many positions are numbered now.
+    """
+    mask, shift = table.size - 1, shift_of(table)
+    hashes = on_stack(BATCH, np.uint64)
+    for begin in range(0, count, BATCH):
+        end = min(begin + BATCH, count)
+        hash_batch(wanted, begin, end, words, table, hashes)
+        for i in range(begin, end):
+            entry = table[np.int64(hashes[i - begin] >> shift)]
+            if entry >> _HALF == hashes[i - begin] >> _HALF:
+                prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
+        for i in range(begin, end):
+            mixed = hashes[i - begin]
+            place = np.int64(mixed >> shift)
+            tag = mixed >> _HALF
+            while True:
+                entry = table[place]
+                if entry == 0:
+                    for word in range(words):
+                        keys[known * words + word] = wanted[i * words + word]
+                    known += 1
+                    table[place] = (tag << _HALF) | np.uint64(known)
+                    numbers[at + i] = known - 1
+                    break
+                if entry >> _HALF == tag:
+                    number = np.int64(entry & _LOW) - 1
+                    if same_key(wanted, i * words, keys, number * words, words):
+                        numbers[at + i] = number
+                        break
+                place = (place + 1) & mask
+    return known
+
+
+@light_kernel
+def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
+    """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
+
+    Returns:
+        How many were found.
+    """
+    mask, shift = table.size - 1, shift_of(table)
+    hashes = on_stack(BATCH, np.uint64)
+    found = 0
+    for begin in range(0, count, BATCH):
+        end = min(begin + BATCH, count)
+        hash_batch(wanted, begin, end, words, table, hashes)
+        for i in range(begin, end):
+            entry = table[np.int64(hashes[i - begin] >> shift)]
+            if entry >> _HALF == hashes[i - begin] >> _HALF:
+                prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
+        for i in range(begin, end):
+            mixed = hashes[i - begin]
+            place = np.int64(mixed >> shift)
+            tag = mixed >> _HALF
+            numbers[i] = -1
+            while True:
+                entry = table[place]
+                if entry == 0:
+                    break
+                if entry >> _HALF == tag:
+                    number = np.int64(entry & _LOW) - 1
+                    if same_key(wanted, i * words, keys, number * words, words):
+                        numbers[i] = number
+                        found += 1
+                        break
+                place = (place + 1) & mask
+    return found
+
+
+@light_kernel
+def find_one(wanted: Any, table: Any, keys: Any) -> Any:
+    """Return the number of one packed position, -1 where it is not there."""
+    words = wanted.size
+    mixed = hash_of(wanted, 0, words)
+    place = np.int64(mixed >> shift_of(table))
+    while True:
+        entry = table[place]
+        if entry == 0:
+            return -1
+        if entry >> _HALF == mixed >> _HALF:
+            number = np.int64(entry & _LOW) - 1
+            if same_key(wanted, 0, keys, number * words, words):
+                return number
+        place = (place + 1) & (table.size - 1)
+
+
+@light_kernel
+def _move(table: Any, begin: int, end: int, larger: Any) -> int:
+    """Move part of a table to the same part of a larger one, which may have 2^32 entries at most.
+
+    Entries that have no place there, as there are those of the parts beside it, stay behind.
+
+    Returns:
+        How many those are; they stand in the table from ``begin`` on.
+    """
+    shift = shift_of(larger) - _HALF
+    times = larger.size // table.size
+    low, high = begin * times, end * times
+    entries = on_stack(_ENTRIES, np.uint64)
+    left = begin
+    for first in range(begin, end, _TOGETHER):
+        count = 0
+        for i in range(first, min(first + _TOGETHER, end)):  # no branch, as nobody could foresee it
+            entries[count] = table[i]
+            count += table[i] != 0
+        for i in range(count):
+            place = np.int64(entries[i] >> _HALF >> shift)
+            if low <= place < high - 2:
+                place += larger[place] != 0
+                place += larger[place] != 0
+                while place < high and larger[place] != 0:
+                    place += 1
+                if place < high:
+                    larger[place] = entries[i]
+                    continue
+            table[left] = entries[i]
+            left += 1
+    return left - begin
+
+
+@light_kernel
+def _put(entries: Any, table: Any) -> None:
+    """Enter what stayed behind."""
+    mask, shift = table.size - 1, shift_of(table) - _HALF
+    for entry in entries:
+        place = np.int64(entry >> _HALF >> shift)
+        while table[place] != 0:
+            place = (place + 1) & mask
+        table[place] = entry
+
+
+def entries_for(positions: int) -> int:
+    """Return how many entries a table for this many positions has: at most 5/8 of them filled."""
+    size = 1 << 6
+    while 8 * positions > 5 * size:
+        size *= 2
+    return size
+
+
+def in_turn(work: Callable[[int], None], items: Iterable[int]) -> None:
+    """Call ``work`` with one item after the other."""
+    for item in items:
+        work(item)
+
+
+def _grown(table: npt.NDArray[Any], size: int, each: Each) -> npt.NDArray[Any]:
+    """Return a larger table with the same entries; memory of this one is freed on the way."""
+    larger = zeros(size, np.uint64)
+    part = _LARGE_PART if table.nbytes >= LARGE else _PART
+    behind: list[npt.NDArray[Any]] = []
+
+    def move(begin: int) -> None:
+        end = min(begin + part, len(table))
+        left = _move(table, begin, end, larger)
+        behind.append(table[begin : begin + left].copy())
+        forget(table, begin, end)
+
+    each(move, range(0, len(table), part))
+    _put(np.concatenate(behind), larger)
+    return larger
+
+
+class HashIndex:
+    """From packed positions to numbers.
+
+    Attributes:
+        words: 64-bit words a packed position takes.
+        used: the bits of it that may differ from 0, where it is one word.
+        direct_entries: what an array with a place for every position would take.
+    """
+
+    def __init__(self, words: int, used: int = (1 << 64) - 1) -> None:
+        """Begin empty.
+
+        Args:
+            words: 64-bit words a packed position takes.
+            used: the bits of it that may differ from 0, where it is one word.
+        """
+        self.words = words
+        self.direct_entries = ((1 << used.bit_count()) + 1) // 2
+        self.used = np.uint64(used)
+        self._direct: npt.NDArray[np.uint32] | None = None
+        self._table: npt.NDArray[Any] = np.empty(0, np.uint64)
+        empty: npt.NDArray[Any] = np.empty(0, np.uint64)
+        self.grow(1 << 10, empty, 0, direct=self.suits_direct(1 << 10))
+
+    @property
+    def entered(self) -> npt.NDArray[Any]:
+        """The hash table, or the array: numbers plus one in the low 32 bits, 0 where empty."""
+        return self._table if self._direct is None else self._direct
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it is an array with a place for every position."""
+        return self._direct is not None
+
+    @property
+    def entries(self) -> int:
+        """What it takes in memory, in units of 8 bytes."""
+        return self.direct_entries if self._direct is not None else len(self._table)
+
+    def full(self, positions: int) -> bool:
+        """Return whether it has to grow before it can hold this many positions."""
+        return self._direct is None and 8 * positions > 5 * len(self._table)
+
+    def suits_direct(self, size: int) -> bool:
+        """Return whether an array is small, or not much larger than a hash table of this size."""
+        return self.words == 1 and self.direct_entries <= max(_LARGER * size, _SMALL)
+
+    def grow(
+        self,
+        size: int,
+        keys: npt.NDArray[np.uint64],
+        known: int,
+        *,
+        direct: bool,
+        each: Each = in_turn,
+    ) -> None:
+        """Become a hash table of ``size`` entries, or an array.
+
+        Args:
+            size: a power of two.
+            keys: packed positions by number.
+            known: how many there are; all of them will be in it.
+            direct: whether to become an array.
+            each: calls a function with each of several things, in whatever order.
+        """
+        if self._table.nbytes >= MAPPED and len(self._table) < size <= _MOST_MOVED and not direct:
+            self._table = _grown(self._table, size, each)
+            return
+        self._table = np.empty(0, np.uint64)
+        if direct:
+            self._direct = zeros(2 * self.direct_entries, np.uint32)
+            if known:
+                fill_direct(self._direct, self.used, keys, known)
+            return
+        self._direct = None
+        self._table = zeros(size, np.uint64)
+        numbers = np.empty(min(known, _PART), np.uint32)
+        for begin in range(0, known, _PART):  # each gets the number that it has
+            some = min(_PART, known - begin)
+            again = keys[begin * self.words :]
+            insert(again, some, self.words, self._table, keys, begin, numbers, 0)
+
+    @property
+    def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32], np.uint64]:
+        """The hash table, the array or an empty one, and the bits that may differ from 0."""
+        direct = np.empty(0, np.uint32) if self._direct is None else self._direct
+        return self._table, direct, self.used
+
+    def insert(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        count: int,
+        keys: npt.NDArray[np.uint64],
+        known: int,
+        numbers: npt.NDArray[np.uint32],
+        at: int,
+    ) -> int:
+        """Number ``count`` packed positions; see the kernel of this name.
+
+        There must be room for them. Returns how many positions are numbered now.
+        """
+        if self._direct is not None:
+            after = insert_direct(wanted, count, self._direct, self.used, keys, known, numbers, at)
+            if after >= 0:
+                return int(after)
+            # A position is outside the declared space, though its fields fit their bits.
+            self.grow(entries_for(known + count), keys, known, direct=False)
+        return int(insert(wanted, count, self.words, self._table, keys, known, numbers, at))
+
+    def find(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        count: int,
+        keys: npt.NDArray[np.uint64],
+        numbers: npt.NDArray[np.int64],
+    ) -> int:
+        """Look up ``count`` packed positions; see the kernel of this name."""
+        if self._direct is not None:
+            finds = for_few(find_direct, count)
+            return int(finds(wanted, count, self._direct, self.used, numbers))
+        finds = for_few(find, count)
+        return int(finds(wanted, count, self.words, self._table, keys, numbers))
+
+    def finder(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        keys: npt.NDArray[np.uint64],
+    ) -> Callable[[], int]:
+        """Return what tells the number of the position in ``wanted``, -1 where it is not there.
+
+        Whatever it does not have to put together then, it has at hand; the index may not grow.
+        """
+        if self._direct is not None:
+            return partial(find_one_direct, wanted, self._direct, self.used)
+        return partial(find_one, wanted, self._table, keys)

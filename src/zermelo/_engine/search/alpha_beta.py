@@ -1,0 +1,509 @@
+"""The walk of a search: is the value of a position at least so much?
+
+It is alpha-beta with null windows, a test of one bound each time (Knuth & Moore 1975; Pearl's
+Scout, 1980), with a table of bounds (Plaat et al., "Best-first fixed-depth minimax algorithms",
+1996). Nothing recurses and nothing is allocated: positions under way lie in arrays, a frame a ply.
+
+``advance`` goes on until it needs the moves of a position and returns its place; whoever has the
+rules writes the positions that they lead to behind ``state[TOP]`` and calls it again. Values are
+those of the player to move. What a move is worth is the points that it makes and what it leads to,
+turned over where the other player is to move there; where ``fades`` is 1, a win or a loss further
+away is one less.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.hashing import hash_of, same_key
+from zermelo._engine.core.jit import inlined, spliced
+from zermelo._engine.core.memory import peek
+from zermelo._engine.search.transposition_entries import (
+    MOST,
+    NO_MOVE,
+    bucket_of,
+    entry_of,
+    high_of,
+    low_of,
+    move_of,
+    prefetch_bucket,
+    store,
+)
+
+#: Numbers in ``state``: the ply; what is to be done next; the result of the last test; positions
+#: visited; the end of what is in use of the arrays of positions; entries in the table; the value of
+#: a position without moves; what is wrong with the rules.
+#: Of the position whose moves are asked for: what it must be worth, and whose turn it is. Bits of
+#: the last word of a position that must be 0; the table's form (``entries.form_of``) and buckets.
+#: Of many positions that are tested one after another, which is under way; the nodes at which its
+#: test is left, and how many one test may take.
+PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
+WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS = range(8, 16)
+UNDER_WAY, UNTIL, EACH, STATE = range(16, 20)
+#: What may be done next.
+ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
+#: What is returned instead of a place: finished, the nodes are used up, room is needed for
+#: positions or for plies, the rules are at fault, a position came again on the way to itself,
+#: or points pass what an entry can hold.
+DONE, PAUSED, CROWDED, DEEP, FAULTY, REPEATED, BEYOND = -1, -2, -3, -4, -5, -6, -7
+#: What came of each of many tests: it was passed, it was not, it was left as it takes longer, or
+#: a position came again.
+PASSED, FAILED, LEFT, CIRCLED = 1, 2, 3, 4
+#: Stands for a fault of ``play``: a position that is not in the declared space.
+OUTSIDE = 1 << 8
+#: Numbers in a frame: the place of its position; its first move's and how many there are; what is
+#: tested; the best value so far; the number of a good move; nodes before; the move under way, -1
+#: before the first; what was known before of the value. Of the ply: the mark of the move that last
+#: passed a test, and what tests cost (log2, in 1/256). Where in ``busy`` the move is noted, or 0.
+AT, FIRST, COUNT, TARGET, VALUE, MOVE, BEFORE, CHILD, LOW, HIGH = range(10)
+KILLER, COST, NOTED, FRAME = range(10, 14)
+#: Numbers in ``history``, and counters of positions on the way.
+MARKS, ON_PATH = 1 << 12, 1 << 14
+
+#: Numbers in ``busy``, and what tests must cost on a ply for threads to share its moves.
+BUSY, _SHARED = 1 << 14, 8 << 8
+_LIKED = 1 << 21
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_OF_ALL = 1 << 62
+_GONE = -(1 << 62)
+
+
+@spliced
+def further(worth: int, fades: int) -> int:
+    """Return a value as it is a ply earlier."""
+    if worth > 0:
+        return worth - fades
+    if worth < 0:
+        return worth + fades
+    return worth
+
+
+@spliced
+def nearer(worth: int, fades: int) -> int:
+    """Return what a value must be a ply later."""
+    if worth > 0:
+        return worth + fades
+    if worth < 0:
+        return worth - fades
+    return worth
+
+
+@spliced
+def at_least(gain: int, least: int, fades: int) -> int:
+    """Return the lower bound of a move; ``-MOST`` is no bound of its successor."""
+    return least if least <= -MOST else gain + further(least, fades)
+
+
+@spliced
+def at_most(gain: int, most: int, fades: int) -> int:
+    """Return the upper bound of a move; ``MOST`` is no bound of its successor."""
+    return most if most >= MOST else gain + further(most, fades)
+
+
+@spliced
+def mark_of(move: Any, changed: Any) -> Any:
+    """Return a number less than ``MARKS`` for a move and the bits that it changes."""
+    mixed = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
+    return np.int64(mixed >> np.uint64(52))
+
+
+@spliced
+def form_in(state: Any) -> Any:
+    """Return the form of the table and its buckets."""
+    return state[STRIDE], state[SHIFT], state[BITS], state[MOVES], state[BUCKETS]
+
+
+@spliced
+def foresee(
+    state: Any,
+    keys: Any,
+    child: int,
+    low: Any,
+    high: Any,
+    gains: Any,
+    owners: Any,
+    table: Any,
+    words: int,
+    fades: int,
+) -> bool:
+    """Whether the rules alone say that a move is good enough, so that no other is needed.
+
+    If they leave it open, the table will be asked, so the processor is told to bring the entry.
+    """
+    least, most = low[child], high[child]
+    if owners.size == 0 or owners[child] != state[OWNER]:
+        least, most = -most, -least
+    gain = gains[child] if gains.size > 0 else 0
+    if at_least(gain, least, fades) >= state[WANTED]:
+        return bool(state[PLY] > 0)  # of the first position, it is asked which move is best
+    if at_most(gain, most, fades) >= state[WANTED]:
+        form = form_in(state)
+        prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
+    return False
+
+
+@inlined
+def next_test(
+    status: int,
+    state: Any,
+    frames: Any,
+    keys: Any,
+    owners: Any,
+    path: Any,
+    many: Any,
+    turns: Any,
+    least: Any,
+    to: Any,
+    found: Any,
+    quota: int,
+) -> bool:
+    """Note what came of one of many tests, and begin the next one; whether there is one.
+
+    Args:
+        status: what ``advance`` returned.
+        state: numbers that say where the walk is.
+        frames: a row of numbers for each ply.
+        keys: packed positions; the one that was tested and its moves.
+        owners: for each, whose turn it is; empty where players alternate.
+        path: how many positions on the way have each of a few hashes.
+        many: the packed positions that are to be tested.
+        turns: whose turn it is in each; of no meaning where players alternate.
+        least: what each is to be worth at least; empty where only one position is tested.
+        to: changed to the packed positions that the moves lead to by which tests are passed; empty
+            where nobody asks.
+        found: changed to PASSED, FAILED, LEFT or CIRCLED. A test is left, too, if its move has too
+            great a number.
+        quota: nodes after which all pause.
+    """
+    one = state[UNDER_WAY]
+    if one >= least.size:
+        return False
+    words = many.size // least.size
+    if status == DONE and state[RESULT] < least[one]:
+        found[one] = FAILED
+    elif status == DONE and (to.size == 0 or frames[MOVE] < NO_MOVE):
+        found[one] = PASSED
+        if to.size > 0:
+            for word in range(words):
+                to[one * words + word] = keys[(1 + frames[MOVE]) * words + word]
+    elif status == DONE:
+        found[one] = LEFT
+    elif status == REPEATED or (status == PAUSED and state[NODES] < quota):
+        found[one] = LEFT if status == PAUSED else CIRCLED
+        for ply in range(state[PLY]):
+            near = hash_of(keys, frames[ply * FRAME + AT] * words, words) & np.uint64(ON_PATH - 1)
+            path[np.int64(near)] -= 1
+    else:
+        return False
+    one += 1
+    state[UNDER_WAY] = one
+    if one == least.size:
+        return False
+    for word in range(words):
+        keys[word] = many[one * words + word]
+    if owners.size > 0:
+        owners[0] = turns[one]
+    frames[AT], frames[TARGET] = 0, least[one]
+    state[PLY], state[STEP], state[TOP] = 0, ENTER, 1
+    state[UNTIL] = state[NODES] + state[EACH]
+    return True
+
+
+@spliced
+def log2(number: int) -> int:
+    found = 0
+    while number > 1:
+        number >>= 1
+        found += 1
+    return found
+
+
+@inlined
+def advance(
+    state: Any,
+    frames: Any,
+    keys: Any,
+    low: Any,
+    high: Any,
+    promise: Any,
+    marks: Any,
+    gains: Any,
+    owners: Any,
+    table: Any,
+    history: Any,
+    path: Any,
+    busy: Any,
+    words: int,
+    fades: int,
+    quota: int,
+) -> Any:
+    """Go on until the moves of a position are needed, and return its place.
+
+    Args:
+        state: numbers that say where the walk is; see PLY and those after it.
+        frames: a row of numbers for each ply; see AT and those after it.
+        keys: packed positions: first the one that is tested, then the moves of each ply.
+        low: for each position the least that the rules say it can be worth.
+        high: likewise the most.
+        promise: for each, how good the author thinks the move to it; changed to what moves are
+            ordered by.
+        marks: for each, a number that is the same for like moves; less than ``MARKS``.
+        gains: for each, the points that the move to it makes; empty where no moves make any.
+        owners: for each, whose turn it is; empty where players alternate.
+        table: entries of positions.
+        history: for each mark, how often such moves were good.
+        path: how many positions on the way have each of a few hashes.
+        busy: what threads share besides the table: first whether all are to pause, then the hashes
+            of positions that one of them is searching. Empty where there is one thread.
+        words: words of a position.
+        fades: 1 where values tell how far away wins and losses are, else 0.
+        quota: nodes after which to pause.
+
+    Returns:
+        The place of a position, or DONE, PAUSED, DEEP, REPEATED or BEYOND.
+    """
+    ply, step, result = state[PLY], state[STEP], state[RESULT]
+    form = form_in(state)
+    while True:
+        frame = ply * FRAME
+        at = frames[frame + AT]
+        target = frames[frame + TARGET]
+        if step == ENTER:
+            paused = state[NODES] >= quota or (busy.size > 0 and peek(busy, 0) != 0)
+            if paused or frame + 2 * FRAME > frames.size:
+                state[PLY], state[STEP], state[RESULT] = ply, step, result
+                return PAUSED if paused else DEEP
+            state[NODES] += 1
+            near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
+            if path[near] and fades == 0:
+                for other in range(ply):
+                    if same_key(keys, frames[other * FRAME + AT] * words, keys, at * words, words):
+                        state[PLY], state[STEP], state[RESULT] = ply, step, result
+                        return REPEATED
+            path[near] += 1
+            frames[frame + BEFORE] = state[NODES]
+            # Moves are looked at first, which takes as long as to bring the entry.
+            prefetch_bucket(table, bucket_of(keys, at * words, words, form), form)
+            step = UNFOLD
+        if step == UNFOLD:
+            frames[frame + FIRST] = state[TOP]
+            state[WANTED] = target
+            if owners.size > 0:
+                state[OWNER] = owners[at]
+            state[PLY], state[STEP], state[RESULT] = ply, SORT, result
+            return at
+        if step == SORT:
+            first, end = frames[frame + FIRST], state[TOP]
+            frames[frame + COUNT], frames[frame + CHILD] = end - first, -1
+            frames[frame + MOVE] = NO_MOVE
+            value: Any = np.int64(-MOST)
+            passed = False
+            left = 0
+            hoped: Any = np.int64(_GONE)
+            if end == first:
+                value = state[NO_MOVES]
+            for child in range(first, end):
+                gain = gains[child] if gains.size > 0 else 0
+                same = owners.size > 0 and owners[child] == owners[at]
+                least, most = low[child], high[child]
+                if not same:
+                    least, most = -most, -least
+                least, most = at_least(gain, least, fades), at_most(gain, most, fades)
+                if least >= target:
+                    if not passed or promise[child] > hoped:
+                        value, passed, hoped = least, True, promise[child]
+                        frames[frame + MOVE], frames[frame + KILLER] = child - first, marks[child]
+                    if ply > 0:
+                        break
+                    continue
+                if most < target:
+                    value = max(value, most)
+                    promise[child] = _GONE
+                    continue
+                left += 1
+            settled = passed or left == 0  # by the rules, which say so again as soon
+            frames[frame + LOW], frames[frame + HIGH] = -MOST, MOST
+            if not settled:
+                bucket = bucket_of(keys, at * words, words, form)
+                entry = entry_of(table, bucket, keys, at * words, words, form)
+                if entry != 0:
+                    least, most = low_of(entry, form), high_of(entry, form)
+                    frames[frame + LOW], frames[frame + HIGH] = least, most
+                    frames[frame + MOVE] = move_of(entry, form)
+                    if ply > 0 and (least >= target or most < target):
+                        value, settled = least if least >= target else most, True
+            if settled:
+                _leave(state, frames, keys, path, frame, words, 0)
+                step, result = RETURN, value
+                if ply == 0:
+                    state[PLY], state[STEP], state[RESULT] = ply, step, result
+                    return DONE
+                continue
+            good = frames[frame + MOVE]
+            left = 0
+            for child in range(first, end):
+                if promise[child] == _GONE:
+                    continue
+                liked = min(history[marks[child]], _LIKED - 1)
+                bucket = bucket_of(keys, child * words, words, form)
+                entry = entry_of(table, bucket, keys, child * words, words, form)
+                if entry != 0:
+                    gain = gains[child] if gains.size > 0 else 0
+                    same = owners.size > 0 and owners[child] == owners[at]
+                    least, most = low_of(entry, form), high_of(entry, form)
+                    if not same:
+                        least, most = -most, -least
+                    least, most = at_least(gain, least, fades), at_most(gain, most, fades)
+                    if least >= target:
+                        liked += promise[child] * (4 * _LIKED)
+                        liked += 2 * _LIKED if child - first == good else 0
+                        if not passed or liked > hoped:
+                            value, passed, hoped = least, True, liked
+                            frames[frame + MOVE] = child - first
+                            frames[frame + KILLER] = marks[child]
+                        if ply > 0:
+                            break
+                        continue
+                    if most < target:
+                        value = max(value, most)
+                        promise[child] = _GONE
+                        continue
+                left += 1
+                if child - first == good:
+                    promise[child] = _FIRST_OF_ALL
+                    continue
+                if marks[child] == frames[frame + KILLER]:
+                    liked += _LIKED
+                promise[child] = promise[child] * (4 * _LIKED) + liked
+            frames[frame + VALUE] = value
+            step = NEXT
+            if passed or left == 0:
+                step, result = _left(state, frames, keys, table, path, frame, words, value, form)
+                if ply == 0:
+                    state[PLY], state[STEP], state[RESULT] = ply, step, result
+                    return DONE
+                continue
+        if step == NEXT:
+            first = frames[frame + FIRST]
+            best: Any = np.int64(-1)
+            greatest: Any = np.int64(_GONE)
+            for child in range(first, first + frames[frame + COUNT]):
+                if promise[child] > greatest:
+                    best, greatest = child, promise[child]
+            if best < 0:
+                worst = frames[frame + VALUE]
+                step, result = _left(state, frames, keys, table, path, frame, words, worst, form)
+                if ply == 0:
+                    state[PLY], state[STEP], state[RESULT] = ply, step, result
+                    return DONE
+                continue
+            frames[frame + NOTED] = 0
+            if busy.size > 0 and frames[frame + COST] >= _SHARED:
+                best = _shared_out(busy, frames, frame, keys, promise, words, best)
+            gain = gains[best] if gains.size > 0 else 0
+            same = owners.size > 0 and owners[best] == owners[at]
+            wanted = nearer(target - gain, fades)
+            if wanted >= MOST or wanted <= -MOST:
+                state[PLY], state[STEP], state[RESULT] = ply, step, result
+                return BEYOND
+            promise[best] = _GONE
+            frames[frame + CHILD] = best
+            ply += 1
+            frames[frame + FRAME + AT] = best
+            frames[frame + FRAME + TARGET] = wanted if same else 1 - wanted
+            step = ENTER
+            continue
+        # RETURN: a move has been tested, or what was known of it was enough.
+        ply -= 1
+        frame -= FRAME
+        target = frames[frame + TARGET]
+        child, first = frames[frame + CHILD], frames[frame + FIRST]
+        if frames[frame + NOTED] > 0:
+            busy[frames[frame + NOTED]] = 0
+        gain = gains[child] if gains.size > 0 else 0
+        same = owners.size > 0 and owners[child] == owners[frames[frame + AT]]
+        worth = gain + further(result if same else -result, fades)
+        mark = marks[child]
+        if worth < target:
+            frames[frame + VALUE] = max(frames[frame + VALUE], worth)
+            # What refuted the move may be a good one for this player, too: to go there first.
+            good = frames[frame + FRAME + KILLER]
+            for other in range(first, first + frames[frame + COUNT]):
+                if marks[other] == good and promise[other] % (4 * _LIKED) < 2 * _LIKED:
+                    promise[other] += 0 if promise[other] == _GONE else 2 * _LIKED
+            step = NEXT
+            continue
+        frames[frame + MOVE] = child - first
+        frames[frame + KILLER] = mark
+        history[mark] += 1 + log2(state[NODES] - frames[frame + BEFORE] + 1)
+        if history[mark] >= _LIKED:
+            for other in range(history.size):
+                history[other] >>= 1
+        step, result = _left(state, frames, keys, table, path, frame, words, worth, form)
+        if ply == 0:
+            state[PLY], state[STEP], state[RESULT] = ply, step, result
+            return DONE
+
+
+@inlined
+def _shared_out(
+    busy: Any, frames: Any, frame: int, keys: Any, promise: Any, words: int, best: int
+) -> Any:
+    """Return a move that no other thread is searching, if there is one, and note it as searched.
+
+    The first move is searched by everybody: most positions need no other, and those below it are
+    shared out in turn (Weill's ABDADA, 1996, as simplified by Kerrigan).
+    """
+    first = frames[frame + FIRST]
+    chosen: Any = np.int64(best)
+    greatest: Any = np.int64(_GONE)
+    if frames[frame + CHILD] >= 0:
+        for child in range(first, first + frames[frame + COUNT]):
+            if promise[child] > greatest:
+                hashed = hash_of(keys, child * words, words)
+                if peek(busy, 1 + np.int64(hashed % np.uint64(BUSY - 1))) != hashed:
+                    chosen, greatest = child, promise[child]
+    hashed = hash_of(keys, chosen * words, words)
+    noted = 1 + np.int64(hashed % np.uint64(BUSY - 1))
+    busy[noted] = hashed
+    frames[frame + NOTED] = noted
+    return chosen
+
+
+@spliced
+def _left(
+    state: Any,
+    frames: Any,
+    keys: Any,
+    table: Any,
+    path: Any,
+    frame: int,
+    words: int,
+    value: int,
+    form: Any,
+) -> Any:
+    """Enter the result of a test into the table, and leave its frame."""
+    at = frames[frame + AT]
+    low, high = frames[frame + LOW], frames[frame + HIGH]
+    if value >= frames[frame + TARGET]:
+        low = max(low, value)
+    else:
+        high = min(high, value)
+    work = log2(state[NODES] - frames[frame + BEFORE] + 1)
+    move = frames[frame + MOVE]
+    state[FILLED] += store(table, keys, at * words, words, low, high, move, work, form)
+    _leave(state, frames, keys, path, frame, words, work)
+    return np.int64(RETURN), np.int64(value)
+
+
+@spliced
+def _leave(
+    state: Any, frames: Any, keys: Any, path: Any, frame: int, words: int, work: int
+) -> None:
+    """Leave a frame whose test took ``work`` (log2), without entering its result."""
+    frames[frame + COST] += ((work << 8) - frames[frame + COST]) >> 4
+    near = hash_of(keys, frames[frame + AT] * words, words) & np.uint64(ON_PATH - 1)
+    path[np.int64(near)] -= 1
+    state[TOP] = frames[frame + FIRST]

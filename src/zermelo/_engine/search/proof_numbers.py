@@ -1,0 +1,455 @@
+"""The walk of a proof-number search: can one player, the attacker, force a win?
+
+It is df-pn (Nagai 2002) with thresholds of 1 + ε (Pawlewicz & Lew 2006) and weakened sums
+(Ueda, Hashimoto, Hashimoto & Iida 2008). A proof number says how much is left to prove that the
+attacker wins; a disproof number, how much to prove that the attacker does not. The numbers are 0
+and infinite once that is known.
+
+Play may go round in circles, and whoever repeats a position has not won. So a position on the way
+to itself counts as disproved there, and only there (the graph-history problem; Kishimoto & Müller
+2004). What rests on that is entered under the position and the way to it together. It is entered
+under the position alone once it rests on no position before it: then the attacker is kept for ever
+within positions that are disproved, and so does not win from any of them.
+
+``advance_numbers`` goes on until it needs the moves of a position, as ``walk.advance`` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.core.hashing import hash_of, same_key
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.memory import prefetch
+from zermelo._engine.search.alpha_beta import (
+    DEEP,
+    DONE,
+    FILLED,
+    NO_MOVES,
+    NODES,
+    ON_PATH,
+    OWNER,
+    PAUSED,
+    PLY,
+    RESULT,
+    STEP,
+    TOP,
+    WANTED,
+)
+
+#: What may be done next.
+ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
+#: Numbers in a frame: the place of its position; its first move's and how many there are; the
+#: thresholds of its proof and disproof number; the move under way; whether the attacker is to move;
+#: the hash of the way to it; the ply of the first position that its result rests on; its numbers.
+AT, FIRST, COUNT, MOST_PROOF, MOST_DISPROOF, CHILD, ATTACKS, WAY, RESTS, PROOF, DISPROOF, FRAME = (
+    range(12)
+)
+#: Stands for a number that is infinite, and for resting on no position before.
+INFINITE, NOTHING = 1 << 30, 1 << 30
+#: Entries in a bucket.
+WAYS = 4
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_ODD = np.uint64(0xD6E8FEB86659FD93)
+
+
+@inlined
+def own_hash(keys: Any, at: int, words: int, attacks: Any) -> Any:
+    """Return the hash of a position with who is to move in it."""
+    mixed = (hash_of(keys, at, words) + np.uint64(attacks)) * _ODD
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+@inlined
+def way_on(way: Any, own: Any) -> Any:
+    """Return the hash of a way that goes on to a position; the order counts."""
+    mixed = (way + own) * _ODD
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+@inlined
+def bucket_at(hashed: Any, words: int, table: Any) -> Any:
+    stride = words + 3
+    buckets = np.uint64(table.size // (stride * WAYS))
+    return np.int64(((hashed >> _HALF) * buckets) >> _HALF) * (stride * WAYS)
+
+
+@inlined
+def find(table: Any, keys: Any, at: int, words: int, own: Any, way: Any, attacks: int) -> Any:
+    """Return the place of an entry, or -1.
+
+    An entry has the words of the position; the hash of the way to it, 0 for all ways; its two
+    numbers; and one word with who is to move, when it was proved, and what it rests on.
+    """
+    stride = words + 3
+    bucket = bucket_at(own ^ way, words, table)
+    for each in range(WAYS):
+        place = bucket + each * stride
+        if (
+            table[place + words + 2] != 0
+            and np.int64(table[place + words + 2] & np.uint64(1)) == attacks
+            and table[place + words] == way
+            and same_key(table, place, keys, at, words)
+        ):
+            return place
+    return np.int64(-1)
+
+
+@inlined
+def enter(
+    table: Any,
+    keys: Any,
+    at: int,
+    words: int,
+    own: Any,
+    way: Any,
+    attacks: Any,
+    proof: Any,
+    disproof: Any,
+    more: Any,
+) -> int:
+    """Enter the numbers of a position; return 1 where they fill an empty place, else 0.
+
+    Args:
+        table: the entries.
+        keys: packed positions.
+        at: where this one begins.
+        words: words of a position.
+        own: its own hash.
+        way: the hash of the way to it, or 0.
+        attacks: 1 where the attacker is to move, else 0.
+        proof: its proof number.
+        disproof: its disproof number.
+        more: of what is proved, when that was; of what rests on positions before, their first ply.
+    """
+    stride = words + 3
+    numbers = (np.uint64(proof) << _HALF) | np.uint64(disproof)
+    rest = np.uint64(attacks) | np.uint64(2) | (np.uint64(more) << np.uint64(2))
+    place = find(table, keys, at, words, own, way, attacks)
+    filled = 0
+    if place >= 0 and table[place + words + 1] >> _HALF == 0:
+        return 0  # what was proved first leads to what was proved before
+    if place < 0:
+        bucket = bucket_at(own ^ way, words, table)
+        place = bucket
+        least = np.int64(1 << 62)
+        for each in range(WAYS):
+            other = bucket + each * stride
+            if table[other + words + 2] == 0:
+                place, filled = other, 1
+                break
+            # What is settled for good stays as long as there is anything else.
+            settled = min(
+                np.int64(table[other + words + 1] >> _HALF),
+                np.int64(table[other + words + 1] & _LOW),
+            )
+            worth = np.int64(1 << 40) if settled == 0 else np.int64(0)
+            if table[other + words] != 0:
+                worth >>= 1
+            else:
+                worth += min(
+                    np.int64(table[other + words + 1] >> _HALF)
+                    + np.int64(table[other + words + 1] & _LOW),
+                    np.int64(1 << 31),
+                )
+            if worth < least:
+                place, least = other, worth
+    for word in range(words):
+        table[place + word] = keys[at + word]
+    table[place + words] = way
+    table[place + words + 1] = numbers
+    table[place + words + 2] = rest
+    return filled
+
+
+@kernel
+def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any) -> None:
+    """Note the numbers of positions, as they are for all ways to them.
+
+    Args:
+        table: the table.
+        keys: the packed positions.
+        words: words of a position.
+        attacks: for each, 1 where the attacker is to move, else 0.
+        found: for each, its two numbers, which change where there is an entry.
+    """
+    for i in range(found.shape[0]):
+        own = own_hash(keys, i * words, words, attacks[i])
+        place = find(table, keys, i * words, words, own, np.uint64(0), attacks[i])
+        if place >= 0:
+            found[i, 0] = np.int64(table[place + words + 1] >> _HALF)
+            found[i, 1] = np.int64(table[place + words + 1] & _LOW)
+
+
+@kernel
+def spread_numbers(table: Any, words: int, before: int) -> int:
+    """Give entries their places in a table that has been enlarged; return how many there are.
+
+    Args:
+        table: the table; only the first buckets hold any.
+        words: words of a position.
+        before: buckets that it had.
+    """
+    stride = words + 3
+    held = np.zeros(stride * WAYS, np.uint64)
+    filled = 0
+    # No bucket's entries belong further to the front, so from the back on none is overwritten.
+    for bucket in range(before - 1, -1, -1):
+        begin = bucket * stride * WAYS
+        for i in range(stride * WAYS):
+            held[i] = table[begin + i]
+            table[begin + i] = 0
+        for place in range(0, stride * WAYS, stride):
+            rest = held[place + words + 2]
+            if rest != 0:
+                attacks = np.int64(rest & np.uint64(1))
+                filled += enter(
+                    table,
+                    held,
+                    place,
+                    words,
+                    own_hash(held, place, words, attacks),
+                    held[place + words],
+                    attacks,
+                    np.int64(held[place + words + 1] >> _HALF),
+                    np.int64(held[place + words + 1] & _LOW),
+                    np.int64(rest >> np.uint64(2)),
+                )
+    return filled
+
+
+@inlined
+def foresee_numbers(
+    state: Any,
+    keys: Any,
+    child: int,
+    low: Any,
+    high: Any,
+    gains: Any,  # noqa: ARG001  # there are none
+    owners: Any,
+    table: Any,
+    words: int,
+    attacker: int,
+) -> bool:
+    """Whether the rules alone say that a move is good enough, as ``walk.foresee`` does."""
+    theirs = 1 - state[WANTED]
+    least, most = low[child], high[child]
+    if owners.size > 0:
+        theirs = 1 if owners[child] == attacker else 0
+    if owners.size == 0 or owners[child] != state[OWNER]:
+        least, most = -most, -least
+    if least >= state[WANTED]:
+        return True
+    if most >= state[WANTED]:
+        bucket = bucket_at(own_hash(keys, child * words, words, theirs), words, table)
+        prefetch(table, bucket)
+        prefetch(table, bucket + 8)
+    return False
+
+
+@inlined
+def advance_numbers(
+    state: Any,
+    frames: Any,
+    keys: Any,
+    proofs: Any,
+    disproofs: Any,
+    promise: Any,
+    rests: Any,
+    gains: Any,  # noqa: ARG001  # there are none
+    owners: Any,
+    table: Any,
+    history: Any,
+    path: Any,
+    busy: Any,  # noqa: ARG001  # one thread searches
+    words: int,
+    attacker: int,
+    quota: int,
+) -> Any:
+    """Go on until the moves of a position are needed, and return its place.
+
+    Args:
+        state: numbers that say where the walk is; see ``walk.PLY`` and those after it.
+        frames: a row of numbers for each ply; see AT and those after it.
+        keys: packed positions: first the one that is asked about, then the moves of each ply.
+        proofs: for each the least that the rules say it can be worth; changed to proof numbers.
+        disproofs: likewise the most, changed to disproof numbers.
+        promise: for each, how good the author thinks the move to it.
+        rests: changed to the ply of the first position that a disproof rests on; of what is
+            proved, to when that was.
+        gains: nothing.
+        owners: for each, whose turn it is; empty where players alternate.
+        table: entries of positions.
+        history: its first number counts what was proved.
+        path: how many positions on the way have each of a few hashes.
+        busy: nothing.
+        words: words of a position.
+        attacker: who is to force a win: a player where turns are told, else 1.
+        quota: nodes after which to pause.
+
+    Returns:
+        The place of a position, or DONE, PAUSED or DEEP.
+    """
+    ply, step, result = state[PLY], state[STEP], state[RESULT]
+    while True:
+        frame = ply * FRAME
+        at = frames[frame + AT]
+        attacks = frames[frame + ATTACKS]
+        if step == ENTER:
+            if state[NODES] >= quota or frame + 2 * FRAME > frames.size:
+                state[PLY], state[STEP], state[RESULT] = ply, step, result
+                return PAUSED if state[NODES] >= quota else DEEP
+            state[NODES] += 1
+            own = own_hash(keys, at * words, words, attacks)
+            path[np.int64(own & np.uint64(ON_PATH - 1))] += 1
+            step = UNFOLD
+        if step == UNFOLD:
+            frames[frame + FIRST] = state[TOP]
+            state[WANTED] = attacks  # a defender has enough with a draw
+            if owners.size > 0:
+                state[OWNER] = owners[at]
+            state[PLY], state[STEP], state[RESULT] = ply, SORT, result
+            return at
+        if step == SORT:
+            # What the rules say of the moves becomes numbers; else the table, or 1 and 1.
+            first, end = frames[frame + FIRST], state[TOP]
+            frames[frame + COUNT] = end - first
+            own = own_hash(keys, at * words, words, attacks)
+            way = way_on(np.uint64(frames[frame + WAY]), own)
+            if end == first:
+                worth = state[NO_MOVES] if attacks else -state[NO_MOVES]
+                frames[frame + PROOF] = 0 if worth > 0 else INFINITE
+                frames[frame + DISPROOF] = INFINITE if worth > 0 else 0
+                frames[frame + RESTS] = NOTHING
+                step = RETURN
+            else:
+                for child in range(first, end):
+                    theirs = 1 - attacks
+                    if owners.size > 0:
+                        theirs = 1 if owners[child] == attacker else 0
+                    least, most = proofs[child], disproofs[child]
+                    if not theirs:
+                        least, most = -most, -least
+                    rests[child] = NOTHING
+                    if least > 0:
+                        proofs[child], disproofs[child], rests[child] = 0, INFINITE, 0
+                        continue
+                    if most <= 0:
+                        proofs[child], disproofs[child] = INFINITE, 0
+                        continue
+                    hashed = own_hash(keys, child * words, words, theirs)
+                    proofs[child], disproofs[child] = 1, 1
+                    near = np.int64(hashed & np.uint64(ON_PATH - 1))
+                    if path[near]:
+                        for other in range(ply + 1):
+                            before = frames[other * FRAME + AT]
+                            if frames[other * FRAME + ATTACKS] == theirs and same_key(
+                                keys, before * words, keys, child * words, words
+                            ):
+                                proofs[child], disproofs[child] = INFINITE, 0
+                                rests[child] = other
+                                break
+                        if disproofs[child] == 0:
+                            continue
+                    place = find(table, keys, child * words, words, hashed, np.uint64(0), theirs)
+                    if place >= 0:
+                        proofs[child] = np.int64(table[place + words + 1] >> _HALF)
+                        disproofs[child] = np.int64(table[place + words + 1] & _LOW)
+                        if proofs[child] == 0:
+                            rests[child] = np.int64(table[place + words + 2] >> np.uint64(2))
+                        if proofs[child] == 0 or disproofs[child] == 0:
+                            continue
+                    place = find(table, keys, child * words, words, hashed, way, theirs)
+                    if place >= 0:
+                        proofs[child], disproofs[child] = INFINITE, 0
+                        rests[child] = np.int64(table[place + words + 2] >> np.uint64(2))
+                step = NEXT
+        if step == NEXT:
+            # The numbers of the position, and the move to go on with.
+            first, end = frames[frame + FIRST], frames[frame + FIRST] + frames[frame + COUNT]
+            fewest: Any = np.int64(INFINITE)  # of the numbers of which one is enough
+            second = np.int64(INFINITE)
+            most, count = np.int64(0), np.int64(0)
+            best: Any = np.int64(-1)
+            early, late = np.int64(NOTHING), np.int64(-1)
+            for child in range(first, end):
+                one, all_ = proofs[child], disproofs[child]
+                if not attacks:
+                    one, all_ = all_, one
+                if one < fewest or (one == fewest and best >= 0 and promise[child] > promise[best]):
+                    second = fewest
+                    best, fewest = child, one
+                elif one < second:
+                    second = one
+                if all_ > 0:
+                    count += 1
+                    most = max(most, all_)
+                early = min(early, rests[child])
+                if disproofs[child] == 0:
+                    late = max(late, rests[child])
+            total: Any = min(most + count - 1, INFINITE - 1) if count > 0 else np.int64(0)
+            if fewest == 0:
+                total = np.int64(INFINITE)
+            elif count == 0:
+                fewest = np.int64(INFINITE)
+            proof, disproof = (fewest, total) if attacks else (total, fewest)
+            frames[frame + PROOF], frames[frame + DISPROOF] = proof, disproof
+            frames[frame + RESTS] = NOTHING
+            if disproof == 0:
+                frames[frame + RESTS] = early if attacks else late
+            most_proof, most_disproof = frames[frame + MOST_PROOF], frames[frame + MOST_DISPROOF]
+            if proof == 0 or disproof == 0 or proof >= most_proof or disproof >= most_disproof:
+                step = RETURN
+            else:
+                one, all_ = most_proof, most_disproof
+                if not attacks:
+                    one, all_ = all_, one
+                one = min(one, second + 1 + (second >> 2))
+                known = disproofs[best] if attacks else proofs[best]
+                all_ = max(all_ - (count - 1), known + 1)
+                if not attacks:
+                    one, all_ = all_, one
+                frames[frame + CHILD] = best
+                own = own_hash(keys, at * words, words, attacks)
+                theirs = 1 - attacks
+                if owners.size > 0:
+                    theirs = 1 if owners[best] == attacker else 0
+                ply += 1
+                frame += FRAME
+                frames[frame + AT] = best
+                frames[frame + ATTACKS] = theirs
+                frames[frame + MOST_PROOF], frames[frame + MOST_DISPROOF] = one, all_
+                frames[frame + WAY] = np.int64(way_on(np.uint64(frames[frame - FRAME + WAY]), own))
+                step = ENTER
+                continue
+        # RETURN: note what was found, and leave.
+        own = own_hash(keys, at * words, words, attacks)
+        path[np.int64(own & np.uint64(ON_PATH - 1))] -= 1
+        proof, disproof = frames[frame + PROOF], frames[frame + DISPROOF]
+        rest = frames[frame + RESTS]
+        way = np.uint64(0)
+        more = np.int64(0)
+        if disproof == 0 and rest < ply:
+            way, more = np.uint64(frames[frame + WAY]), rest
+        elif disproof == 0:
+            rest = np.int64(NOTHING)
+        elif proof == 0:
+            history[0] += 1
+            more = history[0]
+        state[FILLED] += enter(
+            table, keys, at * words, words, own, way, attacks, proof, disproof, more
+        )
+        state[TOP] = frames[frame + FIRST]
+        if ply == 0:
+            result = np.int64(1 if proof == 0 else -1)
+            state[PLY], state[STEP], state[RESULT] = ply, step, result
+            return DONE
+        ply -= 1
+        child = frames[frame - FRAME + CHILD]
+        proofs[child], disproofs[child] = proof, disproof
+        rests[child] = more if proof == 0 else rest
+        step = NEXT

@@ -1,0 +1,107 @@
+"""What is known of each position of a dense space while it is being solved: one byte, if it can be.
+
+The byte holds either how many moves do not lose yet or the position's code, as in ``spread``. Where
+remoteness passes 62, or a position has more than 63 moves, it becomes two bytes, and then four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.backward.status import Numbers
+from zermelo._engine.backward.tie_preference import liking
+from zermelo._engine.column.codes import NARROW, WIDE, Scale
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.threads import share
+from zermelo._methods.dense.kernels import settle_marks
+from zermelo._methods.dense.workspace import DenseWorkspace
+
+#: Codes of a byte: remoteness up to 62.
+TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
+SCALES = (TINY, NARROW, WIDE)
+
+
+class DenseMarks(Numbers):
+    """The numbers of all positions, of 8 bits for as long as that is enough."""
+
+    def __init__(self, state: npt.NDArray[Any], scale: Scale, check: Callable[[int], None]) -> None:
+        """Keep them.
+
+        Args:
+            state: the numbers.
+            scale: their codes.
+            check: raises BudgetError where this many bytes more are too many.
+        """
+        self.state = state
+        self.scale = scale
+        self.decided = self.tied = 0
+        self.beside = {}
+        self._check = check
+
+    def widen(self) -> None:
+        """Go over to the next width."""
+        scale = SCALES[SCALES.index(self.scale) + 1]
+        self._check(len(self.state) * np.dtype(scale.dtype).itemsize)
+        values = zeros(len(self.state), scale.dtype)
+        self.write(values, scale, finished=False)
+        self.scale, self.state = scale, values
+
+    def reach(self, tie: int, level: int) -> int:
+        """Return the code of a win, or of a tie, of this remoteness, having widened for it."""
+        while not (code := code_of(self.scale, tie, level)):
+            self.widen()
+        return code
+
+
+def settle(
+    directory: npt.NDArray[np.uint64],
+    workspaces: list[DenseWorkspace],
+    positions: int,
+    pool: ThreadPoolExecutor,
+    check: Callable[[int], None],
+) -> tuple[DenseMarks, npt.NDArray[np.uint8], list[npt.NDArray[np.uint32]]]:
+    """Begin with what discovery has noted.
+
+    Returns:
+        What is known of each position, whose turn it is, and the numbers of the sources.
+    """
+    scale = scale_for(max(workspace.most for workspace in workspaces))
+    marks = DenseMarks(zeros(positions, scale.dtype), scale, check)
+    expand = workspaces[0].expand
+    marks.ties, alternate = liking(expand.kind.favours), expand.alternate
+    owners: npt.NDArray[np.uint8] = zeros(0 if alternate else positions, np.uint8)
+    names: list[npt.NDArray[np.uint32]] = []
+    jobs = []
+    for workspace in workspaces:
+        sources: Any = workspace.sources.array
+        named = sources if sources.dtype == np.uint32 else zeros(workspace.known, np.uint32)
+        names.append(named)
+        arrays = (
+            directory,
+            sources,
+            workspace.notes.array,
+            workspace.turns.array,
+            workspace.known,
+            named,
+        )
+        jobs.append((settle_marks, *arrays, marks.state, owners, scale.last, scale.ties))
+    ended = share(pool, len(workspaces), jobs)
+    marks.decided = sum(int(decided) for decided, _ in ended)
+    marks.tied = sum(int(tied) for _, tied in ended)
+    return marks, owners, names
+
+
+def code_of(scale: Scale, tie: int, level: int) -> int:
+    """Return the code of a win of this remoteness, or of a tie; 0 where a scale has none."""
+    best, least = (scale.ties, 1) if tie else (scale.last, scale.ties + 1)
+    return best - level if best - level >= least else 0
+
+
+def scale_for(moves: int) -> Scale:
+    """Return the narrowest codes beside which this many moves can be counted."""
+    return next(scale for scale in SCALES if moves < scale.ties)

@@ -1,0 +1,140 @@
+"""What is known of some vertices of a graph before the first round: their edges, reversed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.status import READY, begin
+from zermelo._engine.backward.tie_preference import liking
+from zermelo._engine.backward.transpose import (
+    BUCKET_BYTES,
+    place_type,
+    reverse,
+    transposed_bytes,
+)
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.memory import zeros
+from zermelo._methods.dense.cluster.ranges import KnownRange
+from zermelo._methods.dense.status import DenseMarks, scale_for
+from zermelo._methods.explicit.driver import terms_of
+from zermelo.errors import ClusterError
+
+#: Vertices whose edges are counted at once.
+_AT_ONCE = 1 << 16
+_INSTEAD = "start more workers, fewer of them on each machine"
+
+
+@dataclass(frozen=True)
+class SentGraph:
+    """What a process is told of a graph, beside the columns that hold it.
+
+    Attributes:
+        vertices: how many there are.
+        edges: how many there are.
+        dead_end: the outcome of a vertex without edges whose outcome is not given.
+        favours: the player who wins by endless play, or NOBODY.
+        alternate: whether the players strictly alternate, so that vertices have no owners.
+    """
+
+    vertices: int
+    edges: int
+    dead_end: int
+    favours: int
+    alternate: bool
+
+
+@dataclass(frozen=True)
+class VertexRows:
+    """Some vertices that follow each other, with their edges.
+
+    Attributes:
+        begin: the first of them.
+        first: where the edges of each begin, from 0 on, and where those of the last end.
+        outcome: the outcome that each was given.
+        edges: returns where the edges lead, once there is memory for them.
+    """
+
+    begin: int
+    first: npt.NDArray[Any]
+    outcome: npt.NDArray[np.int8]
+    edges: Callable[[], npt.NDArray[np.uint32]]
+
+
+def known_range(graph: SentGraph, rows: VertexRows, threads: int, ledger: Ledger) -> KnownRange:
+    """Return what is known of vertices before the first round.
+
+    Args:
+        graph: the graph.
+        rows: the vertices.
+        threads: threads to use.
+        ledger: what may be taken.
+
+    Raises:
+        BudgetError: that is too little.
+        ClusterError: these are not vertices of the graph.
+    """
+    vertices, count = graph.vertices, len(rows.outcome)
+    owned = 0 if graph.alternate else vertices
+
+    def check(needed: int) -> None:
+        work = f"a worker's part of a graph of {vertices:,} vertices"
+        ledger.take(owned + needed, work, _INSTEAD)
+
+    edges = int(rows.first[-1])
+    least, most = _degrees(rows.first)
+    _sound(holds=least >= 0)
+    scale = scale_for(most)
+    width, places = np.dtype(scale.dtype).itemsize, np.dtype(place_type(edges)).itemsize
+    fixed = transposed_bytes(vertices, edges) + width * vertices
+    # While they are reversed there are, besides, the edges, and where those of each vertex of the
+    # graph begin: others are as if they had none.
+    reading = fixed + places * (vertices + 1) + 4 * edges
+    capacity = Ledger(ledger.allowed - owned).capacity(edges, reading, BUCKET_BYTES)
+    spreading = fixed + Spreading.needed(vertices)
+    # Without room for any edge in buckets, this asks for room for all, which is refused.
+    check(max(reading + BUCKET_BYTES * (capacity or edges), spreading))
+    targets = rows.edges()
+    _sound(holds=len(targets) == edges and not (edges and int(targets.max()) >= vertices))
+    whole: npt.NDArray[Any] = zeros(vertices + 1, place_type(edges))
+    whole[rows.begin : rows.begin + count + 1] = rows.first
+    whole[rows.begin + count + 1 :] = edges
+    into, parents = reverse(whole, targets, threads, capacity)
+    del whole, targets
+
+    def wider(more: int) -> None:
+        check(spreading + more)
+
+    marks = DenseMarks(zeros(vertices, scale.dtype), scale, wider)
+    marks.ties = liking(graph.favours)
+    state = marks.state[rows.begin : rows.begin + count]
+    given = rows.first, rows.outcome, terms_of(graph.dead_end), state, scale
+    problem, marks.decided, marks.tied, _ = begin(*given)
+    _sound(holds=problem == READY)
+    owners: npt.NDArray[np.uint8] = zeros(owned, np.uint8)
+    way = Spreading(into, parents, owners, threads)
+    return KnownRange(marks, owners, way, spreading + owned)
+
+
+def _degrees(first: npt.NDArray[Any]) -> tuple[int, int]:
+    """Return 0, or less where edges descend, and the most edges that a vertex has."""
+    least, most = 0, 0
+    for at in range(0, len(first) - 1, _AT_ONCE):
+        some = np.diff(first[at : at + _AT_ONCE + 1].astype(np.int64))
+        least, most = min(least, int(some.min())), max(most, int(some.max()))
+    return least, most
+
+
+def _sound(*, holds: bool) -> None:
+    """Raise ClusterError where something does not hold."""
+    if not holds:
+        message = (
+            "the graph in the shared folder is damaged; check that folder, and delete what is "
+            "unfinished there"
+        )
+        raise ClusterError(message)

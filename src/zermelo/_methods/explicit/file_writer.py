@@ -1,0 +1,201 @@
+"""Solved graphs on their way to a file: of each vertex its value and its edges, and its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from zermelo._engine.column.palette_writer import PalettePlaces, PaletteValues, begun, described
+from zermelo._engine.file.arrays import Array, plain_array
+from zermelo._engine.file.writer import Blocks, Writer, ends_of
+from zermelo._methods.explicit.graph_source import GraphSource
+from zermelo._methods.explicit.kernels_blocks import SLACK, pack_numbers, pack_planes, pack_steps
+
+if TYPE_CHECKING:
+    from zermelo._engine.table import Table
+    from zermelo._methods.explicit.index import VertexCodes
+
+#: Vertices in a block, edges in a block, and bytes of names.
+VERTICES, EDGES, NAMES = 2048, 8192, 1 << 16
+#: Blocks that one thread makes at once, and bytes that each takes until it is written.
+_TOGETHER, _BLOCK = 64, 12 * EDGES
+#: How much is compressed: edges as numbers, the bits of which look random, and everything else.
+_RANDOM, _ELSE = -1, 1
+#: Blocks of edges that are coded in both ways, to see which is smaller.
+_TRIED = 16
+_BYTE = 8
+
+
+def write_graph(
+    source: GraphSource,
+    names: bytes,
+    table: Table,
+    writer: Writer,
+    header: dict[str, Any],
+    palette: Sequence[int],
+) -> None:
+    """Write a graph and the values of its vertices.
+
+    Args:
+        source: the graph.
+        names: the names of its vertices, as the file has them; nothing where they are numbers.
+        table: the values.
+        writer: the file.
+        header: what else it says of itself.
+        palette: the values that occur, ascending.
+    """
+    count, turns = source.vertices, table.column.turns
+    bounds = np.minimum(np.arange(0, count + VERTICES, VERTICES), count)
+    begins = np.array([int(source.first(b, b)[0]) for b in bounds.tolist()], np.int64)
+    degree, steps = width_of(_most_edges(source)), _shrinks(source)
+
+    def spans(begin: int, end: int) -> npt.NDArray[Any]:
+        return np.diff(begins[begin : end + 1])
+
+    def degrees(begin: int, end: int) -> npt.NDArray[Any]:
+        return np.diff(source.first(begin, end))
+
+    def outcomes(begin: int, end: int) -> npt.NDArray[Any]:
+        return source.outcomes(begin, end) + np.int8(1)
+
+    def text(begin: int, end: int) -> npt.NDArray[np.uint8]:
+        return np.frombuffer(names[begin:end], np.uint8)
+
+    column = cast("VertexCodes", table.column)
+    # What a draw or a tie is worth follows from the turn, and is not written.
+    palette = sorted({*map(column.kind.turnless, palette)})
+    values = _CodePlaces(column, palette) if column.meaning is not None else _wide(column, palette)
+    arrays = [
+        plain_array("spans", np.uint64, len(begins) - 1, VERTICES, spans),
+        _planes("degrees", count, degree, degrees),
+        _planes("outcomes", count, 1, outcomes),
+        _edges(source, steps=steps),
+        plain_array("names", np.uint8, len(names), NAMES, text),
+    ]
+    more = {
+        "edges": source.edges,
+        "dead_end": source.dead_end,
+        "degree_bytes": degree,
+        "steps": steps,
+    }
+    document = described("graph", table, palette, table.starts.tolist(), turns=turns, **more)
+    sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
+    begun(writer, header, document, {**sizes, "values": values.plan()})
+    together = writer.blocks_together(_BLOCK, _TOGETHER)
+    for each in arrays:
+        writer.write_parts(each.name, each.part, min(each.together, together), each.level)
+    values.write(writer, _ELSE)
+
+
+class _CodePlaces(PalettePlaces):
+    """Codes of 16 bits on their way to a file: a table says where each is in the palette."""
+
+    def __init__(self, column: VertexCodes, palette: Sequence[int]) -> None:
+        """Make the table."""
+        super().__init__(column.count, palette, turns=column.turns, per_block=VERTICES)
+        self._column = column
+        meaning: Any = column.meaning
+        self._places = np.searchsorted(np.array(palette), meaning).astype(self.dtype)
+
+    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+        """Return places in the palette; see ``PalettePlaces``."""
+        column = self._column
+        found: npt.NDArray[Any] = self._places.take(column.stored[begin:end])
+        if column.turns:
+            found = (found << 1) | column.owner[begin:end]
+        return found
+
+
+def _wide(column: VertexCodes, palette: Sequence[int]) -> PalettePlaces:
+    """Return codes of 32 bits on their way to a file."""
+
+    def some(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
+        return column.stored[begin:end], column.owner[begin:end]
+
+    return PaletteValues(column.count, palette, some, turns=column.turns, per_block=VERTICES)
+
+
+def width_of(most: int) -> int:
+    """Return the bytes that numbers up to ``most`` take."""
+    return max(1, -(-most.bit_length() // _BYTE))
+
+
+def bits_of(count: int) -> int:
+    """Return the bits that the number of one of this many vertices takes."""
+    return max(1, (count - 1).bit_length())
+
+
+def step_width(count: int) -> int:
+    """Return the bytes that a step between this many vertices takes."""
+    return width_of(max(0, 2 * (count - 1)))
+
+
+def _most_edges(source: GraphSource) -> int:
+    """Return how many edges a vertex has at most."""
+    each, count = _TOGETHER * VERTICES, source.vertices
+    parts = (source.first(b, min(b + each, count)) for b in range(0, count, each))
+    return max((int(np.diff(part).max()) for part in parts), default=0)
+
+
+def _planes(
+    name: str, length: int, width: int, source: Callable[[int, int], npt.NDArray[Any]]
+) -> Array:
+    """Return an array of numbers, one a vertex, in planes of bytes; see ``pack_planes``."""
+
+    def part(begin: int, end: int) -> Blocks:
+        some = source(begin * VERTICES, min(end * VERTICES, length))
+        out = np.empty(len(some) * width, np.uint8)
+        if width == 1:
+            out[:] = some
+        else:
+            pack_planes(some.astype(np.uint32, copy=False), VERTICES, width, out)
+        return out, ends_of(len(out), VERTICES * width)
+
+    kind = np.dtype(np.uint8)
+    return Array(name, kind, length * width, VERTICES * width, part, _TOGETHER, _ELSE)
+
+
+def _edges(source: GraphSource, *, steps: bool) -> Array:
+    """Return the array of edges, coded in one of the two ways."""
+    count, total = source.vertices, source.edges
+    each = EDGES * step_width(count) if steps else EDGES * bits_of(count) // _BYTE
+    length = total * step_width(count) if steps else -(-total * bits_of(count) // _BYTE)
+
+    def part(begin: int, end: int) -> Blocks:
+        some = source.targets(begin * EDGES, min(end * EDGES, total))
+        out = _coded(some.astype(np.uint32, copy=False), count, steps=steps)
+        return out, ends_of(len(out), each)
+
+    level = _ELSE if steps else _RANDOM
+    return Array("edges", np.dtype(np.uint8), length, each, part, _TOGETHER, level)
+
+
+def _coded(targets: npt.NDArray[np.uint32], count: int, *, steps: bool) -> npt.NDArray[np.uint8]:
+    """Return edges as the bytes of blocks."""
+    if steps:
+        width = step_width(count)
+        out = np.empty(len(targets) * width, np.uint8)
+        pack_steps(targets, EDGES, width, out)
+        return out
+    bits = bits_of(count)
+    size = -(-len(targets) * bits // _BYTE)
+    out = np.empty(size + SLACK, np.uint8)
+    pack_numbers(targets, bits, out)
+    return out[:size]
+
+
+def _shrinks(source: GraphSource) -> bool:
+    """Return whether edges take less as steps, by some blocks of them."""
+    blocks = -(-source.edges // EDGES)
+    sizes = {False: 0, True: 0}
+    for block in range(0, blocks, -(-blocks // _TRIED) or 1):
+        some = source.targets(block * EDGES, min((block + 1) * EDGES, source.edges))
+        targets = some.astype(np.uint32, copy=False)
+        for steps, level in ((False, _RANDOM), (True, _ELSE)):
+            data = _coded(targets, source.vertices, steps=steps)
+            sizes[steps] += len(zstandard.ZstdCompressor(level=level).compress(data.tobytes()))
+    return sizes[True] < sizes[False]

@@ -1,0 +1,206 @@
+"""What the methods over reachable positions share: exploring, and deciding with or without moves.
+
+Each keeps the moves if they have room, and runs the rules again if not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
+from zermelo._engine.column.column import ArrayColumn
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.expand.checkpoint import (
+    EXPLORED,
+    checkpoint_graph,
+    checkpoint_values,
+    resumed_graph,
+    resumed_values,
+)
+from zermelo._engine.expand.discovery import AbandonedError, Graph, explore
+from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._engine.expand.graph_builder import NoRoomError
+from zermelo._engine.expand.graph_memory import GraphMemory
+from zermelo._engine.index.discovery_index import FoundIndex
+from zermelo._engine.table import Table
+from zermelo._methods.retrograde import driver as retrograde_engine
+from zermelo._methods.task import Result, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+    from zermelo._methods.retrograde.recompute import Rerun
+    from zermelo.values.kind import Kind
+
+
+def graph_result(task: Task) -> Result:
+    """Solve a game for win, draw or loss without regard to levels."""
+    budget = budget_of(task)
+    return solved(task, explored(task, budget), budget)
+
+
+def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
+    """Decide the positions of a graph in the quickest way there is memory for."""
+    if not graph.whole:
+        again = rerun_of(task, graph, budget)
+        rounds = decided(task, graph, lambda: run_again(task, again))
+        if graph.forward:
+            choice = "one backward sweep, as every move leads to a later position, "
+        else:
+            choice = f"{rounds} rounds over the positions not decided, "
+        return Result(table_of(task, graph), choice + without_moves(task))
+    moves = len(graph.edges)
+    capacity = None if graph.forward else transposing_capacity(graph, budget)
+    rounds = decided(
+        task,
+        graph,
+        lambda: retrograde_engine.solve(
+            graph,
+            task.threads,
+            task.report,
+            capacity,
+            task.checkpoint,
+            favours=task.compiled.kind.favours,
+        ),
+    )
+    if not graph.forward and capacity is None:
+        choice = f"{rounds} rounds over the moves, as {allowed_words(task)} do not hold them "
+        choice += "transposed as well"
+    else:
+        choice = how_chosen(layered=graph.layered)
+        if capacity is not None and capacity < moves:
+            choice += f"; moves were transposed in about {-(-moves // capacity)} parts, as "
+            choice += f"{allowed_words(task)} do not hold all at once"
+    return Result(table_of(task, graph), choice)
+
+
+def how_chosen(*, layered: bool) -> str:
+    """Return how a game is solved whose moves there is room for.
+
+    Args:
+        layered: whether every move leads to a position that had not been found before, which does
+            not depend on the order in which moves are looked at.
+    """
+    if layered:
+        return "one backward sweep, as every move leads to a later position"
+    return "retrograde analysis, because positions may repeat"
+
+
+def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
+    """Decide a graph, unless its values were kept; return how many rounds that took."""
+    found = resumed_values(task.checkpoint, graph)
+    if found is not None:
+        task.report.resume("all values were known")
+        return found[0]
+    rounds = decide()
+    checkpoint_values(task.checkpoint, graph, rounds)
+    return rounds
+
+
+def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
+    """Decide a graph without its moves; return how many rounds that took."""
+    from zermelo._methods.retrograde import recompute
+
+    favours = task.compiled.kind.favours
+    return recompute.solve(again, task.report, horizon, task.checkpoint, favours)
+
+
+def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
+    """Return how many moves may wait while they are transposed; None where that has no room."""
+    positions, moves = graph.positions, len(graph.edges)
+    held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)
+    after = (_ORDER_BYTES if budget.kind.descends else _SETS_BYTES) * positions
+    if not budget.kind.needs_potential:
+        after = _NUMBER_BYTES * positions + Spreading.needed(positions)
+    return budget.capacity(moves, held, BUCKET_BYTES, held + after)
+
+
+def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Rerun:
+    """Return what runs the rules again; ``more`` is bytes of arrays it needs.
+
+    Raises:
+        BudgetError: there is no room for what it needs.
+    """
+    from zermelo._methods.retrograde.recompute import Rerun
+
+    graph.first, graph.edges, graph.gains = graph.first[:0].copy(), graph.edges[:0].copy(), _NONE
+    again = Rerun(task.compiled, graph, budget, task.threads)
+    needed = budget.held(graph.positions, graph.table.entries, None) + more
+    budget.take(needed, graph.positions)
+    return again
+
+
+#: Bytes of a position's number in retrograde analysis; while a score game is put in order, of the
+#: moves it has left and its place; and of what is known of it while nimbers are found in circles.
+_NUMBER_BYTES, _ORDER_BYTES, _SETS_BYTES = 2, 8 + 4, 17
+_NONE = np.empty(0, np.int64)
+
+
+def allowed_words(task: Task) -> str:
+    return readable(task.ledger.allowed)
+
+
+def without_moves(task: Task) -> str:
+    return f"running the rules again each time, as {allowed_words(task)} do not hold the moves"
+
+
+def budget_of(task: Task) -> GraphMemory:
+    compiled = task.compiled
+    return GraphMemory(task.ledger, compiled.words, compiled.kind, compiled.alternate)
+
+
+def explored(
+    task: Task,
+    budget: GraphMemory,
+    *,
+    may_drop: bool = True,
+    abandon: Callable[[list[int]], bool] | None = None,
+) -> Graph:
+    compiled = task.compiled
+    with task.report.phase("compile"):
+        run_expand(compiled, np.empty(0, np.uint64), 0, 0, Buffers.for_rules(compiled, 1, 1))
+    if task.checkpoint.has(EXPLORED):
+        with task.report.phase("resume"):
+            graph = resumed_graph(task.checkpoint, compiled)
+        if graph is not None:
+            task.report.resume(f"{graph.positions:,} positions were explored")
+            budget.ledger.fits(budget.held(graph.positions, graph.table.entries, len(graph.edges)))
+            return graph
+    left: Exception | None = None
+    graph = None
+    with task.report.phase("explore"):
+        starts = compiled.start_words()
+        try:
+            graph = explore(
+                compiled,
+                starts,
+                budget,
+                task.threads,
+                task.report,
+                may_drop=may_drop,
+                abandon=abandon,
+            )
+        except (AbandonedError, NoRoomError) as error:
+            left = error.with_traceback(None)  # which would keep the arrays
+    if graph is None:
+        raise left or NoRoomError
+    checkpoint_graph(task.checkpoint, graph)
+    return graph
+
+
+def table_of(
+    task: Task,
+    graph: Graph,
+    ranks: npt.NDArray[np.uint32] | None = None,
+    kind: Kind | None = None,
+) -> Table:
+    """Return a graph as a table, of another kind of value than the rules' where that is given."""
+    layers = graph.layers if graph.layered else None
+    index = FoundIndex(graph.keys, graph.table, graph.positions, ranks, layers)
+    column = ArrayColumn(kind or task.compiled.kind, graph.values, graph.owners)
+    return Table(index, column, np.arange(graph.starts), "places")

@@ -1,0 +1,435 @@
+"""Certifying a placement game's table level by level, 64 positions at a time.
+
+From the start on, each level is read from the table once. What it holds must be exactly what the
+moves of the level before lead to; the stored ends of games must be what a line, or a full
+board, makes of them; and the values of the others follow from the next level. So two levels
+are held at a time as rows of words, in memory or, where that is too little, in files that the
+system shows. Where a level has a fault, its positions are checked one by one, and that says what
+is wrong and has the last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
+from zermelo._engine.certificate.table_check import first_wrong, overhead
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch, let_go
+from zermelo._engine.core.threads import taken
+from zermelo._engine.file.cache_limits import PARTS, reading_bytes, small_cache, with_reading
+from zermelo._engine.index.index import PAGE
+from zermelo._methods.placement.certificate.board_check import declares
+from zermelo._methods.placement.certificate.level_reader import InFile, InMemory
+from zermelo._methods.placement.certificate.plan import (
+    CertificatePlan,
+    LevelPart,
+    LevelParts,
+)
+from zermelo._methods.placement.certificate.reachability import enter
+from zermelo._methods.placement.certificate.tiers import (
+    ENTERED_BY_NONE,
+    LACKING,
+    MISCOUNTED,
+    STRANGE,
+    VALUE,
+)
+from zermelo._methods.placement.certificate.value_check import follow
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.progress import Reporter
+
+#: Positions that are checked one by one in any case.
+_SAMPLES = 1 << 8
+
+
+@dataclass
+class Examined:
+    """What was found.
+
+    Attributes:
+        moves: moves followed.
+        suspect: places of which one has a wrong value, or a move out of the table; or None.
+        unreached: where there is no such place, the first that no move leads to, or None.
+        samples: of each tier the first place from which the game goes on.
+    """
+
+    moves: int = 0
+    suspect: tuple[int, int] | None = None
+    unreached: int | None = None
+    samples: list[npt.NDArray[np.int64]] = field(default_factory=list)
+
+
+#: Looks at a table as ``examined`` does.
+Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], Examined | None]
+
+
+@dataclass
+class WalkedLevel:
+    """A level that is looked at.
+
+    Attributes:
+        number: how many cells are filled.
+        first: its first stretch.
+        wrong: by stretch: what is wrong with it.
+        ones: by stretch: which of its positions is the first that nothing leads to, and the first
+            that goes on; -1 for none.
+        moves: how many there are, by part.
+        strange: whether there is a value that planes cannot say, by part.
+    """
+
+    number: int
+    first: int
+    wrong: npt.NDArray[np.uint8]
+    ones: npt.NDArray[np.int64]
+    moves: list[int] = field(default_factory=list)
+    strange: list[bool] = field(default_factory=list)
+
+
+def checked_levels(
+    compiled: CompiledRules,
+    table: Any,
+    threads: int,
+    ledger: Ledger,
+    report: Reporter,
+    elsewhere: Elsewhere | None = None,
+) -> Finding | None:
+    """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
+
+    A fault is checked one by one, and so are some positions from all over a table without any:
+    the rules then say the same as the board, and the table finds what it has.
+
+    Args:
+        compiled: the rules.
+        table: positions and values.
+        threads: threads to use.
+        ledger: what may be taken.
+        report: is told how many positions are checked.
+        elsewhere: has others look at it, instead of doing so here; see ``examined``.
+
+    Raises:
+        BudgetError: there is too little memory for it.
+        ClusterError: workers cannot be used, or are lost.
+    """
+    plan = CertificatePlan(table.index.board, timed=not table.kind.needs_potential)
+    if not plan.fits(table.index.directory):
+        return None
+    left = room(table, plan, threads, ledger)
+    with report.phase("rules"):
+        if not declares(compiled, table.index.board, table.index.fields):
+            return None
+    with report.phase("verify", len(table)):
+        if elsewhere is None:
+            found = examined(table, plan, threads, left, report)
+        else:
+            found = elsewhere(table, plan, report)
+        if found is None:
+            return None
+        # What is checked one by one is in few parts of the file.
+        threads = 1 if table.file is not None else threads
+        with small_cache(table, left // PARTS):
+            return _by_the_rules(compiled, table, found, threads, report, left // PARTS)
+
+
+def _by_the_rules(
+    compiled: CompiledRules,
+    table: Any,
+    found: Examined,
+    threads: int,
+    report: Reporter,
+    left: int,
+) -> Finding | None:
+    """Look at what was found in a table, or nothing where the rules do not say the same."""
+    right = Finding(len(table), found.moves)
+    if found.suspect is not None:
+        begin, end = found.suspect
+        places = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
+    else:
+        samples = np.concatenate(found.samples)
+        places = (samples[:: -(-len(samples) // _SAMPLES)] for _ in range(1))
+    finding = first_wrong(compiled, table, places, threads, report, left)
+    if (finding.fault == NOTHING) == (found.suspect is not None):
+        return None
+    if found.suspect is not None:
+        return replace(finding, moves=found.moves)
+    return right if found.unreached is None else right.but(UNREACHED, found.unreached)
+
+
+def room(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int:
+    """Return the bytes that are left for looking at a table.
+
+    Raises:
+        BudgetError: they are too few.
+    """
+    filed = table.file is not None
+    besides = overhead(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
+    needed = least(table, plan) + besides
+    doing = f"verifying {len(table):,} positions"
+    ledger.take(with_reading(needed) if filed else needed, doing)
+    return ledger.allowed - besides - (reading_bytes(ledger.allowed) if filed else 0)
+
+
+def least(table: Any, plan: CertificatePlan) -> int:
+    """Return the bytes that looking at a table takes at least."""
+    *_, smallest = LevelParts.sizes(plan, 1)
+    return smallest.reading(table) + min(plan.needed, smallest.shown)
+
+
+def examined(
+    table: Any,
+    plan: CertificatePlan,
+    threads: int,
+    allowed: int,
+    report: Reporter,
+    levels: tuple[int, int] | None = None,
+) -> Examined | None:
+    """Look at all of a table, or at some levels, 64 positions at a time.
+
+    Takes as many steps as there are words of patterns, times moves and planes.
+
+    Args:
+        table: positions and values.
+        plan: where they must be; has seen that the table's directory fits.
+        threads: threads to use.
+        allowed: bytes that may be taken: ``least`` at least.
+        report: is told how many positions are checked.
+        levels: the first and the last level to look at, where others look at the rest. Of the
+            first it is not seen whether the level before leads to it, and of the last not whether
+            its values follow from the next level, unless it is the very last.
+
+    Returns:
+        What was found; None where the table is not one that can be looked at so, and has to be
+        checked one by one.
+
+    Raises:
+        BudgetError: levels fit neither into memory nor on the disk.
+    """
+    filed = table.file is not None
+    reader = InFile(table, plan) if filed else InMemory(table, plan, allowed)
+    if not reader.understood:
+        return None
+    in_memory = ((threads, parts, plan.needed, 0) for parts in LevelParts.sizes(plan, threads))
+    on_disk = (
+        (count, parts, 0, parts.shown)
+        for count in range(threads, 0, -1)
+        for parts in LevelParts.sizes(plan, count)
+    )
+    for ways in (in_memory, on_disk):
+        for count, parts, held, shown in ways:
+            left = allowed - held - count * (parts.reading(table) + shown)
+            if left >= 0:
+                with Scratch() as scratch:
+                    walk = _LevelWalk(table, parts, reader, count, scratch if shown else None, left)
+                    return walk.run(report, *(levels or (0, plan.size)))
+    return None
+
+
+class _LevelWalk:
+    """One pass over all levels, of which two are held at a time."""
+
+    def __init__(
+        self,
+        table: Any,
+        parts: LevelParts,
+        reader: InFile | InMemory,
+        threads: int,
+        scratch: Scratch | None,
+        left: int,
+    ) -> None:
+        """Make room.
+
+        Args:
+            table: positions and values.
+            parts: how levels are cut.
+            reader: reads the table.
+            threads: threads to use.
+            scratch: where levels are held, if not in memory.
+            left: bytes of files that may be shown meanwhile.
+        """
+        self.table = table
+        self.plan = plan = parts.plan
+        self.parts = parts
+        self.reader = reader
+        self.threads = threads
+        self.shapes = plan.board.shape(0), plan.board.shape(1)
+        self.found = Examined()
+        self._buffers: SimpleQueue[Any] = SimpleQueue()
+        for _ in range(threads):
+            self._buffers.put(reader.buffers(parts))
+        make = (
+            partial(zeros, dtype=np.uint64)
+            if scratch is None
+            else partial(scratch.array, dtype=np.uint64)
+        )
+        #: By whether a level's number is odd: what goes on there, and its planes.
+        rows, planes = plan.at_most()
+        self.live = [make(max(size, 1)) for size in rows]
+        self.planes = [make(max(size, 1)) for size in planes]
+        self._on_disk, self._left, self._shown = scratch is not None, left, 0
+
+    def run(self, report: Reporter, begin: int, end: int) -> Examined | None:
+        """Scan the levels from one to another."""
+        place, found = self.table.index.directory.place, self.found
+        first = int(self.table.index.directory.level_section[begin])
+        before: WalkedLevel | None = None
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
+            for n in range(begin, end + 1):
+                stretches = self.plan.stretches[n]
+                wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
+                level = WalkedLevel(n, first, wrong, ones)
+                self._shared(pool, level, self._enter)
+                if (level.wrong & MISCOUNTED).any():
+                    return None
+                if n == begin > 0:  # who leads there, others see
+                    level.wrong &= ~np.uint8(LACKING | ENTERED_BY_NONE)
+                else:
+                    self._noted(level)
+                if before is not None:
+                    self._shared(pool, before, self._follow)
+                    if self._suspected(before, level):
+                        return found
+                elif (level.wrong & (LACKING | ENTERED_BY_NONE)).any():
+                    return None
+                first += stretches
+                before = level
+                report.advance(int(place[first]))
+        if before is not None and end == self.plan.size:
+            self._suspected(before, None)
+        return found
+
+    def _shared(
+        self,
+        pool: ThreadPoolExecutor,
+        level: WalkedLevel,
+        work: Callable[[WalkedLevel, LevelPart], None],
+    ) -> None:
+        """Do some work on all parts of a level, on all threads."""
+
+        def do(part: LevelPart) -> None:
+            work(level, part)
+            if self._on_disk:
+                self._shown += self.parts.shown
+                if self._shown > self._left:
+                    self._shown = 0
+                    let_go(*self.live, *self.planes)
+
+        parts = self.parts.of(level.number)
+        taken(pool, self.threads - 1, do, parts)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Any]:
+        """Read with what a thread has for that, which no other uses meanwhile."""
+        buffers = self._buffers.get()
+        try:
+            yield buffers
+        finally:
+            self._buffers.put(buffers)
+
+    def _enter(self, level: WalkedLevel, part: LevelPart) -> None:
+        """Read a part of a level, and compare who is there with what the level before leads to."""
+        plan, directory, n = self.plan, self.table.index.directory, level.number
+        in_tier = plan.in_tier[n]
+        first = int(directory.level_section[n]) + part.slot * in_tier
+        count = part.tiers * in_tier
+        stretches = slice(first, first + count + 1)
+        blocks = plan.blocks[n] // len(plan.tiers[n])
+        block = int(directory.level_block[n]) + part.slot * blocks
+        by_block = slice(block, block + part.tiers * blocks)
+        of_level = slice(first - level.first, first - level.first + count)
+        planes = plan.planes[n]
+        with self._reading() as buffers:
+            read = self.reader.some(n, first + part.begin, first + part.end, buffers)
+            where = (
+                directory.present[by_block],
+                directory.first[by_block],
+                directory.rank[by_block],
+                directory.word[stretches],
+                directory.place[stretches],
+                read.words,
+                read.values,
+            )
+            moves = enter(
+                n,
+                plan.tiers[n][part.slot : part.slot + part.tiers],
+                part.begin,
+                part.end,
+                self.shapes[n % 2],
+                plan.slots,
+                self.live[1 - n % 2],
+                where,
+                (read.less, read.bases, read.later),
+                np.array([who for who, _ in planes], np.int64),
+                plan.maker(n),
+                np.array([(who, by) == (plan.board.full, plan.size) for who, by in planes], bool),
+                self.live[n % 2],
+                self.planes[n % 2],
+                level.wrong[of_level],
+                level.ones[of_level],
+            )
+        level.moves.append(moves)
+        level.strange.append(read.strange)
+
+    def _follow(self, level: WalkedLevel, part: LevelPart) -> None:
+        """Compare the values of a part with what follows from the next level."""
+        plan, n = self.plan, level.number
+        same = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
+        in_tier = plan.in_tier[n]
+        follow(
+            n,
+            plan.tiers[n][part.slot : part.slot + part.tiers],
+            part.begin,
+            part.end,
+            self.shapes[n % 2],
+            plan.slots,
+            self.live[n % 2],
+            self.planes[n % 2],
+            np.array([who for who, _ in plan.planes[n]], np.int64),
+            np.array([same.get(plane, -1) for plane in plan.planes[n]], np.int64),
+            self.planes[1 - n % 2],
+            len(plan.planes[n + 1]),
+            level.wrong[part.slot * in_tier : (part.slot + part.tiers) * in_tier],
+        )
+
+    def _noted(self, level: WalkedLevel) -> None:
+        """Note what was found of a level."""
+        self.found.moves += sum(level.moves)
+        if any(level.strange):
+            level.wrong |= STRANGE
+        places = self.table.index.directory.place[level.first : level.first + len(level.wrong)]
+        if self.found.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
+            stretch = int(np.argmax((level.wrong & ENTERED_BY_NONE) != 0))
+            self.found.unreached = int(places[stretch] + level.ones[stretch, 0])
+        with_moves = np.flatnonzero(level.ones[:, 1] >= 0)
+        tiers = with_moves // self.plan.in_tier[level.number]
+        _, each = np.unique(tiers, return_index=True)
+        chosen = with_moves[each]
+        self.found.samples.append(places[chosen] + level.ones[chosen, 1])
+
+    def _suspected(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
+        """Note where a level has a fault; return whether it has any.
+
+        What is wrong with the next level may be a fault of any position of this one: a move to a
+        position that is not there, or to one of a value that planes cannot say.
+        """
+        place = self.table.index.directory.place
+        first, end = level.first, level.first + len(level.wrong)
+        wrong = np.flatnonzero(level.wrong & (VALUE | STRANGE))
+        if after is not None and (after.wrong & (LACKING | STRANGE)).any():
+            end += len(after.wrong)
+        elif len(wrong):
+            first += int(wrong[0])
+        else:
+            return False
+        self.found.suspect = int(place[first]), int(place[end])
+        return True

@@ -1,0 +1,395 @@
+"""Placement games larger than memory: each level, compressed, goes to disk and comes back.
+
+Of a level only the words and values of reachable patterns are kept, in files, written from one end
+to the other. A slice, which is a tier or a part of a large one, is unpacked from them when the next
+level asks for it, into one of a number of *frames*; where there are too few for all slices of a
+level, the one that will be wanted last makes room (Belady, "A study of replacement algorithms for a
+virtual-storage computer", IBM Systems Journal 5(2), 1966). A level is scanned in groups of slices
+whose neighbours fit into the frames together, so that all that will be wanted is known beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._engine.core.ledger import readable
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.placement.disk.kernels import group, unpack_live, unpack_values
+from zermelo._methods.placement.disk.slices import neighbours
+from zermelo._methods.placement.solver import TierGroup, Words, Work
+from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION
+from zermelo.errors import BudgetError
+
+#: Links between slices that are planned at once, and the bytes that planning one takes.
+LINKS, LINK_BYTES = 1 << 17, 48
+#: The share of the memory for what a group keeps itself, and for what the threads unpack from.
+_GROUP_SHARE, _LOAD_SHARE = 8, 16
+#: More than this a thread does not unpack from at once, unless a tier takes more.
+_LOAD = 1 << 22
+_NEVER = np.iinfo(np.int64).max
+#: Bytes of the place of each tier in its level, and of one among the frames.
+_FRAME_BYTES = 8
+
+
+class OnDisk(Work):
+    """A solve that keeps its levels in files."""
+
+    on_disk = True
+
+    def __init__(self, work: Work, scratch: Scratch, words: Any, values: Any) -> None:
+        """Go on where another ran out of memory: at the beginning, or with what can be reached.
+
+        Args:
+            work: the other.
+            scratch: where files are.
+            words: the file of words: a ``ScratchColumn``, or what can be read like one.
+            values: the file of values.
+
+        Raises:
+            BudgetError: there is too little memory even so.
+        """
+        self.__dict__.update(work.__dict__)
+        self.scratch = scratch
+        reached = hasattr(work, "value")
+        self.words_file, self.values_file = words, values
+        self.fixed += _FRAME_BYTES * self.board.tiers
+        # What is left of the budget, touched only as far as it is used.
+        self.capacity = (self.allowed - self.fixed) // 8
+        links = 2 * len(self.board.heights) * max(map(self.slices, range(self.size + 1)))
+        self.capacity -= min(links, LINKS) * LINK_BYTES // 8
+        if self.capacity <= 0:
+            raise self._refusal(8 - 8 * self.capacity)
+        if reached:  # what can be reached has been found, and the rest does not fit
+            self.words_file.append(work.stored[len(self.words_file) :])
+            # As much as there would be if none of it had been kept on the way.
+            scratch.written, scratch.read = work.stored.nbytes, 0
+            del self.stored, self.live, work.stored, work.live
+        else:
+            for name in ("live", "stored", "_reached", "present", "first", "rank"):
+                self.__dict__.pop(name, None)
+                work.__dict__.pop(name, None)
+            self.direct()
+        self.memory = zeros(self.capacity, np.uint64)
+        self.touched = 0
+
+    # -- what can be reached --------------------------------------------------------------------
+
+    def begin_words(self) -> None:
+        """Do nothing: there are files."""
+
+    def from_below(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level in groups, with what they follow from in frames."""
+        return self.plan_from_below(level).groups()
+
+    def plan_from_below(self, level: int) -> LevelPlan:
+        """Return how to scan a level, with what it follows from in frames."""
+        stride, before = self._stride(level), self._stride(level - 1)
+        most = self._largest_stored(level - 1, values=False) if level else 0
+        costs = np.full(self.slices(level), 2 * stride)
+        return LevelPlan(self, level, level - 1, before, costs, most, 2 * stride)
+
+    def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:
+        """Return room behind what the group reaches."""
+        at = len(group.own) // 2
+        return group.own[at : at + end - begin]
+
+    def put_words(self, stored_words: Words) -> None:
+        """Write words of a group."""
+        self.words_file.append(stored_words)
+
+    # -- values ---------------------------------------------------------------------------------
+
+    def begin_values(self, decided: int) -> None:
+        """Make sure that the disk has room for values."""
+        self.scratch.need(8 * int(self.value[self.level_section[decided]]))
+
+    def from_above(self, level: int) -> Iterator[TierGroup]:
+        """Scan a level in groups, with what they follow from in frames."""
+        return self.plan_from_above(level).groups()
+
+    def plan_from_above(self, level: int) -> LevelPlan:
+        """Return how to scan a level, with what it follows from in frames."""
+        planes = len(self.planes[level + 1]) if level < self.size else 0
+        most = self._largest_stored(level + 1, values=True) if planes else 0
+        costs = self.stored_words(level, values=True)
+        after = planes * self._stride(level + 1) if planes else 0
+        return LevelPlan(self, level, level + 1, after, costs, most, int(costs.max(initial=1)))
+
+    def values_buffer(
+        self, group: TierGroup, first: int, last: int, begin: int, end: int
+    ) -> tuple[Words, Words]:
+        """Read words of a group; return also room for its values."""
+        stored = self.words_file.read(first, group.own[: last - first])
+        return stored, group.own[last - first : last - first + end - begin]
+
+    def put_values(self, begin: int, values: Words) -> None:
+        """Write values of a group."""
+        self.values_file.write(begin, values)
+
+    def end_values(self) -> None:
+        """Have everything ready for the table."""
+        self.stored = self.words_file.mapped()
+        self.values = self.values_file.mapped()
+        del self.memory
+
+    def how(self) -> str:
+        """Return what to say of where it was done."""
+        share = readable(self.allowed)
+        said = self.scratch.said(int(self.places[-1]))
+        return f"; {said}, as {share} do not hold two levels and the others compressed"
+
+    # -- slices ---------------------------------------------------------------------------------
+
+    def in_slice(self, level: int) -> int:
+        """Return the binary logarithm of the blocks of a slice: of the largest that is allowed."""
+        most = max(limits.current().tier, SECTION << IN_BLOCK).bit_length() - 1
+        return max(min(self.bits[level], most) - IN_BLOCK, 0)
+
+    def unpack(
+        self,
+        level: int,
+        first: int,
+        count: int,
+        where: npt.NDArray[np.int32],
+        frames: npt.NDArray[np.uint64],
+        buffer: npt.NDArray[np.uint64],
+        *,
+        values: bool,
+    ) -> None:
+        """Unpack slices that follow each other in their level into frames."""
+        each = self.sections_each(level)
+        low = int(self.level_section[level]) + first * each
+        high = low + count * each
+        begin, end = int(self.words[low]), int(self.words[high])
+        stored = self.words_file.read(begin, buffer[: end - begin])
+        if not values:
+            unpack_live(
+                level,
+                self.tiers_of(level),
+                first,
+                count,
+                self.in_slice(level),
+                where,
+                self.shapes[level % 2],
+                int(self.level_block[level]),
+                self.present,
+                stored,
+                frames,
+            )
+            return
+        begin, end = int(self.value[low]), int(self.value[high])
+        held = buffer[len(stored) : len(stored) + end - begin]
+        unpack_values(
+            self.bits[level],
+            first,
+            count,
+            self.in_slice(level),
+            where,
+            int(self.level_block[level]),
+            self.present,
+            int(self.level_section[level]),
+            stored,
+            len(self.planes[level]),
+            self.value,
+            self.values_file.read(begin, held),
+            frames,
+        )
+
+    def stored_words(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
+        """Return how many words each slice of a level keeps, with or without values."""
+        begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
+        each = self.sections_each(level)
+        stored_words = np.diff(self.words[begin : end + 1 : each])
+        return (
+            stored_words + np.diff(self.value[begin : end + 1 : each]) if values else stored_words
+        )
+
+    def _largest_stored(self, level: int, *, values: bool) -> int:
+        return int(self.stored_words(level, values=values).max(initial=0))
+
+    def _stride(self, level: int) -> int:
+        """Return the words of a plane of a slice."""
+        return BLOCK << self.in_slice(level) if level >= 0 else 0
+
+    def _refusal(self, lacking: int) -> BudgetError:
+        work = f"solving {self.board.patterns:,} patterns with levels on disk"
+        instead = "leave out remoteness, or make the board smaller"
+        return self.ledger.refusal(self.allowed + lacking, work, instead)
+
+    def carve(self, frame: int, frames: int, least: int, load: int, own: int) -> int:
+        """Return for how many frames there is room, at most ``frames``.
+
+        Args:
+            frame: words of one.
+            frames: how many would be used.
+            least: how many there must be.
+            load: words that all threads unpack from.
+            own: words of what a group keeps itself.
+
+        Raises:
+            BudgetError: there is not even room for the least.
+        """
+        left = self.capacity - load - own
+        count = min(frames, left // max(frame, 1))
+        if count < least:
+            raise self._refusal(8 * (least * frame - left))
+        self.touched = max(self.touched, load + own + count * frame)
+        self.ledger.fits(self.allowed - 8 * (self.capacity - self.touched))
+        return count
+
+
+class LevelPlan:
+    """How one level is scanned: in which groups, and which slices are unpacked when.
+
+    Attributes:
+        frames: where slices of the other level are unpacked to.
+        own: what a group keeps itself.
+    """
+
+    def __init__(
+        self,
+        work: OnDisk,
+        level: int,
+        source: int,
+        frame: int,
+        costs: npt.NDArray[np.int64],
+        most: int,
+        own: int,
+    ) -> None:
+        """Share out the memory.
+
+        Args:
+            work: the solve.
+            level: the level to scan.
+            source: the level it follows from.
+            frame: words of a frame; 0 where there is nothing to follow from.
+            costs: words that each slice keeps itself.
+            most: the most words that a slice of ``source`` is unpacked from.
+            own: the most words that a slice keeps itself.
+        """
+        self.work = work
+        self.frames: npt.NDArray[np.uint64]
+        self.own: npt.NDArray[np.uint64]
+        self.level, self.source = level, source
+        self.costs = costs
+        self.links = len(work.board.heights)
+        if frame and work.slices(source) > work.level_tiers[source]:
+            self.links *= 2
+        threads = work.threads
+        load = max(most, min(work.capacity // _LOAD_SHARE // threads, _LOAD)) if frame else 0
+        self.limit = max(own, min(int(costs.sum()), work.capacity // _GROUP_SHARE))
+        slices = work.slices(source) if frame else 0
+        least = min(slices, self.links)
+        count = work.carve(frame, slices, least, load * threads, self.limit)
+        memory = work.memory
+        at = count * frame
+        self.frames = memory[:at]
+        self.own = memory[at : at + self.limit]
+        at += self.limit
+        self.load = load
+        self.buffers: SimpleQueue[npt.NDArray[np.uint64]] = SimpleQueue()
+        for n in range(threads if frame else 0):
+            self.buffers.put(memory[at + n * load : at + (n + 1) * load])
+        self.count = count
+        self.slices = slices
+        self.frame_of = np.full(slices, -1, np.int32)
+        self.next_use = np.full(slices, _NEVER)
+        self.free = list(range(count))
+
+    def groups(self, begin: int = 0, end: int | None = None) -> Iterator[TierGroup]:
+        """Scan slices of the level in groups, with all unpacked that a group follows from.
+
+        Args:
+            begin: the first of them in their level.
+            end: the slice after the last; by default all that are left.
+        """
+        work = self.work
+        last = work.slices(self.level) if end is None else end
+        window = max(1, LINKS // self.links)
+        seen = np.full(self.slices, -1, np.int64)
+        nothing = self.own[:0]
+        groups = 0
+        for low in range(begin, last, window):
+            high = min(low + window, last)
+            if self.slices:
+                needed = neighbours(work, self.level, self.source, low, high)
+            else:
+                needed = np.full((high - low, 1), -1, np.int32)
+            ends = np.empty(high - low, np.int64)
+            costs = self.costs[low:high]
+            most = max(self.count, 1)
+            made = int(group(needed, costs, most, self.limit, seen, groups, ends))
+            groups += made
+            following = _following(needed, ends[:made])
+            at = 0
+            for upto, (wanted, later) in zip(ends[:made].tolist(), following, strict=True):
+                self._fetch(wanted, later)
+                yield TierGroup(low + at, low + upto, self.frame_of, self.frames, nothing, self.own)
+                at = upto
+
+    def _fetch(self, wanted: npt.NDArray[np.int64], later: npt.NDArray[np.int64]) -> None:
+        """Have slices unpacked; ``later`` says when each will be wanted again."""
+        self.next_use[wanted] = later
+        new = wanted[self.frame_of[wanted] < 0]
+        if not len(new):
+            return
+        lacking = len(new) - len(self.free)
+        if lacking > 0:
+            there = np.flatnonzero(self.frame_of >= 0)
+            idle = np.setdiff1d(there, wanted, assume_unique=True)
+            out = idle[np.argsort(-self.next_use[idle], kind="stable")[:lacking]]
+            self.free.extend(self.frame_of[out].tolist())
+            self.frame_of[out] = -1
+        frames = [self.free.pop() for _ in range(len(new))]
+        self.frame_of[new] = frames
+        list(self.work.pool.map(self._load, self._runs(new)))
+
+    def _runs(self, slots: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+        """Put slices together that follow each other and fit a thread's buffer."""
+        values = self.source > self.level
+        stored_words = self.work.stored_words(self.source, values=values)[slots].tolist()
+        begin = held = 0
+        for i in range(len(slots)):
+            if i > begin and (slots[i] != slots[i - 1] + 1 or held + stored_words[i] > self.load):
+                yield int(slots[begin]), i - begin
+                begin, held = i, 0
+            held += stored_words[i]
+        yield int(slots[begin]), len(slots) - begin
+
+    def _load(self, run: tuple[int, int]) -> None:
+        first, count = run
+        buffer = self.buffers.get()
+        try:
+            where = self.frame_of[first : first + count]
+            above = self.source > self.level
+            self.work.unpack(self.source, first, count, where, self.frames, buffer, values=above)
+        finally:
+            self.buffers.put(buffer)
+
+
+def _following(
+    needed: npt.NDArray[np.int32], ends: npt.NDArray[np.int64]
+) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+    """Scan groups; yields the slices that each needs, and the groups that need them next."""
+    slices, links = needed.shape
+    of = np.repeat(np.searchsorted(ends, np.arange(slices), side="right"), links)
+    flat = needed.reshape(-1).astype(np.int64)
+    there = flat >= 0
+    width = len(ends)
+    pairs = np.unique(flat[there] * width + of[there])
+    those, groups = np.divmod(pairs, width)
+    later = np.full(len(pairs), _NEVER)
+    again = those[1:] == those[:-1]
+    later[:-1][again] = groups[1:][again]
+    order = np.argsort(groups, kind="stable")
+    those, groups, later = those[order], groups[order], later[order]
+    bounds = np.searchsorted(groups, np.arange(width + 1))
+    for g in range(width):
+        yield those[bounds[g] : bounds[g + 1]], later[bounds[g] : bounds[g + 1]]

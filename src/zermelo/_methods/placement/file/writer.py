@@ -1,0 +1,119 @@
+"""Writing tables of placement games: patterns group by group, and values level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column import codes
+from zermelo._engine.column.palette_writer import begun, described
+from zermelo._engine.core.scratch import let_go
+from zermelo._engine.file.writer import Blocks, Writer
+from zermelo._engine.table import Table
+from zermelo._methods.placement.file.column import PER_BLOCK, Levelled
+from zermelo._methods.placement.file.index import grouped
+from zermelo._methods.placement.file.kernels import pack
+from zermelo._methods.placement.file.pattern_codec import squeeze, squeezed_sizes
+from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
+from zermelo._methods.placement.layout import PlacementLayout
+
+#: Groups of patterns that are written together, and blocks whose bits are.
+_TOGETHER = 128
+_PER_BLOCK = 1 << 14
+#: Values that are packed at a time, and bytes that each takes meanwhile.
+_PACKED, _BYTES = 1 << 20, 3
+#: How much is compressed, as Zstandard counts: little, to be decompressed soon; and numbers of more
+#: bits than this many, which that leaves large, as much as elsewhere.
+_QUICK, _TIGHT, _NARROW = -1, 3, 2
+
+
+def write_tiers(
+    writer: Writer,
+    table: Table,
+    header: dict[str, Any],
+    palette: Sequence[int],
+) -> None:
+    """Write the patterns of a placement game and their values.
+
+    Args:
+        writer: the file.
+        table: the positions and their values.
+        header: what else the file says of itself.
+        palette: the values that occur, ascending.
+    """
+    index, column = cast("PlacementIndex", table.index), cast("PlacementColumn", table.column)
+    layout = PlacementLayout(index.board)
+    directory, stored = index.directory, index.stored
+    # What is read of them is not to stay in memory, where they are on disk.
+    files = [stored, column.stored]
+    held = layout.held(directory)
+    _, words, _ = layout.directory(directory.present, held)
+    groups = grouped(layout.blocks)
+    tiers = directory.level_block, index.board.marks
+    squeezed = np.empty(layout.blocks, np.int64)
+    squeezed_sizes(directory.present, *tiers, squeezed)
+
+    levelled = Levelled(palette, directory.place[directory.level_section])
+    sizes = {
+        "present": (np.uint64, len(held), _PER_BLOCK),
+        "held": (np.uint16, len(held), _PER_BLOCK),
+        "patterns": (np.uint8, int(squeezed.sum()), 0, len(groups) - 1),
+        "values": (np.uint8, int(levelled.sizes.sum()), 0, len(levelled.sizes)),
+    }
+    starts = table.starts.tolist()
+    begun(writer, header, described("tiers", table, palette, starts, turns=False), sizes)
+    writer.write_array("present", directory.present)
+    writer.write_array("held", held.astype(np.uint16))
+
+    def patterns_of(begin: int, end: int) -> Blocks:
+        first, last = groups.item(begin), groups.item(end)
+        ends = np.cumsum(squeezed[first:last])
+        out = np.empty(ends.item(-1), np.uint8)
+        squeeze(stored[words[first] : words[last]], directory.present, first, last, *tiers, out)
+        let_go(*files)
+        return out, ends[groups[begin + 1 : end + 1] - first - 1]
+
+    def values_of(begin: int, end: int) -> Blocks:
+        ends = np.cumsum(levelled.sizes[begin:end])
+        out, to = np.empty(ends.item(-1), np.uint8), 0
+        for level, first, last in levelled.by_level(begin, end):
+            size = int(levelled.sizes[first:last].sum())
+            _pack(column, palette, levelled, (level, first, last), out[to : to + size])
+            to += size
+        let_go(*files)
+        return out, ends
+
+    writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
+    together = -(-writer.together(_BYTES, _PACKED) // PER_BLOCK)
+    level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
+    writer.write_parts("values", values_of, together, level)
+
+
+def _pack(
+    column: PlacementColumn,
+    palette: Sequence[int],
+    levelled: Levelled,
+    blocks: tuple[int, int, int],
+    out: npt.NDArray[np.uint8],
+) -> None:
+    """Write some blocks of the values of a level."""
+    level, first, last = blocks
+    at, planes = column.directory, column.planes
+    of = slice(planes.begin[level], planes.begin[level + 1])
+    plies, who = planes.ply[of].tolist(), planes.whose[of].tolist()
+    meant = [
+        codes.encode(-1 if whose == level % 2 else 1, None if ply == codes.UNTIMED else ply - level)
+        for whose, ply in zip(who, plies, strict=True)
+    ]
+    tie = codes.encode(0, len(levelled.listed) - 1 - level)
+    number = {palette[place]: n for n, place in enumerate(levelled.listed[level].tolist())}
+    begin, end = levelled.bounds.item(first), levelled.bounds.item(last)
+    section = int(np.searchsorted(at.place, begin, side="right")) - 1
+    numbers = np.array([number.get(code, -1) for code in meant], np.int64)
+    given = (number.get(tie, -1), levelled.widths[level], out)
+    if not pack(begin, end, section, at.place, at.value, column.stored, numbers, *given):
+        message = "a table has a value that it does not count"
+        raise AssertionError(message)

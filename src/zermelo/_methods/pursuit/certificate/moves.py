@@ -1,0 +1,73 @@
+"""Which moves a certificate of a pursuit follows, and how many that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+
+if TYPE_CHECKING:
+    from zermelo._methods.pursuit.certificate.matrix import Numbers
+
+
+def followed(
+    indptr: npt.NDArray[Any],
+    indices: npt.NDArray[Any],
+    free: npt.NDArray[np.bool_],
+    *,
+    waits: bool,
+    stays: bool,
+) -> NodeMoves:
+    """Return the moves that a graph gives, made of it in another way than the solver makes them.
+
+    Args:
+        indptr: with ``indices``, the neighbours of each node.
+        indices: see ``indptr``.
+        free: the nodes that may be entered, by node.
+        waits: whether staying is a move everywhere.
+        stays: whether it is one where there is no other.
+    """
+    size = len(free)
+    begins = np.repeat(np.arange(size, dtype=np.int32), np.diff(indptr))
+    allowed = free[indices]
+    begins, ends = begins[allowed], indices[allowed].astype(np.int32)
+    can_move = np.zeros(size, np.bool_)
+    can_move[begins] = True
+    staying = np.flatnonzero((waits | (stays & ~can_move)) & free).astype(np.int32)
+    begins, ends = np.concatenate([begins, staying]), np.concatenate([ends, staying])
+    order = np.argsort(begins, kind="stable")
+    return NodeMoves(np.searchsorted(begins[order], np.arange(size + 1)), ends[order])
+
+
+def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
+    """Return moves between some nodes, which are renumbered; none leads out of them."""
+    degrees = np.diff(moves.indptr)
+    inner = np.repeat(number >= 0, degrees)
+    ends = np.concatenate([[0], np.cumsum(degrees[nodes])])
+    return NodeMoves(ends, number[moves.indices[inner]].astype(np.int32))
+
+
+def staying(nodes: int) -> NodeMoves:
+    """Return moves of one whose turn it is not."""
+    return NodeMoves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
+
+
+def counted(board: PursuitBoard, chasing: list[NodeMoves], number: Numbers) -> int:
+    """Return how many moves there are, of all positions. Ends have none."""
+    nodes = np.count_nonzero(number >= 0)
+    evaders = np.flatnonzero(~board.safe)
+    free = number[evaders] < 0
+    apart = nodes - 1 + free  # where a pursuer may be but is not on the evader's node
+    found = (np.diff(board.evader.indptr)[evaders] * apart ** len(chasing)).sum()
+    each = [
+        len(moves.indices) - np.where(free, 0, np.diff(moves.indptr)[number[evaders]])
+        for moves in chasing
+    ]
+    if board.together:
+        found += np.prod(each, axis=0).sum()
+    else:
+        found += sum((one * apart ** (len(chasing) - 1)).sum() for one in each)
+    return int(found)

@@ -1,0 +1,147 @@
+"""Whether the rules of a game are the pursuit that it says it is, as far as samples tell.
+
+A certificate that scans a pursuit's matrices does not run the rules on each position. Each
+node's moves are compared with those of the rules, in either turn, with the other side in several
+places, of which some are a move away; and so is each capture, and how games end at all of these.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.codes import LAST, UNKNOWN
+from zermelo._engine.expand.expander import Buffers, run_expand
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+    from zermelo._methods.pursuit.index import PursuitIndex
+
+Numbers = npt.NDArray[np.int64]
+
+#: Places of the other side with which each node is looked at; and where nodes have more moves than
+#: this many, which take longer than all else to look at, it is just one.
+_PLACES, _MANY = 3, 32
+#: Moves that are made at once; bytes of one meanwhile, and of each node, until all are looked at.
+_MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
+
+
+def sampled(index: PursuitIndex, board: PursuitBoard) -> Numbers:
+    """Return the places of positions to look at, ascending."""
+    nodes, half = index.nodes, index.half
+    random = np.random.default_rng(board.size)
+    within = len(nodes)
+    places = _PLACES if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY else 1
+    evaders = np.repeat(np.arange(board.size), places)
+    pursuers = np.repeat(np.arange(within), places)
+    evaders_to_move = evaders * within + random.integers(within, size=len(evaders))
+    somewhere = random.integers(board.size, size=len(pursuers))
+    pursuers_to_move = half + somewhere * within + pursuers
+    captures = nodes * within + np.arange(within)
+    chosen = [evaders_to_move, pursuers_to_move, captures, captures + half]
+    for moves in (board.evader, board.pursuers[0]):
+        one, next_to = _neighbours(moves, random)
+        for evader, pursuer in ((one, next_to), (next_to, one)):
+            allowed = ~board.forbidden[pursuer]
+            pair = index.place(0, evader[allowed], (pursuer[allowed],))
+            chosen += [pair, pair + half]
+    return np.unique(np.concatenate(chosen))
+
+
+def _neighbours(moves: NodeMoves, random: np.random.Generator) -> tuple[Numbers, Numbers]:
+    """Return the nodes that have moves, and for each of them a node that one leads to."""
+    degrees = np.diff(moves.indptr)
+    nodes = np.flatnonzero(degrees)
+    chosen = moves.indptr[nodes] + random.integers(degrees[nodes])
+    return nodes, moves.indices[chosen].astype(np.int64)
+
+
+def follows(
+    compiled: CompiledRules, index: PursuitIndex, board: PursuitBoard, places: Numbers
+) -> bool:
+    """Whether the rules have the same ends and moves at some places as the board says.
+
+    Args:
+        compiled: the rules.
+        index: finds positions and packs them.
+        board: the pursuit that the game describes.
+        places: the positions, as ``sampled`` returns them.
+    """
+    done = np.cumsum(_degrees(board, *index.placed(places)))
+    cuts = np.flatnonzero(np.diff(done // _MOVES)) + 1
+    return all(_same(compiled, index, board, some) for some in np.split(places, cuts))
+
+
+def sampling_bytes(board: PursuitBoard) -> int:
+    """Return the bytes that looking at samples takes, about."""
+    most = max(int(np.diff(moves.indptr).max()) for moves in (board.evader, *board.pursuers))
+    return _NODE * board.size + _MOVE * (_MOVES + most)
+
+
+def _degrees(board: PursuitBoard, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
+    """Return how many moves nodes have for who is on turn."""
+    of_evader, of_pursuer = (np.diff(moves.indptr) for moves in (board.evader, *board.pursuers))
+    return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
+
+
+def _same(
+    compiled: CompiledRules, index: PursuitIndex, board: PursuitBoard, places: Numbers
+) -> bool:
+    values, owners, parents, children = _made(compiled, index, places)
+    nodes = index.nodes
+    evader, pursuer, turn = index.placed(places)
+    degree = _degrees(board, evader, pursuer, turn)
+    # For the evader; the end of each is what the first that applies says.
+    ends = np.select(
+        [board.safe[evader], evader == pursuer, degree == 0],
+        [LAST, -LAST, np.where(turn == 0, -LAST, LAST)],
+        UNKNOWN,
+    )
+    ends = np.where((turn == 1) & (ends != UNKNOWN), -ends, ends)
+    if not (np.array_equal(values, ends) and np.array_equal(owners, turn)):
+        return False
+    degree = np.where(ends == UNKNOWN, degree, 0)
+    begins = np.where(turn == 0, board.evader.indptr[evader], board.pursuers[0].indptr[pursuer])
+    parent = np.repeat(np.arange(len(places)), degree)
+    edge = np.arange(len(parent)) + np.repeat(begins - (np.cumsum(degree) - degree), degree)
+    by_evader = turn[parent] == 0
+    there = np.empty(len(edge), np.int64)
+    there[by_evader] = board.evader.indices[edge[by_evader]]
+    there[~by_evader] = board.pursuers[0].indices[edge[~by_evader]]
+    count = np.cumsum(~board.forbidden) - 1  # of nodes where a pursuer may be, before each
+    number = count[np.where(by_evader, pursuer[parent], there)]
+    pair = np.where(by_evader, there, evader[parent]) * len(nodes) + number
+    expected = pair + (1 - turn[parent]) * index.half
+    if np.array_equal(parent, parents) and np.array_equal(expected, children):
+        return True
+    return np.array_equal(_sorted(parent, expected), _sorted(parents, children))
+
+
+def _made(
+    compiled: CompiledRules, index: PursuitIndex, places: Numbers
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Numbers, Numbers]:
+    """Return the ends of positions, whose turn it is, and who of them has which successor."""
+    keys = index.packed(places)
+    buffers = Buffers.for_rules(compiled, len(places), 16 * len(places))
+    values, owners, parents, children = [], [], [], []
+    begin = 0
+    while begin < len(places):
+        done, made = run_expand(compiled, keys, begin, len(places), buffers)
+        found = np.empty(made, np.int64)
+        index.places(buffers.children, made, found)
+        counts = np.diff(buffers.ends[:done], prepend=0)
+        values.append(buffers.values[:done].copy())
+        owners.append(buffers.owners[:done].copy())
+        parents.append(np.repeat(np.arange(begin, begin + done), counts))
+        children.append(found)
+        begin += done
+    return tuple(np.concatenate(some) for some in (values, owners, parents, children))  # type: ignore[return-value]  # four of them
+
+
+def _sorted(parents: Numbers, children: Numbers) -> Numbers:
+    """Return who has which successor, in an order that does not say in which they came."""
+    order = np.lexsort((children, parents))
+    return np.stack([parents[order], children[order]])

@@ -1,0 +1,188 @@
+"""Marks of a pursuit on disk: what each round decided is written down, and put together at last.
+
+Rounds by rows need only bits: who has won what, and what the last round added. The marks, which
+take most of the memory, are written once and looked at by nobody until the solve is over. So each
+round leaves a trail on disk, and the marks are made from it, some rows at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._methods.pursuit.graphs import PursuitBoard
+from zermelo._methods.pursuit.kernels_rows import record
+from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
+
+#: Words of a row that are written together, if a row has no more. Each is two, what was won and
+#: what was lost, behind one with its place and its mark.
+_TOGETHER, _EACH = 1 << 13, 3
+#: Marks take this many bits of that word.
+_MARK = np.uint64(24)
+MOST_MARKS = 1 << 24
+_ZERO = np.uint64(0)
+
+
+@kernel
+def _gather(
+    changed: Any, win: Any, lose: Any, mark: int, row: int, out: Any, count: Any
+) -> tuple[Any, Any]:
+    """Add words with fresh bits to a trail, from a row on and while rows fit.
+
+    Returns:
+        The row to go on from, and how many words there are.
+    """
+    words = win.shape[1]
+    while row < changed.size:
+        if changed[row]:
+            if 3 * (count + words) > out.size:
+                break
+            for w in range(words):
+                if (win[row, w] | lose[row, w]) != _ZERO:
+                    out[3 * count] = (np.uint64(row * words + w) << _MARK) | np.uint64(mark)
+                    out[3 * count + 1] = win[row, w]
+                    out[3 * count + 2] = lose[row, w]
+                    count += 1
+        row += 1
+    return row, count
+
+
+@kernel
+def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, wide: Any) -> None:
+    """Write the marks of rows ``begin`` to ``end`` that a part of a trail has."""
+    for i in range(0, trail.size, 3):
+        at: Any = np.int64(trail[i] >> _MARK)
+        row = at // words
+        if begin <= row < end:
+            mark: Any = np.int64(trail[i]) & (MOST_MARKS - 1)
+            record(narrow, wide, row - begin, bits, at - row * words, trail[i + 1], mark)
+            record(narrow, wide, row - begin, bits, at - row * words, trail[i + 2], -mark)
+
+
+@kernel
+def _put_fresh(
+    trail: Any, words: int, win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any
+) -> None:
+    """Have what a part of a trail says decided, and fresh."""
+    for i in range(0, trail.size, 3):
+        at: Any = np.int64(trail[i] >> _MARK)
+        row = at // words
+        w = at - row * words
+        win[row, w] |= trail[i + 1]
+        lose[row, w] |= trail[i + 2]
+        fresh_win[row, w] |= trail[i + 1]
+        fresh_lose[row, w] |= trail[i + 2]
+        changed[row] = 1
+
+
+@kernel
+def _forget(
+    win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any, closed: Any, back: int
+) -> None:
+    """Have nothing fresh, and nothing of it decided either if it is taken back."""
+    for row in range(changed.size):
+        if changed[row]:
+            changed[row] = 0
+            for w in range(win.shape[1]):
+                if back:
+                    win[row, w] ^= fresh_win[row, w]
+                    lose[row, w] ^= fresh_lose[row, w]
+                fresh_win[row, w] = _ZERO
+                fresh_lose[row, w] = _ZERO
+            if back:
+                closed[row] = 0
+
+
+def put_fresh(trail: Words, turn: Turn) -> None:
+    """Have what a part of a trail says decided, and as fresh as what a round has just decided."""
+    arrays = turn.win, turn.lose, turn.fresh_win, turn.fresh_lose, turn.changed
+    _put_fresh(trail, turn.words, *arrays)
+
+
+def forget_fresh(turn: Turn, *, back: bool) -> None:
+    """Have nothing fresh in a turn.
+
+    Args:
+        turn: the turn.
+        back: whether what is fresh is taken back, as if it were not decided.
+    """
+    arrays = turn.win, turn.lose, turn.fresh_win, turn.fresh_lose
+    _forget(*arrays, turn.changed, turn.closed, int(back))
+
+
+class Notes:
+    """What was decided for one turn in each round of a pursuit, written down."""
+
+    def __init__(self, turn: Turn, append: Callable[[Words], Any]) -> None:
+        """Begin with nothing; ``append`` writes elements behind all others."""
+        self.turn = turn
+        self._append = append
+        self._words = turn.words
+        self._buffer: Words = np.empty(_bytes(turn.rows, turn.words) // 8, np.uint64)
+        self._count = 0
+
+    def note(self, mark: int) -> None:
+        """Write down what the last round decided, which has this mark."""
+        turn = self.turn
+        fresh = (turn.changed, turn.fresh_win, turn.fresh_lose)
+        row = 0
+        while True:
+            row, self._count = map(int, _gather(*fresh, mark, row, self._buffer, self._count))
+            if row == turn.rows:
+                return
+            self.flush()
+
+    def flush(self) -> None:
+        """Have all of it written."""
+        self._append(self._buffer[: _EACH * self._count])
+        self._count = 0
+
+
+class Trail(Notes):
+    """What was decided for one turn in each round of a pursuit, on disk."""
+
+    def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
+        """Begin with what a column has."""
+        super().__init__(turn, column.append)
+        self._scratch = scratch
+        self.column = column
+
+    def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> npt.NDArray[Any]:
+        """Return the marks, in a file; they are made with this many bytes of memory."""
+        self.flush()
+        turn = self.turn
+        step = max(1, min(turn.rows, allowed // (turn.bits * np.dtype(kind).itemsize)))
+        column = ScratchColumn(self._scratch, kind)
+        page: npt.NDArray[Any] = np.empty(step * turn.bits, kind)
+        narrow, wide = (
+            (page, np.empty(0, np.int32)) if kind is np.int16 else (np.empty(0, np.int16), page)
+        )
+        for begin in range(0, turn.rows, step):
+            end = min(begin + step, turn.rows)
+            page[:] = 0
+            for at in range(0, len(self.column), len(self._buffer)):
+                size = min(len(self._buffer), len(self.column) - at)
+                part = self.column.read(at, self._buffer[:size])
+                _put(part, begin, end, self._words, turn.bits, narrow, wide)
+            column.append(page[: (end - begin) * turn.bits])
+        self.column.close()
+        return column.mapped().reshape(turn.rows, turn.bits)
+
+
+def needed_with_trails(board: PursuitBoard) -> int:
+    """Return the bytes that solving takes where marks are on disk."""
+    marks = 2 * board.turns * board.size * board.teams
+    evader = _bytes(board.size, words_of(board.teams))
+    pursuer = _bytes(board.teams, words_of(board.size))
+    return needed(board) - marks + evader + (board.turns - 1) * pursuer
+
+
+def _bytes(rows: int, words: int) -> int:
+    """Return the bytes of memory that a trail of this many rows and words takes."""
+    return 8 * _EACH * max(min(limits.current().batch(_TOGETHER), rows * words), words)

@@ -1,0 +1,274 @@
+"""Solving without the moves: the rules are run again for each pass over the positions.
+
+For games whose moves there is no memory for. What is held is the positions, the index to find
+them by and their values. Where every move leads forward one pass is enough, from the last position
+to the first. Elsewhere rounds: what is decided in round r has remoteness r, and follows from what
+the rounds before have decided, so that neither the order in which positions are taken nor the
+threads that share them matter. It costs expansions times the greatest remoteness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo import limits
+from zermelo._engine.backward.rounds import Round, Rounds, round_of
+from zermelo._engine.backward.tie_preference import favour
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.threads import in_order
+from zermelo._engine.expand.expander import (
+    CAPACITY,
+    Buffers,
+    Expand,
+    buffer_bytes,
+    chunk_within,
+    run_expand,
+)
+from zermelo._methods.retrograde.driver import spread
+from zermelo._methods.retrograde.kernels import (
+    begin_ranks,
+    settle_scores,
+    sweep,
+    sweep_scores,
+    undecided,
+)
+from zermelo._methods.score.driver import CircleError
+from zermelo.values.outcomes import NOBODY
+from zermelo.values.scores import UNKNOWN_SCORE
+
+if TYPE_CHECKING:
+    from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.expand.discovery import Graph
+    from zermelo._engine.expand.graph_memory import GraphMemory
+    from zermelo.progress import Reporter
+
+#: Positions looked through by one thread at a time.
+_BATCH = 1 << 16
+#: What stands for a position that is not decided.
+_OPEN = -1
+
+
+class _Workspace:
+    """What one thread works with."""
+
+    def __init__(self, expand: Expand, chunk: int) -> None:
+        self.buffers = Buffers.for_rules(expand, chunk, limits.current().batch(chunk * CAPACITY))
+        self.numbers = zeros(chunk * CAPACITY, np.int64)
+        self.packed = zeros(chunk * expand.words, np.uint64)
+        self.which = np.empty(chunk, np.int64)
+
+
+class Rerun:
+    """Goes over the positions of a graph whose moves were not kept.
+
+    Attributes:
+        rounds: how many times that was done.
+    """
+
+    def __init__(self, expand: Expand, graph: Graph, budget: GraphMemory, threads: int) -> None:
+        """Make workspaces for threads, and have the budget know."""
+        self.expand = expand
+        self.graph = graph
+        self.threads = threads
+        self.rounds = 0
+        each = buffer_bytes(expand) + 8 * CAPACITY + 8 * expand.words + 8
+        self.chunk = limits.current().batch(chunk_within(budget.ledger.allowed, each * threads))
+        self.workspaces = [_Workspace(expand, self.chunk) for _ in range(threads)]
+        budget.buffers = threads * self.chunk * each
+
+    def sweep(self, settle: Callable[[_Workspace, int, int], None], report: Reporter) -> None:
+        """Decide a forward graph; ``settle`` decides positions just expanded."""
+        graph = self.graph
+        self.rounds += 1
+        shared = graph.layered and self.threads > 1
+        bounds = graph.layers if shared else [0, graph.positions]
+        chunk = self.chunk
+
+        def work(workspace: _Workspace, span: tuple[int, int]) -> None:
+            self._back(workspace, *span, settle)
+
+        with (
+            report.phase("sweep", graph.positions),
+            ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-sweep") as pool,
+        ):
+            for low, high in reversed(list(zip(bounds, bounds[1:], strict=False))):
+                spans = [(max(low, end - chunk), end) for end in range(high, low, -chunk)]
+                if not shared or len(spans) == 1:
+                    for span in spans:
+                        work(self.workspaces[0], span)
+                        report.advance(graph.positions - span[0])
+                    continue
+                for span, _ in in_order(pool, self.workspaces, work, spans):
+                    report.advance(graph.positions - span[0])
+
+    def _back(
+        self,
+        workspace: _Workspace,
+        begin: int,
+        end: int,
+        settle: Callable[[_Workspace, int, int], None],
+    ) -> None:
+        """Decide positions, the later ones first where buffers do not have room for all."""
+        while begin < end:
+            done = self._look(workspace, self.graph.keys, begin, end)
+            if begin + done == end:
+                settle(workspace, begin, done)
+                return
+            self._back(workspace, begin + done, end, settle)
+            end = begin + done
+
+    def _look(
+        self, workspace: _Workspace, keys: npt.NDArray[np.uint64], begin: int, end: int
+    ) -> int:
+        """Expand positions and find where their moves lead; return how many there was room for."""
+        graph = self.graph
+        done, made = run_expand(self.expand, keys, begin, end, workspace.buffers)
+        if len(workspace.numbers) < made:
+            workspace.numbers = zeros(len(workspace.buffers.children) // graph.words, np.int64)
+        graph.table.find(workspace.buffers.children, made, graph.keys, workspace.numbers)
+        return done
+
+    def part(
+        self, workspace: _Workspace, none: int, settle: Callable[..., int], begin: int, end: int
+    ) -> int:
+        """Expand what is not decided of a range; return what ``settle`` returns in all."""
+        graph = self.graph
+        decided = 0
+        while begin < end:
+            arrays = (graph.keys, graph.words, graph.values, none)
+            count, begin = undecided(*arrays, begin, end, workspace.packed, workspace.which)
+            at = 0
+            while at < count:
+                done = self._look(workspace, workspace.packed, at, count)
+                decided += settle(workspace, workspace.which[at : at + done], done)
+                at += done
+        return decided
+
+    def spans_back(self) -> Iterator[tuple[int, int]]:
+        """Cut the positions into ranges for one workspace each, the last first."""
+        for end in range(self.graph.positions, 0, -self.chunk):
+            yield max(0, end - self.chunk), end
+
+    def round(self, pool: ThreadPoolExecutor, none: int, settle: Callable[..., int]) -> int:
+        """Go over all positions not decided; return what ``settle`` returns in all."""
+        positions, batch = self.graph.positions, limits.current().batch(_BATCH)
+
+        def work(workspace: _Workspace, begin: int) -> int:
+            return self.part(workspace, none, settle, begin, min(begin + batch, positions))
+
+        starts = range(0, positions, batch)
+        if self.threads == 1 or len(starts) == 1:
+            return sum(work(self.workspaces[0], begin) for begin in starts)
+        return sum(found for _, found in in_order(pool, self.workspaces, work, starts))
+
+
+class RuleRounds(Rounds):
+    """Rounds for which the rules are run again."""
+
+    def __init__(self, rerun: Rerun, horizon: int | None) -> None:
+        """Go over a graph, up to a horizon if there is one."""
+        super().__init__(rerun.threads, horizon)
+        self.rerun = rerun
+
+    def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
+        """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
+        owners = self.rerun.graph.owners
+
+        def settle(workspace: _Workspace, which: Any, done: int) -> int:
+            arrays = (workspace.buffers.ends, workspace.numbers, owners, here.state)
+            return int(round_of(which, done, *arrays, *here.codes)[0])
+
+        return self.rerun.round(pool, _OPEN, settle), -1
+
+
+def solve(
+    rerun: Rerun,
+    report: Reporter,
+    horizon: int | None = None,
+    checkpoint: Checkpoint = NO_CHECKPOINT,
+    favours: int = NOBODY,
+) -> int:
+    """Decide win, draw or loss and remoteness of every position, in place.
+
+    Args:
+        rerun: the graph.
+        report: is told how many positions are decided.
+        horizon: the greatest remoteness to look for, or None for all there are.
+        checkpoint: where to keep what is decided by some round.
+        favours: the player for whom endless play is a win, or NOBODY.
+
+    Returns:
+        How many times the rules were run on positions.
+    """
+    graph = rerun.graph
+    owners, values = graph.owners, graph.values
+    if not graph.forward or horizon is not None:
+        way = RuleRounds(rerun, horizon)
+        return spread(graph, way, report, checkpoint, "rounds", narrow=False, favours=favours)
+    favour(values, owners, favours)
+
+    def settle(workspace: _Workspace, begin: int, done: int) -> None:
+        sweep(begin, done, workspace.buffers.ends, workspace.numbers, owners, values)
+
+    rerun.sweep(settle, report)
+    return 1
+
+
+def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | None:
+    """Find the margin of every position, in place.
+
+    Args:
+        rerun: the graph.
+        report: is told how many positions are done.
+
+    Returns:
+        Numbers that shrink along every move, or None where those of the positions themselves
+        grow.
+
+    Raises:
+        CircleError: the moves lead in a circle.
+    """
+    graph = rerun.graph
+    owners, values, none = graph.owners, graph.values, UNKNOWN_SCORE
+    if graph.forward:
+
+        def settle(workspace: _Workspace, begin: int, done: int) -> None:
+            buffers = workspace.buffers
+            sweep_scores(
+                begin, done, buffers.ends, workspace.numbers, owners, buffers.gains, values, none
+            )
+
+        rerun.sweep(settle, report)
+        return None
+    ranks: npt.NDArray[np.uint32] = zeros(graph.positions, np.uint32)
+    left = begin_ranks(values, none, ranks)
+    rank = 1
+    with report.phase("rounds", graph.positions):
+        # By one thread, from the last position to the first: most children have greater numbers,
+        # so that a few rounds decide everything. A rank is when a position was decided.
+        workspace = rerun.workspaces[0]
+        while left:
+            before = rank
+            for begin, end in rerun.spans_back():
+
+                def settle_some(
+                    workspace: _Workspace, which: Any, done: int, rank: int = rank
+                ) -> int:
+                    buffers = workspace.buffers
+                    arrays = (buffers.ends, workspace.numbers, owners, buffers.gains, values, ranks)
+                    return int(settle_scores(which, done, *arrays, rank)) - rank
+
+                found = rerun.part(workspace, none, settle_some, begin, end)
+                rank += found
+                left -= found
+                report.advance(graph.positions - int(left))
+            rerun.rounds += 1
+            if rank == before:
+                raise CircleError(int(np.argmax(ranks)))
+    return ranks

@@ -1,0 +1,455 @@
+"""Kernels of score games that can go round in circles: stages, and margins with plies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo._engine.column.score_and_plies import (
+    BITS,
+    MOST_MARGIN,
+    MOST_PLIES,
+    QUARTER,
+    UNIT,
+    code_of,
+    plies_of,
+    worth,
+)
+from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.memory import prefetch
+from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
+
+#: A position that is being decided has the number above ``UNKNOWN`` of its moves within the stage
+#: that are not bad yet, and one more; what is decided has this or more.
+_DECIDED = UNKNOWN + (1 << 34)
+#: Bits of the plies in the numbers that worths are sorted by.
+_PLIES = 28
+_AHEAD, _EDGES_AHEAD, _WAITING = 16, 48, 1 << 12
+#: Reversed moves that are looked at together, and those that are asked for ahead.
+WAITING = _WAITING + _EDGES_AHEAD
+#: Positions at most of a stage that is decided in one call with others.
+SMALL = 1 << 6
+_LOW = np.uint64((1 << 32) - 1)
+
+
+@kernel
+def order_by_stage(stage: Any, starts: Any, order: Any) -> None:
+    """List the positions of each stage, which begin at ``starts``."""
+    for i in range(stage.size):
+        n = np.int64(stage[i])
+        order[starts[n]] = i
+        starts[n] += 1
+
+
+@kernel
+def leave(
+    begin: int, end: int, order: Any, graph: Any, endless: Any, held: Any, events: Any
+) -> Any:
+    """Find the best of the moves out of the stage, and count the others, for each position.
+
+    Args:
+        begin: where the stage begins in the order.
+        end: where it ends.
+        order: the positions by stage, or empty where there is one stage.
+        graph: ``first``, ``edges``, ``owners``, ``gains`` and ``values``.
+        endless: what endless play is worth, or empty.
+        held: receives the worth of the best move, or what is unknown.
+        events: receives the positions whose best move is not to endless play.
+
+    Returns:
+        How many of these there are, the greatest distance of their margins from what endless play
+        is worth, and the most plies; and a position with too great a margin, or -1.
+    """
+    first, edges, owners, gains, values = graph
+    count = 0
+    farthest, longest = np.int64(0), np.int64(0)
+    for k in range(begin, end):
+        i: Any = np.int64(order[k]) if order.size else np.int64(k)
+        if order.size and k + _AHEAD < end:
+            prefetch(first, np.int64(order[k + _AHEAD]))
+        if values[i] != UNKNOWN:
+            continue
+        level = endless[i] if endless.size else np.int64(0)
+        best, left = np.int64(UNKNOWN), np.int64(0)
+        for e in range(first[i], first[i + 1]):
+            if order.size == 0:
+                ahead = np.int64(edges[min(e + _EDGES_AHEAD, edges.size - 1)])
+                prefetch(values, ahead)
+            child = np.int64(edges[e])
+            code = values[child]
+            if code < _DECIDED:
+                left += 1
+                continue
+            same = owners.size > 0 and owners[i] == owners[child]
+            gain = gains[e] if gains.size else np.int64(0)
+            margin = gain + (code >> BITS if same else -(code >> BITS))
+            if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
+                return count, farthest, longest, i
+            best = max(best, worth(code, same, gain, level))
+        values[i] = UNKNOWN + 1 + left
+        held[i] = best
+        if best != UNKNOWN and best & (UNIT - 1) != QUARTER:
+            events[count] = i
+            count += 1
+            farthest = max(farthest, abs((best >> BITS) - level))
+            longest = max(longest, plies_of(best))
+    return count, farthest, longest, np.int64(-1)
+
+
+@kernel
+def event_keys(events: Any, count: int, farthest: int, endless: Any, held: Any, keys: Any) -> None:
+    """Write numbers by which worths are to be sorted: the farthest first, then the soonest."""
+    for k in range(count):
+        i = np.int64(events[k])
+        level = endless[i] if endless.size else np.int64(0)
+        far = abs((held[i] >> BITS) - level)
+        keys[k] = ((farthest - far) << _PLIES) + plies_of(held[i])
+
+
+@kernel
+def bucketed(events: Any, keys: Any, longest: int, starts: Any, into: Any, sorted_by: Any) -> None:
+    """Sort by few different keys: count how often each occurs, and put each in its place."""
+    width = longest + 1
+    mask = (np.int64(1) << _PLIES) - 1
+    for k in range(keys.size):
+        starts[(keys[k] >> _PLIES) * width + (keys[k] & mask) + 1] += 1
+    for n in range(1, starts.size):
+        starts[n] += starts[n - 1]
+    for k in range(keys.size):
+        n = (keys[k] >> _PLIES) * width + (keys[k] & mask)
+        into[starts[n]] = events[k]
+        sorted_by[starts[n]] = keys[k]
+        starts[n] += 1
+
+
+@inlined
+def decide(
+    parent: Any,
+    wins: Any,
+    far: Any,
+    plies: Any,
+    values: Any,
+    endless: Any,
+    held: Any,
+    queue: Any,
+    tail: Any,
+) -> Any:
+    """Take notice of a move to what is decided, and maybe decide the position; return the tail.
+
+    Args:
+        parent: the position.
+        wins: whether the move is good for whoever makes it, unless it makes what endless play does.
+        far: how far the margin is from that.
+        plies: in how many plies it is settled where the move leads.
+        values: the values.
+        endless: what endless play is worth, or empty.
+        held: the worths of the best moves out of the stage.
+        queue: receives what is decided.
+        tail: where it ends.
+    """
+    state = values[parent]
+    if state >= _DECIDED or state == UNKNOWN:
+        return tail
+    side = np.int64(0)
+    if far > 0 and wins:
+        side = np.int64(1)
+    elif far > 0:
+        values[parent] = state - 1
+        if state - 1 > UNKNOWN + 1:
+            return tail
+        side = np.int64(-1)
+    level = endless[parent] if endless.size else np.int64(0)
+    margin = level + side * far
+    out = held[parent]
+    if out != UNKNOWN:
+        leaves = out >> BITS
+        soon = plies_of(out) <= plies + 1
+        if side >= 0:
+            # Its own move out of the stage is as good, and as soon: it comes by itself.
+            if leaves == margin and soon and out & (UNIT - 1) != QUARTER:
+                return tail
+        elif leaves > margin or (leaves == margin and not soon):
+            return tail
+    values[parent] = code_of(margin, plies + 1, level)
+    queue[tail] = parent
+    return tail + 1
+
+
+@kernel
+def settle_events(
+    events: Any,
+    keys: Any,
+    farthest: int,
+    graph: Any,
+    endless: Any,
+    held: Any,
+    queue: Any,
+    waiting: Any,
+) -> bool:
+    """Decide the positions of a stage; return whether plies were few enough.
+
+    Args:
+        events: the positions with a worth of a move out of the stage, sorted.
+        keys: what they are sorted by.
+        farthest: the greatest distance of a margin from what endless play is worth.
+        graph: the reversed graph, whose turn it is, and the values.
+        endless: what endless play is worth, or empty.
+        held: the worths.
+        queue: room for all positions of the stage.
+        waiting: room for ``WAITING`` numbers, which are overwritten.
+    """
+    into, parents, owners, values = graph
+    alternate = owners.size == 0
+    mask = (np.int64(1) << _PLIES) - 1
+    at: Any = np.int64(0)
+    head: Any = np.int64(0)
+    tail: Any = np.int64(0)
+    far, plies = np.int64(0), np.int64(0)
+    while head < tail or at < events.size:
+        # All that is settled as far from endless play, and as soon.
+        key = np.int64(-1)
+        if head < tail:
+            key = ((farthest - far) << _PLIES) + plies_of(values[np.int64(queue[head])])
+        stop: Any = tail
+        if at < events.size and (key < 0 or keys[at] < key):
+            key = keys[at]
+            stop = head
+        far, plies = farthest - (key >> _PLIES), key & mask
+        if plies >= MOST_PLIES:
+            return False
+        i: Any = np.int64(-1)
+        low: Any = np.int64(0)
+        high: Any = np.int64(0)
+        flag = np.uint64(0)
+        more = True
+        while more:
+            # First the reversed moves of some positions, one after the other, to look ahead.
+            size = 0
+            while size < _WAITING:
+                if low == high:
+                    if at < events.size and keys[at] == key:
+                        soon = np.int64(events[min(at + _AHEAD, events.size - 1)])
+                        prefetch(values, soon)
+                        prefetch(held, soon)
+                        prefetch(into, soon)
+                        i = np.int64(events[at])
+                        at += 1
+                        # It is held to a bad worth only once all its other moves are as bad.
+                        bad = far > 0 and held[i] & (UNIT - 1) < QUARTER
+                        if values[i] >= _DECIDED or (bad and values[i] != UNKNOWN + 1):
+                            continue
+                        values[i] = held[i]
+                    elif head < stop:
+                        if head + _AHEAD < stop:
+                            prefetch(into, np.int64(queue[head + _AHEAD]))
+                        if head + _AHEAD // 2 < stop:
+                            prefetch(parents, np.int64(into[np.int64(queue[head + _AHEAD // 2])]))
+                        i = np.int64(queue[head])
+                        head += 1
+                    else:
+                        more = False
+                        break
+                    low, high = np.int64(into[i]), np.int64(into[i + 1])
+                    good = np.uint64(values[i] & (UNIT - 1) > 2 * QUARTER)
+                    own = np.uint64(1) if alternate else np.uint64(owners[i])
+                    flag = (good ^ own) << np.uint64(32)
+                    continue
+                end = min(high, low + _WAITING - size)
+                for e in range(low, end):
+                    waiting[size] = np.uint64(parents[e]) | flag
+                    size += 1
+                low = end
+            for j in range(size):
+                ahead = np.int64(waiting[j + _EDGES_AHEAD] & _LOW)
+                prefetch(values, ahead)
+                prefetch(held, ahead)
+                if not alternate:
+                    prefetch(owners, ahead)
+                parent = np.int64(waiting[j] & _LOW)
+                whose = np.uint64(0) if alternate else np.uint64(owners[parent])
+                wins = (waiting[j] >> np.uint64(32)) ^ whose != np.uint64(0)
+                tail = decide(parent, wins, far, plies, values, endless, held, queue, tail)
+    return True
+
+
+@kernel
+def settle_rest(begin: int, end: int, order: Any, endless: Any, values: Any) -> Any:
+    """Give what is not decided the margin of endless play; return how many there are."""
+    count = 0
+    for k in range(begin, end):
+        i: Any = np.int64(order[k]) if order.size else np.int64(k)
+        if values[i] < _DECIDED:
+            level = endless[i] if endless.size else np.int64(0)
+            values[i] = (level << BITS) + QUARTER
+            count += 1
+    return count
+
+
+@kernel
+def settle_small(
+    at: int,
+    ends: Any,
+    order: Any,
+    forward: Any,
+    backward: Any,
+    endless: Any,
+    held: Any,
+    most_endless: int,
+    waiting: Any,
+) -> Any:
+    """Decide the positions of stages one after another, for as long as these are small.
+
+    Args:
+        at: the number of the first stage.
+        ends: where stages begin in the order, and the end of the last.
+        order: the positions by stage, or empty where there is one stage.
+        forward: the graph; see ``leave``.
+        backward: the reversed graph; see ``settle_events``.
+        endless: what endless play is worth, or empty.
+        held: the worths.
+        most_endless: the most that endless play is worth, where that varies.
+        waiting: see ``settle_events``.
+
+    Returns:
+        The number of the first stage that is not decided, and -1; or a position with too great a
+        margin.
+    """
+    events: Any = np.empty(SMALL, np.uint32)
+    keys: Any = np.empty(SMALL, np.int64)
+    queue: Any = np.empty(SMALL, np.uint32)
+    while at < ends.size - 1 and ends[at + 1] - ends[at] <= SMALL:
+        begin, end = ends[at], ends[at + 1]
+        count, farthest, longest, wrong = leave(begin, end, order, forward, endless, held, events)
+        if wrong >= 0 or longest >= MOST_PLIES or farthest + most_endless > MOST_MARGIN:
+            return at, np.int64(order[begin]) if wrong < 0 and order.size else max(wrong, 0)
+        event_keys(events, count, farthest, endless, held, keys)
+        for i in range(1, count):  # a stable sort, as few are out of order
+            event, key = events[i], keys[i]
+            place = i
+            while place > 0 and keys[place - 1] > key:
+                events[place], keys[place] = events[place - 1], keys[place - 1]
+                place -= 1
+            events[place], keys[place] = event, key
+        some, sorted_by = events[:count], keys[:count]
+        if not settle_events(some, sorted_by, farthest, backward, endless, held, queue, waiting):
+            return at, np.int64(order[begin]) if order.size else np.int64(0)
+        settle_rest(begin, end, order, endless, forward[4])
+        at += 1
+    return at, np.int64(-1)
+
+
+@inlined
+def move_counts(graph: Any, endless: Any, i: Any, e: Any) -> Any:
+    """Whether a move counts: its points are not what endless play is worth less after it."""
+    _, edges, owners, gains, values = graph
+    child = np.int64(edges[e])
+    if values[child] != UNKNOWN:
+        return False
+    gain = np.int64(gains[e]) if gains.size else np.int64(0)
+    if endless.size == 0:
+        return gain != 0
+    same = owners.size > 0 and owners[i] == owners[child]
+    return endless[i] != gain + (endless[child] if same else -endless[child])
+
+
+@inlined
+def stage_of(graph: Any, endless: Any, i: Any, index: Any, stage: Any) -> Any:
+    """Return the stage of a position by the moves that leave its component, and a wrong move."""
+    first, edges = graph[0], graph[1]
+    most: Any = np.int64(0)
+    wrong: Any = np.int64(-1)
+    for e in range(first[i], first[i + 1]):
+        child = np.int64(edges[e])
+        counts = move_counts(graph, endless, i, e)
+        if index[child] != index[i]:
+            most = max(most, np.int64(stage[child]) + counts)
+        elif counts:
+            wrong = e
+    return most, wrong
+
+
+@kernel
+def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
+    """Find the stages; return a position with a wrong move and the move, or -1.
+
+    Args:
+        graph: ``first``, ``edges``, ``owners``, ``gains`` and ``values``.
+        endless: what endless play is worth in each position, or empty.
+        work: arrays for each position: its index, which comes with 0; the way to here; how far its
+            moves have been followed; whether a component begins there; and what is on no component
+            yet.
+        stage: receives the stages.
+    """
+    first, edges, values = graph[0], graph[1], graph[4]
+    index, way, at, begins, stack = work
+    size: Any = 0
+    next_index, component = np.int64(1), np.int64(index.size + 1)
+    for root in range(index.size):
+        if index[root] != 0:
+            continue
+        depth = 0
+        way[0], at[0], begins[0] = root, first[root], 1
+        index[root] = next_index
+        next_index += 1
+        while depth >= 0:
+            i = np.int64(way[depth])
+            e, end = at[depth], np.int64(first[i + 1])
+            down = False
+            while e < end:
+                child = np.int64(edges[e])
+                if index[child] == 0:
+                    at[depth] = e
+                    depth += 1
+                    way[depth], at[depth], begins[depth] = child, first[child], 1
+                    index[child] = next_index
+                    next_index += 1
+                    for ahead in range(first[child], first[child + 1]):
+                        prefetch(index, np.int64(edges[ahead]))
+                        prefetch(first, np.int64(edges[ahead]))
+                    down = True
+                    break
+                if index[child] < index[i]:
+                    index[i] = index[child]
+                    begins[depth] = 0
+                e += 1
+            if down:
+                continue
+            if begins[depth] == 0:
+                stack[size] = i
+                size += 1
+                depth -= 1
+                continue
+            depth -= 1
+            own = index[i]
+            low: Any = size
+            next_index -= 1
+            while low > 0 and own <= index[np.int64(stack[low - 1])]:
+                low -= 1
+                index[np.int64(stack[low])] = component
+                next_index -= 1
+            index[i] = component
+            component -= 1
+            stack[size] = i
+            most = np.int64(0)
+            for k in range(low, size + 1):
+                if k + _AHEAD <= size:
+                    prefetch(first, np.int64(stack[k + _AHEAD]))
+                if k + _AHEAD // 2 <= size:
+                    middle = np.int64(stack[k + _AHEAD // 2])
+                    prefetch(edges, np.int64(first[middle]))
+                    prefetch(index, middle)
+                if k + _AHEAD // 4 <= size:
+                    near = np.int64(stack[k + _AHEAD // 4])
+                    for e in range(first[near], first[near + 1]):
+                        prefetch(index, np.int64(edges[e]))
+                        prefetch(values, np.int64(edges[e]))
+                member = np.int64(stack[k])
+                here, wrong = stage_of(graph, endless, member, index, stage)
+                if wrong >= 0:
+                    return member, wrong
+                most = max(most, here)
+            for k in range(low, size + 1):
+                stage[np.int64(stack[k])] = most
+            size = low
+    return -1, -1

@@ -1,0 +1,220 @@
+"""Certifying a table of listed positions, or of slots, on a cluster: some places for each worker.
+
+What is checked of a position depends on the file and on the rules alone; see
+``certificate.parts``. Whatever workers find wrong, or cannot say, one process is to look at again.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._cluster.shared_files import Part, PartReader, PartWriter, same_table
+from zermelo._engine.certificate import kernels as faults
+from zermelo._engine.certificate.kernels import Finding
+from zermelo._engine.certificate.lookup_check import first_misplaced
+from zermelo._engine.certificate.memory_plan import held_within
+from zermelo._engine.certificate.range_check import pages_of, part_checked
+from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, read_within
+from zermelo._engine.index.index import PAGE
+from zermelo._methods.pickled_game import SentGame
+from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zermelo._cluster.pool import Workers
+    from zermelo._compile.rules import CompiledRules
+
+#: Parts for each worker: each tells of all places which of them its moves lead to.
+_EACH = 2
+
+
+@dataclass(frozen=True)
+class PlacesUnit:
+    """Some places of a table that are to be looked at.
+
+    Attributes:
+        begin: the first.
+        end: the one behind the last.
+        filed: whether to see that the file finds each of them where it is.
+        among: a bit for each, whether its moves are wanted; None for those of all, if every move
+            raises the level.
+    """
+
+    begin: int
+    end: int
+    filed: bool = True
+    among: bytes | None = None
+
+
+@dataclass(frozen=True)
+class PartFound:
+    """What a worker says of some places.
+
+    Attributes:
+        part: the file that says where moves lead, a bit a place, or which of the places are legal
+            if that is asked; None where something is wrong with a position, or where a move does
+            not raise the level.
+        moves: how many moves there are.
+    """
+
+    part: Part | None
+    moves: int = 0
+
+
+class ListedCheck:
+    """The job of a worker: it opens the table, and looks at ranges of places."""
+
+    def __init__(
+        self,
+        folder: str,
+        path: str,
+        header: dict[str, Any],
+        game: SentGame,
+        allowed: int,
+        threads: int,
+    ) -> None:
+        """Open the table, and hold as much of it as fits.
+
+        Args:
+            folder: the folder for parts.
+            path: the file, as all machines see it.
+            header: what the driver's file says of itself.
+            game: the game.
+            allowed: bytes of memory.
+            threads: threads to use.
+
+        Raises:
+            BudgetError: there is too little memory.
+            ClusterError: it is another file, or the game is not here.
+        """
+        from zermelo._store.load_table import opened
+
+        reader = same_table(path, header)
+        self._folder = Path(folder)
+        self._compiled = game.compiled()
+        self._filed: Any = opened(reader, self._compiled)
+        self._ledger = Ledger(allowed)
+        with read_within(self._filed, allowed):
+            given = self._compiled, self._filed, threads, self._ledger, Reporter()
+            self._table, self._batches, self._threads = held_within(*given)
+
+    def do(self, unit: PlacesUnit, name: str) -> PartFound:
+        """Look at the places from one to another; see ``serving.Job``."""
+        span, among = (unit.begin, unit.end), None
+        if unit.among is not None:
+            bits = np.frombuffer(unit.among, np.uint8)
+            among = np.unpackbits(bits, count=unit.end - unit.begin).astype(np.bool_)
+        with read_within(self._filed, self._ledger.allowed):
+            given = self._compiled, self._table, span, self._threads, self._batches, among
+            checked = part_checked(*given)
+            if checked is None or checked[0].fault != faults.NOTHING:
+                return PartFound(None)
+            self._filed.cache_within(max(LEAST_CACHE, self._ledger.allowed // READ))
+            pages = pages_of(span, PAGE) if unit.filed else iter(())
+            if first_misplaced(self._filed, Reporter(), pages) is not None:
+                return PartFound(None)
+        bits = np.packbits(checked[1])
+        with PartWriter(self._folder, name) as part:
+            part.write(bits)
+            return PartFound(part.finish(len(bits), 0, lasting=False), checked[0].moves)
+
+
+def checked_by(
+    compiled: CompiledRules, table: Any, report: Reporter, workers: Workers
+) -> Finding | None:
+    """Have workers look at all of a table.
+
+    Args:
+        compiled: the rules.
+        table: positions and values, in a file that all of them see.
+        report: is told how many positions are checked.
+        workers: these.
+
+    Returns:
+        That nothing is wrong; None where something is, or where workers cannot say.
+
+    Raises:
+        BudgetError: a worker has too little memory.
+        ClusterError: workers cannot be used, or are lost.
+    """
+    path, count = table.reader.path.absolute(), len(table)
+    parts = min(_EACH * workers.size, count)
+    spans = list(pairwise(count * n // parts for n in range(parts + 1)))
+    starts = compiled.start_words()
+    places = np.empty(len(starts), np.int64)
+    if table.places(np.ascontiguousarray(starts).reshape(-1), len(starts), places) < len(starts):
+        return None
+    with (
+        report.phase("verify", count),
+        tempfile.TemporaryDirectory(prefix="zermelo-verify-", dir=path.parent) as folder,
+    ):
+        given = folder, str(path), table.reader.header, SentGame.of(compiled)
+        workers.begin(Path(folder), f"{__name__}:{ListedCheck.__name__}", given)
+        reached = np.zeros(count, np.bool_)
+        if table.reachability_evidence == "legal":
+            each = [np.packbits(np.ones(end - begin, np.bool_)) for begin, end in spans]
+            whole = [
+                PlacesUnit(*span, among=a.tobytes()) for span, a in zip(spans, each, strict=True)
+            ]
+            found = _entered(whole, workers, Path(folder), report, reached)
+            return None if found is None or not reached.all() else Finding(count, found)
+        reached[places] = True
+        if compiled.rules.has("level"):
+            every = [PlacesUnit(*span) for span in spans]
+            moves = _entered(every, workers, Path(folder), report, reached)
+            return None if moves is None or not reached.all() else Finding(count, moves)
+        last, moves = reached.copy(), 0
+        filed = set(spans)
+        while last.any() or filed:
+            units = [
+                PlacesUnit(*span, span in filed, np.packbits(last[slice(*span)]).tobytes())
+                for span in spans
+                if span in filed or last[slice(*span)].any()
+            ]
+            before = reached.copy()
+            found = _entered(units, workers, Path(folder), report, reached)
+            if found is None:
+                return None
+            moves += found
+            last, filed = reached & ~before, set()
+            report.advance(int(before.sum()))
+    return Finding(count, moves) if reached.all() else None
+
+
+def _entered(
+    units: list[PlacesUnit],
+    workers: Workers,
+    folder: Path,
+    report: Reporter,
+    reached: npt.NDArray[np.bool_],
+) -> int | None:
+    """Have workers look at some places, and mark where their moves lead.
+
+    Returns:
+        How many moves there are; None where something is wrong.
+    """
+    count = len(reached)
+    entered = np.zeros(-(-count // 8), np.uint8)
+    moves = done = 0
+    for place, found in workers.run(units):
+        if found.part is None:
+            return None
+        with PartReader(folder, found.part) as reader:
+            reader.check(holds=found.part.count == len(entered))
+            for at, some in reader.arrays(len(entered), np.uint8):
+                entered[at : at + len(some)] |= some
+            reader.end()
+        moves += found.moves
+        if units[place].among is None:
+            done += units[place].end - units[place].begin
+            report.advance(done)
+    reached |= np.unpackbits(entered, count=count).astype(np.bool_)
+    return moves

@@ -1,0 +1,307 @@
+"""Tables that hold their positions: sorted, each as its step from the one before.
+
+A block holds ``BLOCK`` positions, and the block of the same number their values, as places in a
+palette of the values that occur. Of each block the first position is held in memory, so a probe
+decompresses two blocks, unless they are in the cache, and adds steps up to the position it looks
+for. Where many are looked for at once, all of a block is turned into positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from zstandard import ZstdCompressionParameters
+
+from zermelo import limits
+from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.writer import Levels
+from zermelo._engine.index.discovery_index import FoundIndex
+from zermelo._engine.index.hash_index import HashIndex, entries_for
+from zermelo._engine.index.index import Index
+from zermelo._engine.index.sorted_blocks import (
+    WORD,
+    copy_parts,
+    decode,
+    find_within,
+    read_within,
+    seek,
+)
+from zermelo._engine.sort.sorted_keys import at_or_before, block_before, from_numbers, to_numbers
+from zermelo._engine.table import Table
+from zermelo._store.key_transform import folds_from, masks_of
+
+#: Positions in a block: more take less room, and longer to decompress for one of them.
+BLOCK = 1024
+#: From how many positions, and bytes of steps, on several threads look for them.
+_MANY, _LARGE = 1 << 17, 1 << 25
+#: Bytes that a value takes once it has been loaded, with what it is made of meanwhile.
+_VALUE = 8
+_WORD = 64
+_ALL = (1 << 64) - 1
+#: The types that ranks may have.
+_RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
+
+
+class ListedIndex(Index):
+    """The sorted positions of a table in its file. Threads may share it."""
+
+    def __init__(self, pages: Pages, words: int, count: int) -> None:
+        """Read where blocks begin.
+
+        Args:
+            pages: the file, of which this adds the arrays ``positions`` and ``ranks``.
+            words: words a packed position takes.
+            count: how many positions there are.
+
+        Raises:
+            CorruptTableError: it is damaged.
+        """
+        reader = pages.reader
+        self.words = words
+        self._pages = pages
+        self.span = self._count = count
+        self._within = reader.ends("positions")
+        self._blocks = -(-count // BLOCK)
+        if pages.typed("first", np.uint64).length != self._blocks * words:
+            raise pages.corrupt("header")
+        self._each = reader.largest("positions")
+        if len(self._within) != self._blocks + 1 or self._each > WORD * words * BLOCK:
+            raise pages.corrupt("array 'positions'")
+        said = reader.header["table"]
+        masks = masks_of(said.get("varying"), words)
+        folds = folds_from(said.get("folds"), words)
+        if masks is None or folds is None:
+            raise pages.corrupt("header")
+        first = reader.array("first")  # of positions as they are folded
+        self._folds = folds
+        #: How positions are folded, which of their bits vary then, and what all others are.
+        self._bits = folds.under, folds.by, masks, first[:words] & ~masks
+        # What is looked for: numbers, of one word, or packed positions.
+        self._numbered = sum(map(int.bit_count, masks.tolist())) <= _WORD
+        self._row = 1 if self._numbered else words
+        self._first, strange = self._told(folds.of(first), self._blocks)
+        if strange is not None:
+            raise pages.corrupt("header")
+        pages.add("positions", self._each, np.uint8, self._within, _copy, self._copy_all)
+        if "ranks" in reader.arrays:
+            kind = reader.stored("ranks").dtype
+            if kind not in _RANKS:
+                raise pages.corrupt("array 'ranks'")
+            size = BLOCK * kind.itemsize
+            pages.add("ranks", size, kind.newbyteorder("="), (BLOCK, count), _add_up)
+
+    def _copy_all(self, blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:  # noqa: ARG002  # not asked
+        copy_parts(data, blocks, self._within, out)
+        return -1
+
+    def _told(
+        self, packed: npt.NDArray[np.uint64], count: int
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_] | None]:
+        """Return the numbers of packed positions, and which can be none of the table's, if any.
+
+        Where positions have no numbers, they are returned themselves.
+        """
+        if not self._numbered:
+            return self._folds.of(packed[: count * self.words]), None
+        numbers, fits = np.empty(count, np.uint64), np.empty(count, np.bool_)
+        every = to_numbers(packed, self._bits, numbers, fits)
+        return numbers, None if every else ~fits
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
+        """Find packed positions; see ``Index``."""
+        if count == 1:
+            out[0] = self.finder(packed)()
+            return int(out.item(0) >= 0)
+        wanted, strange = self._told(packed, count)
+        order, told = None, out
+        if self._numbered and (wanted[1:] < wanted[:-1]).any():
+            # Searches that follow one another then go the same way, which processors foresee.
+            order, told = np.argsort(wanted), np.empty(count, np.int64)
+            wanted, strange = wanted[order], None if strange is None else strange[order]
+        blocks = self._before(wanted, count, strange)
+        found = self._pages.looked_up(
+            "positions", wanted, blocks, self._each, told, self._look, self._row
+        )
+        if order is not None:
+            out[order] = told
+        return found
+
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
+        if not self._numbered:
+            return partial(self._find_wide, packed)
+        number = np.empty(1, np.uint64)
+        look_up = partial(block_before, packed, self._bits, self._first, self._blocks, number)
+        # Bytes are copied to an array of the kind that the kernel is compiled for.
+        buffer = np.zeros(self._each, np.uint8)
+        shown = buffer.data
+
+        def find() -> int:
+            block = look_up()
+            if block < 0:
+                return -1
+            positions = self._pages.held("positions")
+            begin = block * BLOCK
+            count = min(BLOCK, self._count - begin)
+            data = positions.glance(block)
+            if data is None:
+                within = self._within
+                ends = within.item(block), within.item(block + 1)
+                at = seek(positions.array, *ends, count, self._first, block, number)
+            else:
+                size = len(data)
+                shown[:size] = data
+                at = seek(buffer, 0, size, count, self._first, block, number)
+            if at < -1:
+                raise self._pages.corrupt(f"block {block} of positions")
+            return begin + at if at >= 0 else -1
+
+        return find
+
+    def _find_wide(self, packed: npt.NDArray[np.uint64]) -> int:
+        """Return the place of a packed position that has no number, -1 where it is not here."""
+        wanted, _ = self._told(packed, 1)
+        blocks, place = self._before(wanted, 1), np.empty(1, np.int64)
+        if blocks[0] < 0:
+            return -1
+        positions = self._pages.held("positions")
+        positions.need(blocks.item(0))
+        self._look(positions.array, wanted, blocks, place)
+        return place.item()
+
+    def _before(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        count: int,
+        strange: npt.NDArray[np.bool_] | None = None,
+    ) -> Places:
+        """Return the block that would hold each number, -1 for none and for strange ones."""
+        blocks = np.empty(count, np.int64)
+        at_or_before(wanted, count, self._row, self._first, self._blocks, blocks)
+        if strange is not None:
+            blocks[strange] = -1
+        return blocks
+
+    def _look(
+        self,
+        data: npt.NDArray[Any],
+        wanted: npt.NDArray[np.uint64],
+        blocks: Places,
+        out: Places,
+    ) -> int:
+        row = self._row
+
+        def find(begin: int, end: int) -> int:
+            here = wanted[begin * row : end * row]
+            given = (data, self._within, self._first, self._count)
+            found = int(find_within(here, row, *given, blocks[begin:end], BLOCK, out[begin:end]))
+            if found < 0:
+                raise self._pages.corrupt(f"block {-1 - found} of positions")
+            return found
+
+        threads = self._pages.held("positions").read.threads
+        shared = limits.current().shared
+        if threads == 1 or len(blocks) < shared(_MANY) or len(data) < shared(_LARGE):
+            return find(0, len(blocks))
+        # Each block is one thread's.
+        cuts = np.searchsorted(blocks, blocks[:: -(-len(blocks) // threads)])
+        ends = [*cuts[1:].tolist(), len(blocks)]
+        with ThreadPoolExecutor(threads, "zermelo-find") as pool:
+            return sum(pool.map(find, cuts.tolist(), ends))
+
+    def packed(self, places: Places) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        words, blocks = self.words, places // BLOCK
+        out = np.empty((len(places), words), np.uint64)
+        for some in self._pages.groups(blocks, self._each, ordered=True):
+            positions, here = self._pages.held("positions"), np.ascontiguousarray(places[some])
+            positions.need_all(blocks[some])
+            told = np.empty(len(here) * self._row, np.uint64)
+            given = (positions.array, self._within, self._first, self._count, BLOCK, told)
+            wrong = read_within(here, self._row, *given)
+            if wrong >= 0:
+                raise self._pages.corrupt(f"block {wrong} of positions")
+            out[some] = self._packed_of(told).reshape(-1, words)
+        return out.reshape(-1)
+
+    def _packed_of(self, told: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions of numbers."""
+        if not self._numbered:
+            return self._folds.of(told)
+        out = np.empty(len(told) * self.words, np.uint64)
+        if not from_numbers(told, self._bits, out):
+            raise self._pages.corrupt("array 'positions'")
+        return out
+
+    def potential(self, places: Places) -> Places:
+        """Return, in a score game, numbers that shrink along every move."""
+        if "ranks" not in self._pages:
+            raise self._pages.corrupt("header")
+        each = self._pages.held("ranks").array.itemsize * BLOCK
+        found = self._pages.gathered("ranks", places, places // BLOCK, each)
+        return found.astype(np.int64)
+
+    @property
+    def loaded_bytes(self) -> int:
+        """The bytes that it takes loaded, values and hashes among them."""
+        rank = self._pages.held("ranks").array.itemsize if "ranks" in self._pages else 0
+        return self._count * (8 * self.words + rank + _VALUE) + 8 * entries_for(self._count)
+
+    def loaded(self) -> FoundIndex:
+        """Return all positions in memory, with their ranks where there are ranks.
+
+        Raises:
+            CorruptTableError: a block is damaged.
+        """
+        count, words, row = self._count, self.words, self._row
+        keys, reader = np.empty(count * words, np.uint64), self._pages.reader
+        stored = reader.stored("positions")
+        for number, data in reader.blocks(stored.first, stored.blocks):
+            block = number - stored.first
+            begin, end = block * BLOCK, min((block + 1) * BLOCK, count)
+            some, told = np.frombuffer(data, np.uint8), np.empty((end - begin) * row, np.uint64)
+            first = self._first[block * row : (block + 1) * row]
+            if not decode(some, 0, len(some), first, row, told):
+                raise self._pages.corrupt(f"block {block} of positions")
+            keys[begin * words : end * words] = self._packed_of(told)
+        ranks = self._pages.held("ranks").fill() if "ranks" in self._pages else None
+        hashes = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
+        size = entries_for(count)
+        direct = words == 1 and hashes.direct_entries <= size
+        hashes.grow(size, keys, count, direct=direct)
+        return FoundIndex(keys, hashes, count, ranks)
+
+
+def _copy(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+    out[:] = np.frombuffer(data, out.dtype.newbyteorder("<"))
+    return True
+
+
+def _add_up(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
+    steps = np.frombuffer(data, out.dtype.newbyteorder("<"))
+    np.cumsum(steps, dtype=out.dtype, out=out)
+    return True
+
+
+def differences(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return how far each rank is from the one before, and the first of each block as it is."""
+    found = ranks.copy()
+    found[1:] -= ranks[:-1]
+    found[::BLOCK] = ranks[::BLOCK]
+    return found
+
+
+def pressed(table: Table, dtype: np.dtype[Any]) -> Levels:
+    """Return how much positions, values and ranks are compressed.
+
+    Nothing shorter than seven bytes is looked for in what came before, which is quicker, to unpack
+    as well, and hardly larger. Positions at level 1 would take an eighth less, and most of the time
+    of a first question. Margins of two bytes hardly shrink at all.
+    """
+    quick, well = (ZstdCompressionParameters(compression_level=n, min_match=7) for n in (-1, 1))
+    return quick, -1 if table.kind.gains and dtype.itemsize > 1 else well, -1

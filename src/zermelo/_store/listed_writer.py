@@ -1,0 +1,352 @@
+"""Writing tables that hold their positions: sorted, within the memory there is.
+
+A position becomes a row for ``ExternalSort``: its number, or where that is longer than a word its
+packed position, and behind that the place of its value and its rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import isqrt
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.column.palette import Palette
+from zermelo._engine.column.palette_writer import begun, described
+from zermelo._engine.column.palettes import narrowest
+from zermelo._engine.file.writer import Blocks, Writer, blocks_of
+from zermelo._engine.index.sorted_blocks import WORD, encode
+from zermelo._engine.sort.external import ExternalSort, Rows
+from zermelo._engine.sort.sorted_keys import at_or_before, from_numbers, to_numbers
+from zermelo._engine.table import Table
+from zermelo._store.key_transform import (
+    folded_if_few,
+    folds_of,
+    folds_told,
+    masks_told,
+)
+from zermelo._store.listed_index import BLOCK, differences, pressed
+from zermelo.values.win_draw_loss import WinDrawLoss
+
+#: What tells a number of each packed position that every move raises.
+Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
+
+
+class Images(NamedTuple):
+    """What symmetries make of packed positions, for readers that have no rules.
+
+    Attributes:
+        chunks: the bits that some symmetry moves, in parts: word, lowest bit, and how many.
+        tables: for each value of each part, what it becomes: see ``Group.tables``.
+    """
+
+    chunks: list[tuple[int, int, int]]
+    tables: npt.NDArray[np.uint64]
+
+
+#: Positions that one thread turns into steps at a time.
+_TOGETHER = 1 << 16
+#: Positions that are scanned at once, and at least; and bytes that each takes meanwhile.
+_SCANNED, _LEAST_SCANNED, _SCANNED_BYTES = 1 << 15, 1 << 10, 64
+#: The part of the memory there is that they may take.
+_PART = 16
+#: The fewest positions that are sorted at once.
+_LEAST = 1 << 14
+#: The least number of positions of a run that are merged at a time.
+_RUN = 16
+#: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place; and
+#: what malloc keeps for each thread, up to 2 MB more where others keep them from their cores.
+_SMALL = 5 << 19
+_WORD, _ALL = 64, np.uint64((1 << 64) - 1)
+
+
+def write_listed(
+    writer: Writer,
+    table: Table,
+    header: dict[str, Any],
+    palette: Sequence[int],
+    *,
+    turns: bool,
+    used: np.uint64,
+    levels: Levels | None,
+    images: Images | None = None,
+) -> None:
+    """Write every position of a table with its value.
+
+    Args:
+        writer: the file; it says what memory may be taken.
+        table: the table.
+        header: what else the file says of itself, ``fields`` among it; the key ``table`` is added.
+        palette: the values that occur, ascending.
+        turns: whether it is said whose turn it is.
+        used: the bits that each word of a packed position may have.
+        levels: what tells the levels of packed positions, where every move raises them.
+        images: what symmetries make of positions, if the file is to say it.
+
+    Raises:
+        BudgetError: there is too little memory for any of it.
+    """
+    listing = _Listing(writer, table, palette, turns=turns, levels=levels, images=images)
+    listing.lay_out(header["fields"], used)
+    listing.write(header)
+
+
+class _Listing:
+    """A table that is being written."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        table: Table,
+        palette: Sequence[int],
+        *,
+        turns: bool,
+        levels: Levels | None,
+        images: Images | None,
+    ) -> None:
+        self.images = images
+        self.writer = writer
+        self.table = table
+        self.palette = palette
+        self.turns = turns
+        self.count = len(table)
+        self.words = table.words
+        self.dtype = np.dtype(narrowest(len(palette) << turns))
+        self.blocks = -(-self.count // BLOCK)
+        self.scanned = _SCANNED
+        while (
+            writer.ledger is not None
+            and self.scanned > _LEAST_SCANNED
+            and self.scanned * _SCANNED_BYTES * _PART > writer.ledger.allowed
+        ):
+            self.scanned //= 2
+        self.ranked = table.kind.needs_potential
+        # Ranks follow from levels, or else from the order that the table has.
+        self.levels = levels if isinstance(table.kind, WinDrawLoss) else None
+        #: Bytes that a position takes while a thread makes blocks, and how many one makes at once.
+        self.each = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.ranked
+        self.together = writer.together(self.each, _TOGETHER)
+        #: The bits of a row that say which value a position has.
+        self.behind = ((len(palette) << turns) - 1).bit_length()
+
+    def lay_out(self, fields: list[dict[str, Any]], used: np.uint64) -> None:
+        """Choose what rows are made of; scan all positions for that only where it has to be."""
+        # Few score games have two boards.
+        folds = folds_of([] if self.table.kind.gains else fields, self.words)
+        like = self.table.packed(self.table.starts[:1])
+        masks = np.full(self.words, used)
+        folded = masks | (masks & folds.under) << folds.by
+        self.lowest, span = self._extent() if self.ranked else (0, 1)
+        self.rank_type = np.dtype(narrowest(span))
+        #: The bits of a row behind the position.
+        self.beside = self.behind + (span - 1).bit_length()
+        self.exact = max(_length(masks), _length(folded)) + self.beside > _WORD
+        if self.exact:
+            masks, folded = np.zeros_like(masks), np.zeros_like(masks)
+            for places in self.table.pages():
+                differing = self.table.packed(places).reshape(-1, self.words) ^ like
+                masks |= np.bitwise_or.reduce(differing, axis=0)
+                folded |= np.bitwise_or.reduce(folds.of(differing), axis=0)
+        self.folds = folded_if_few(folds, masks, self.count)
+        masks = folded if folds.any and self.folds.any else masks
+        self.numbered = _length(masks) <= _WORD
+        self.apart = _length(masks) + self.beside > _WORD
+        if not self.numbered:
+            masks = np.full_like(masks, _ALL)
+        self.masks = self.varying = masks
+        self.rest = self.folds.of(like) & ~masks
+        #: Words of a row that say which position it is, and of all of it.
+        self.key = 1 if self.numbered else self.words
+        self.width = self.key + self.apart
+
+    def _extent(self) -> tuple[int, int]:
+        """Return the lowest rank, and how many there are from there to the highest."""
+        ends = set()
+        for places in self.table.pages():
+            keys = places if self.levels is None else self.table.packed(places)
+            some = self._ranks(places, keys)
+            ends |= {int(some.min()), int(some.max())}
+        return min(ends), max(ends) - min(ends) + 1
+
+    def _ranks(self, places: npt.NDArray[np.int64], keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return numbers of positions that shrink along every move.
+
+        The certificate needs them in score games, and where wins and losses have no remoteness:
+        there levels are such numbers, and take little room.
+        """
+        return self.table.steps(places) if self.levels is None else -self.levels(keys)
+
+    def write(self, header: dict[str, Any]) -> None:
+        """Write the file."""
+        table, writer = self.table, self.writer
+        sort = ExternalSort(self.width, self._capacity())
+        for rows in self._rows():
+            sort.add(rows)
+        document = self._described()
+        sizes: dict[str, Any] = {
+            "positions": (np.uint8, self.count, 0, self.blocks),
+            "values": (self.dtype, self.count, BLOCK),
+        }
+        if self.ranked:
+            sizes["ranks"] = (self.rank_type, self.count, BLOCK)
+        sizes["first"] = (np.uint64, self.blocks * self.words, BLOCK)
+        if self.images is not None:
+            sizes["images"] = (np.uint64, len(self.images.tables), BLOCK)
+        begun(writer, header, document, sizes)
+        self.first = np.empty(self.blocks * self.words, np.uint64)
+        # No row of a start is greater than this, and every one of what follows is.
+        found = np.empty(len(table.starts), np.int64)
+        most = np.full(len(found), _ALL if self.apart else (1 << self.beside) - 1, np.uint64)
+        starts, places = self._row_of(table.packed(table.starts), most), np.full(len(found), -1)
+        written = 0
+        for rows in sort.sorted(BLOCK):
+            count = len(rows) // self.width
+            at_or_before(starts, len(found), self.width, rows, count, found)
+            places += found + 1
+            self._put(rows, written)
+            written += count
+        document["starts"] = places.tolist()
+        writer.write_aside()
+        writer.write_array("first", self.first)
+        if self.images is not None:
+            writer.write_array("images", self.images.tables)
+
+    def _described(self) -> dict[str, Any]:
+        """Return what the file says of the table, once all rows are made."""
+        table = self.table
+        # Where the starts come to stand is known in the end; no number is longer than this.
+        longest = [self.count] * len(table.starts)
+        document = described("listed", table, self.palette, longest, turns=self.turns)
+        document["folds"] = folds_told(self.folds)
+        document["varying"] = masks_told(self.varying)
+        if self.images is not None:
+            document["chunks"] = self.images.chunks
+        # In this order places say nothing of who found whom.
+        if table.reachability_evidence == "places":
+            document["reach"] = "any"
+        return document
+
+    def _capacity(self) -> int:
+        """Return how many rows are to be in memory at once.
+
+        Raises:
+            BudgetError: there is too little memory even for a few.
+        """
+        writer = self.writer
+        if writer.ledger is None:
+            return self.count
+        # As many runs of rows as memory has room for are merged, each by more than a few.
+        least = min(max(_LEAST, _RUN * isqrt(self.count)), self.count)
+        row = ExternalSort.bytes_of(self.width)
+        held = _SMALL + self.blocks * (8 * self.words + 48)
+        # Of one thread nothing waits to be written.
+        threads = self.each * (1 if writer.threads == 1 else 2 * writer.threads)
+        held_up = self.scanned * _SCANNED_BYTES + threads * self.together
+        capacity = (writer.ledger.allowed - held - held_up) // row
+        if capacity >= least:
+            writer.ledger.fits(held + held_up + row * min(capacity, self.count))
+        else:  # what threads work with, and what they are given, may be small
+            self.together = self.scanned = BLOCK
+            needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
+            if writer.strict:
+                writer.ledger.take(needed, f"saving {self.count:,} positions")
+            else:
+                writer.ledger.fits(needed)
+        return int(min(max(capacity, least), self.count))
+
+    # -- rows -----------------------------------------------------------------------------------
+
+    def _rows(self) -> Iterator[Rows]:
+        """Scan all positions as rows, and find out which bits of their numbers vary."""
+        close = isinstance(self.palette, range)
+        places_of = Palette(np.array([] if close else self.palette, np.int64))
+        varying, first = np.uint64(0), None
+        for keys, values, owners, places in self.table.scan(self.scanned):
+            behind = np.empty(len(values), np.uint64)
+            if close:
+                behind[:] = values - self.palette[0]
+                if self.turns:
+                    behind += behind + owners
+            elif not places_of.choose(values, owners if self.turns else owners[:0], behind):
+                message = "a table has a value that it does not count"
+                raise AssertionError(message)
+            if self.ranked:
+                ranks = (self._ranks(places, keys) - self.lowest).astype(np.uint64)
+                behind |= ranks << np.uint64(self.behind)
+            rows = self._row_of(keys, behind)
+            if not self.exact:
+                first = rows[0] if first is None else first
+                varying |= np.bitwise_or.reduce(rows ^ first)
+            yield rows
+        # Of numbers the bits are left out that turn out to be the same in all.
+        self.inner = varying >> np.uint64(self.beside)
+        if not self.exact:
+            self.varying = self._packed_of(np.array([self.inner])) & self.masks
+
+    def _row_of(self, keys: Rows, behind: Rows) -> Rows:
+        """Return rows of packed positions, with what stands behind each."""
+        if self.numbered:
+            numbers = np.empty(len(behind), np.uint64)
+            bits = self.folds.under, self.folds.by, self.masks, self.rest
+            to_numbers(keys, bits, numbers, np.empty(len(behind), np.bool_))
+        else:
+            numbers = self.folds.of(keys)
+        if self.apart:
+            rows = np.empty((len(behind), self.width), np.uint64)
+            rows[:, :-1], rows[:, -1] = numbers.reshape(-1, self.key), behind
+            return rows.reshape(-1)
+        numbers <<= np.uint64(self.beside)
+        numbers |= behind
+        return numbers
+
+    def _parted(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Return the numbers, or positions, of rows, and what stands behind each."""
+        if self.apart:
+            parts = rows.reshape(-1, self.width)
+            return np.ascontiguousarray(parts[:, :-1]).reshape(-1), parts[:, -1]
+        return rows >> np.uint64(self.beside), rows & np.uint64((1 << self.beside) - 1)
+
+    def _packed_of(self, numbers: Rows) -> Rows:
+        """Return packed positions, still folded, of numbers with all their bits."""
+        if not self.numbered:
+            return numbers
+        out, none = np.empty(len(numbers) * self.words, np.uint64), np.zeros_like(self.masks)
+        from_numbers(numbers, (none, none, self.masks, self.rest), out)
+        return out
+
+    # -- blocks ---------------------------------------------------------------------------------
+
+    def _put(self, rows: Rows, at: int) -> None:
+        """Write rows that follow on the first ``at``, as far as they have not been written."""
+        writer, width, count = self.writer, self.width, len(rows) // self.width
+        begins = np.ascontiguousarray(rows.reshape(-1, width)[::BLOCK]).reshape(-1)
+        first = self._packed_of(self._parted(begins)[0])
+        block = at // BLOCK
+        self.first[block * self.words : block * self.words + len(first)] = first
+        levels = pressed(self.table, self.dtype)[: 2 + self.ranked]
+
+        def part(begin: int, end: int) -> tuple[Blocks, ...]:
+            low, high = begin * BLOCK - at, min(end * BLOCK - at, count)
+            keys, behind = self._parted(rows[low * width : high * width])
+            if not self.exact:
+                none = np.zeros(1, np.uint64)
+                bits = none, none, np.array([self.inner]), none
+                to_numbers(keys, bits, keys, np.empty(len(keys), np.bool_))
+            data, ends = np.empty(len(keys) * WORD, np.uint8), np.empty(end - begin, np.int64)
+            encode(keys, self.key, BLOCK, data, ends)
+            chosen = behind & np.uint64((1 << self.behind) - 1)
+            found = [(data, ends), blocks_of(chosen.astype(self.dtype), BLOCK)]
+            if self.ranked:
+                ranks = (behind >> np.uint64(self.behind)).astype(self.rank_type)
+                found.append(blocks_of(differences(ranks), BLOCK))
+            return tuple(found)
+
+        blocks = range(max(block, writer.known("positions")), block + -(-count // BLOCK))
+        writer.write_several(part, blocks, -(-self.together // BLOCK), levels)
+
+
+def _length(masks: npt.NDArray[np.uint64]) -> int:
+    """Return how many bits masks have."""
+    return int(np.bitwise_count(masks).sum())

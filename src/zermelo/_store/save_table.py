@@ -1,0 +1,316 @@
+"""From a solved game to a file: what the file says of itself, and writing it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._compile.read.rules_digest import digest
+from zermelo._engine.column.palettes import palette_of
+from zermelo._engine.file.cache_limits import read_within
+from zermelo._engine.file.format import CONVENTIONS
+from zermelo._engine.file.writer import Writer
+from zermelo._methods.nimber.components import components_of
+from zermelo.errors import ParameterError
+from zermelo.game.contract import parameter_names
+from zermelo.game.parameters import plain
+from zermelo.values.outcomes import Value
+
+if TYPE_CHECKING:
+    import os
+
+    import numpy.typing as npt
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.table import Table
+    from zermelo._store.listed_writer import Images, Levels
+    from zermelo.progress import Reporter
+
+_ZOO = "zermelo.games"
+#: What a header says of who made it, and how, which nothing else in the file can confirm; but for
+#: the checksum of the rules, with which they are compared when it is opened.
+_OF_MAKING = ("module", "rules", "zermelo", "method", "choice")
+
+
+def save_table(
+    compiled: CompiledRules,
+    table: Table,
+    path: str | os.PathLike[str],
+    *,
+    method: str,
+    choice: str,
+    overwrite: bool,
+    report: Reporter,
+    notes: Mapping[str, Any] | None = None,
+    threads: int = 1,
+    ledger: Ledger | None = None,
+    strict: bool = True,
+    checkpoint: Checkpoint | None = None,
+    portable: bool = False,
+) -> Path:
+    """Write a solved game to a file.
+
+    Args:
+        compiled: its rules, folded as they were when it was solved.
+        table: its positions and values.
+        path: where the file is to be.
+        method: how it was solved.
+        choice: more on that.
+        overwrite: whether a file that is there may be replaced.
+        report: is told how many bytes are written.
+        notes: what else the file is to say of itself.
+        threads: threads that compress; the file does not depend on it.
+        ledger: the memory that may be taken, if it is limited; nor on this.
+        strict: whether to stop where that is too little, or to take the least there is.
+        checkpoint: that of the solve, if what is written is to be resumed after a kill.
+        portable: whether to list positions in any case, with what symmetries make of them.
+
+    Returns:
+        The path.
+
+    Raises:
+        BudgetError: the memory is too little.
+        ParameterError: it is to be portable, and ``canonical`` is written by hand.
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    images = _images(compiled) if portable else None
+
+    def describe(counts: dict[str, int]) -> dict[str, Any]:
+        said = description(compiled, table, counts, method=method, choice=choice)
+        return {**said, **(notes or {})}
+
+    return write_table(
+        path,
+        table,
+        describe,
+        partial(_write, compiled, table, images),
+        turns=not compiled.alternate,
+        overwrite=overwrite,
+        report=report,
+        threads=threads,
+        ledger=ledger,
+        strict=strict,
+        checkpoint=checkpoint,
+        anew=portable,
+    )
+
+
+def write_table(
+    path: str | os.PathLike[str],
+    table: Table,
+    describe: Callable[[dict[str, int]], dict[str, Any]],
+    write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
+    *,
+    turns: bool,
+    overwrite: bool,
+    report: Reporter,
+    threads: int = 1,
+    ledger: Ledger | None = None,
+    strict: bool = True,
+    checkpoint: Checkpoint | None = None,
+    anew: bool = False,
+) -> Path:
+    """Write a table to a file, which appears under its name when it is whole.
+
+    Args:
+        path: where the file is to be.
+        table: positions and values.
+        describe: returns what the file says of itself, given how many positions there are of each
+            outcome.
+        write: writes the table, given the file, what it says of itself, and the values that occur.
+        turns: whether it is said beside values whose turn it is.
+        overwrite: see ``save_table``; likewise all that follow.
+        report: see ``overwrite``.
+        threads: see ``overwrite``.
+        ledger: see ``overwrite``.
+        strict: see ``overwrite``.
+        checkpoint: see ``overwrite``.
+        anew: whether to write a table that is a file as if it were in memory, and not to copy it.
+
+    Returns:
+        The path.
+
+    Raises:
+        BudgetError: the memory is too little.
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    target = Path(path)
+    with (
+        report.phase("save"),
+        Writer(
+            target,
+            overwrite=overwrite,
+            threads=threads,
+            ledger=ledger,
+            strict=strict,
+            checkpoint=checkpoint,
+        ) as writer,
+    ):
+        writer.told = report.advance
+        writer.found = lambda blocks, every: report.resume(
+            f"{blocks:,} of {every:,} blocks of the table were written"
+        )
+        reader = table.reader
+        if reader is not None and not anew:
+            header = describe(reader.header["counts"]) | {"table": reader.header["table"]}
+            with nullcontext() if ledger is None else read_within(table, ledger.allowed):
+                writer.copy(header, reader)
+        else:
+            tally = table.tally()
+            header = describe(table.kind.counts(tally).by_outcome)
+            write(writer, header, palette_of(tally, table.kind, turns=turns))
+        writer.finish()
+    return target
+
+
+def _write(
+    compiled: CompiledRules,
+    table: Table,
+    images: Images | None,
+    writer: Writer,
+    header: dict[str, Any],
+    palette: Sequence[int],
+) -> None:
+    """Write a table as its kind is written: without positions, where they have numbers.
+
+    With ``images``, positions are written in any case, as every reader finds them.
+    """
+    # Not imported until such a table is written: most processes write one kind, or none.
+    saved_as = table.saved_as if images is None else "listed"
+    if saved_as == "pursuit":
+        from zermelo._methods.pursuit.file import write_pursuit
+
+        write_pursuit(writer, table, header, palette)
+    elif saved_as == "slots":
+        from zermelo._methods.dense.file import write_slots
+
+        write_slots(writer, table, header, palette)
+    elif saved_as == "tiers":
+        from zermelo._methods.placement.file.writer import write_tiers
+
+        write_tiers(writer, table, header, palette)
+    else:
+        from zermelo._store.listed_writer import write_listed
+
+        turns = not compiled.alternate
+        used, levels = np.uint64(compiled.used), _levels_of(compiled)
+        how: Any = {"turns": turns, "used": used, "levels": levels, "images": images}
+        write_listed(writer, table, header, palette, **how)
+
+
+def _images(compiled: CompiledRules) -> Images:
+    """Return what symmetries make of positions; nothing where these are not folded.
+
+    Raises:
+        ParameterError: they are folded by a ``canonical`` that only the rules know.
+    """
+    from zermelo._store.listed_writer import Images
+
+    group, elements = compiled.rules.group, compiled.elements
+    if compiled.is_folded and not elements:
+        message = (
+            f"{compiled.rules.name} has a canonical() of its own, which a portable table cannot "
+            "hold; solve with symmetry=False, or save without portable=True"
+        )
+        raise ParameterError(message)
+    if group is None or not elements:
+        return Images([], np.empty(0, np.uint64))
+    chunks = [(chunk.word, chunk.shift, chunk.bits) for chunk in group.chunks]
+    return Images(chunks, group.tables(elements))
+
+
+def _levels_of(compiled: CompiledRules) -> Levels | None:
+    """Return what tells the levels of packed positions, where the game has levels."""
+    if not compiled.rules.has("level"):
+        return None
+
+    def levels(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        count = len(packed) // compiled.words
+        out = np.empty(count, np.int64)
+        compiled.levels(packed, count, out)
+        return out
+
+    return levels
+
+
+def description(
+    compiled: CompiledRules, table: Table, counts: dict[str, int], *, method: str, choice: str
+) -> dict[str, Any]:
+    """Return what a table's file says of itself, the arrays apart.
+
+    Args:
+        compiled: the rules.
+        table: positions and values.
+        counts: how many positions there are of each outcome.
+        method: how they were solved.
+        choice: more on that.
+    """
+    rules, split = compiled.rules, components_of(compiled, table)
+    begins = rules.layout.unpack(table.packed(table.starts[:1]))
+    start = int(table.values(table.starts[:1])[0])
+    if split is not None:
+        begins = rules.game.start()
+        start = int(split.codes(table, np.array(rules.layout.pack(begins), np.uint64), 1)[1][0])
+    return {
+        **identity_of(compiled),
+        "players": list(rules.game.players),
+        "method": method,
+        "choice": choice,
+        "conventions": CONVENTIONS,
+        "value": _value(table.kind.decode(start)),
+        "start": plain(begins),
+        "counts": counts,
+        "folded": compiled.is_folded,
+        "symmetries": len(compiled.elements),
+        "fields": rules.layout.told(),
+    }
+
+
+def confirmed(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
+    """Return what a header has to say, by the rules and the values; see ``description``."""
+    return without_making(description(compiled, table, counts, method="", choice=""))
+
+
+def without_making(header: dict[str, Any]) -> dict[str, Any]:
+    """Return what a header says, but for who made it, and how."""
+    return {name: each for name, each in header.items() if name not in _OF_MAKING}
+
+
+def agree(said: Any, right: Any) -> bool:
+    """Whether a header says what it should: not 1 for true, for example, nor 2.0 for 2."""
+    return json.dumps(said, sort_keys=True) == json.dumps(right, sort_keys=True)
+
+
+def identity_of(compiled: CompiledRules) -> dict[str, Any]:
+    """Return what a file says of the game that is solved, and of who solves it."""
+    game, misere = compiled.rules.game, compiled.rules.misere
+    return {
+        "game": type(game).__name__,
+        "module": _home(type(game)),
+        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        **({"misere": True} if misere else {}),
+        "rules": digest(compiled.rules),
+        "zermelo": version("zermelo"),
+    }
+
+
+def _home(kind: type) -> str:
+    """Return the module of a class; for one of the zoo, without the folder, which may change."""
+    package, _, rest = kind.__module__.partition(f"{_ZOO}.")
+    return kind.__module__ if package else f"{_ZOO}.{rest.rpartition('.')[2]}"
+
+
+def _value(value: Value) -> dict[str, Any]:
+    """Return what a header says of a value: its outcome, and what else it has."""
+    return {name: each for name, each in value.to_json().items() if each is not None}

@@ -1,0 +1,109 @@
+"""Solving what has no class, such as a graph, into a table, by workers or without."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Protocol
+
+from zermelo._cluster.connect import check_made, served, working
+from zermelo._engine.file.reader import Reader
+from zermelo._store import resumable_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zermelo._cluster.pool import Workers
+    from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo.progress import Reporter
+
+
+class TableJob(Protocol):
+    """Something to solve, and how."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """What may be taken."""
+
+    @property
+    def threads(self) -> int:
+        """Threads to use."""
+
+    @property
+    def report(self) -> Reporter:
+        """What is told of phases and progress."""
+
+    def identity(self) -> dict[str, Any]:
+        """Return what stages of the solve go by, as JSON can hold it."""
+
+    def solved(self, workers: Workers | None, checkpoint: Checkpoint) -> tuple[Any, str]:
+        """Solve it; return what answers for it, and a sentence on how that was found."""
+
+    def read(self, reader: Reader) -> Any:
+        """Return what a file holds that it was solved into."""
+
+    def solution(self, solved: Any, choice: str) -> Any:
+        """Return the solution that answers from either."""
+
+
+@dataclass(frozen=True)
+class Solvers:
+    """Who solves: this process, or the workers of a cluster.
+
+    Attributes:
+        cluster: the workers, or None.
+        memory: bytes that each machine may use, as they were given.
+        threads: threads that each machine may use, as they were given.
+    """
+
+    cluster: str | None
+    memory: int | None
+    threads: int | None
+
+
+def into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) -> Any:
+    """Solve into a table, or resume what there is of it; return what answers from it.
+
+    Args:
+        job: what to solve, and how.
+        target: the table.
+        who: who solves it.
+        overwrite: whether an existing file may be replaced.
+
+    Raises:
+        ClusterError: workers cannot be used, or are lost.
+        TableBusyError: another process is making the table.
+        TableWriteError: it cannot be written.
+    """
+    if served(who.cluster):  # this is a worker of an MPI job
+        check_made(target)
+        return _answering(job, target)
+    said = {
+        **job.identity(),
+        "memory": who.memory,
+        "cluster": who.cluster is not None,
+        "zermelo": version("zermelo"),
+    }
+    with (
+        resumable_table.begin(target, said, who.memory, job.ledger, job.report) as checkpoint,
+        working(who.cluster, who.memory, who.threads, job.report) as workers,
+    ):
+
+        def solve() -> resumable_table.MadeTable:
+            solved, choice = job.solved(workers, checkpoint)
+            if workers is not None:
+                workers.rest()
+            solution = job.solution(solved, choice)
+            save = partial(solved.save, portable=False)
+            return resumable_table.MadeTable(solution, solved.table, save, solution.method, choice)
+
+        rest: dict[str, Any] = {"threads": job.threads, "report": job.report, "ledger": job.ledger}
+        resumable_table.complete(checkpoint, target, solve, overwrite=overwrite, **rest)
+    return _answering(job, target)
+
+
+def _answering(job: TableJob, target: Path) -> Any:
+    reader = Reader(target)
+    return job.solution(job.read(reader), reader.header["choice"])

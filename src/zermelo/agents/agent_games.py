@@ -1,0 +1,327 @@
+"""An agent's games against a perfect or a random player: worked out, or played and counted.
+
+Where they are worked out, the chance of each position is carried from ply to ply: along the agent's
+move, or split among its moves by their probabilities; and split among the moves of the other
+player, who chooses each of the best moves, or of all moves, with the same chance. Ways that lead to
+the same position are one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.agents.tally import COLUMNS, AgentTally
+
+if TYPE_CHECKING:
+    from zermelo.agents.agent_queries import AskedAgent, Choice
+    from zermelo.progress import Reporter
+    from zermelo.solution.dataset.moves import Book, Keys, Numbers, PositionSource, WorthMoves
+    from zermelo.values.kind import Kind
+
+Floats = npt.NDArray[np.float64]
+
+#: Plies after which a game is broken off.
+LONGEST = 1_000
+#: Positions that are handled at once.
+_AT_ONCE = 1 << 16
+#: What is left of all games where the rest is not worth following.
+_NOTHING = 1e-12
+#: Sets of positions whose moves are remembered, as play that goes round in circles comes back to
+#: them, and positions of such a set at most.
+_SETS, _SET = 64, 1 << 12
+
+
+class TooManyPositionsError(Exception):
+    """The games pass through more positions than the agent is to be asked about."""
+
+
+@dataclass
+class Seat:
+    """Whose games they are.
+
+    Attributes:
+        perfect: whether the other player chooses among the best moves, and not among all.
+        player: the number of the player that the agent is.
+    """
+
+    perfect: bool
+    player: int
+
+
+@dataclass
+class Ends:
+    """How games end for the agent.
+
+    Attributes:
+        outcomes: the chance of a loss, a draw and a win.
+        unfinished: the chance that a game is broken off, or never ends.
+        margin: in a score game, the points that the agent is ahead on average.
+        spoiled: the chance that the agent gives away value somewhere in a game.
+        length: plies of a game that ends, times its chance.
+        games: of sampled games, what each came to: whether lost, drawn, won, unfinished; the
+            margin; whether value was given away; its length.
+    """
+
+    outcomes: Floats = field(default_factory=lambda: np.zeros(3))
+    unfinished: float = 0.0
+    margin: float = 0.0
+    spoiled: float = 0.0
+    length: float = 0.0
+    games: Floats | None = None
+
+
+@dataclass
+class _State:
+    """Positions that games stand in.
+
+    Attributes:
+        keys: the positions.
+        margin: the points that the agent is ahead; 0 where moves make none.
+        mass: the chance of each, of games in which the agent gave nothing away, and of the others.
+    """
+
+    keys: Keys
+    margin: Numbers
+    mass: Floats
+
+    def merged(self) -> _State:
+        """Return the same with each position once."""
+        columns = [self.keys]
+        if self.margin.any():
+            columns.append(self.margin.view(np.uint64).reshape(-1, 1))
+        whole = np.ascontiguousarray(np.hstack(columns))
+        single = whole.reshape(-1) if whole.shape[1] == 1 else _as_records(whole)
+        _, where, which = np.unique(single, return_index=True, return_inverse=True)
+        which = which.reshape(-1)
+        mass: Floats = np.zeros((len(where), 2))
+        for column, part in enumerate(self.mass.T):
+            mass[:, column] = np.bincount(which, part, len(where))
+        return _State(self.keys[where], self.margin[where], mass)
+
+
+def _as_records(rows: Keys) -> npt.NDArray[Any]:
+    return rows.view([(f"f{n}", np.uint64) for n in range(rows.shape[1])]).reshape(-1)
+
+
+class AgentGames:
+    """The games of an agent against one player."""
+
+    def __init__(
+        self, source: PositionSource, asked: AskedAgent, tally: AgentTally, seat: Seat
+    ) -> None:
+        """Take what plays.
+
+        Args:
+            source: the positions.
+            asked: the agent.
+            tally: what its moves are added to.
+            seat: which player the agent is, and how the other one plays.
+        """
+        self.source, self.asked, self.tally, self.seat = source, asked, tally, seat
+        self.book: Book = tally.book
+        self.scored = self.book.kind.gains
+        self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Choice]]] = {}
+
+    def _mine(self, moves: WorthMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
+        """Return in which positions it is the agent's turn."""
+        if self.source.alternate:
+            return np.full(count, ply % 2 == self.seat.player)
+        mine: npt.NDArray[np.bool_] = moves.raw.owners == self.seat.player
+        return mine
+
+    def _choices(self, moves: WorthMoves) -> npt.NDArray[np.bool_]:
+        """Return the moves among which the other player chooses."""
+        return moves.best if self.seat.perfect else np.ones_like(moves.best)
+
+    def _results(
+        self, keys: Keys, mine: npt.NDArray[np.bool_], margin: Numbers
+    ) -> tuple[Numbers, Numbers]:
+        """Return how games that are over ended for the agent, and by what margin."""
+        kind: Kind = self.book.kind
+        codes = self.source.table.values(self.source.places(keys))
+        sign: Numbers = np.where(mine, np.int64(1), np.int64(-1))
+        if not self.scored:
+            ended: Numbers = kind.outcomes(codes).astype(np.int64) * sign
+            return ended, np.zeros(len(keys), np.int64)
+        final = np.array([kind.decode(code).score or 0 for code in codes.tolist()], np.int64)
+        total: Numbers = margin + sign * final
+        return np.where(total > 0, 1, np.where(total < 0, -1, 0)).astype(np.int64), total
+
+    def _gained(self, moves: WorthMoves, edges: Numbers, mine: npt.NDArray[np.bool_]) -> Numbers:
+        """Return what moves add to the agent's margin."""
+        if not self.scored:
+            return np.zeros(len(edges), np.int64)
+        sign = np.where(mine[moves.parent[edges]], np.int64(1), np.int64(-1))
+        return sign * moves.raw.gains[edges]
+
+    # -- worked out -------------------------------------------------------------------------------
+
+    def worked_out(self, most: int, report: Reporter) -> Ends:
+        """Follow the chances of all positions.
+
+        Args:
+            most: positions that the agent may be asked about.
+            report: is told at which ply it is.
+
+        Raises:
+            TooManyPositionsError: there are more.
+        """
+        ends, begun = Ends(), self.asked.count
+        starts = np.unique(self.source.starts(), axis=0)
+        mass = np.zeros((len(starts), 2))
+        mass[:, 0] = 1 / len(starts)
+        margin = np.zeros(len(starts), np.int64)
+        state = _State(starts, margin, mass)
+        for ply in range(LONGEST):
+            report.advance(ply)
+            if self.asked.count - begun + len(state.keys) > most:
+                raise TooManyPositionsError
+            parts = [
+                self._step(state, slice(begin, begin + _AT_ONCE), ply, ends)
+                for begin in range(0, len(state.keys), _AT_ONCE)
+            ]
+            state = _State(*(np.concatenate(each) for each in zip(*parts, strict=True))).merged()
+            if state.mass.sum() <= _NOTHING:
+                break
+        ends.unfinished = float(state.mass.sum()) if state.mass.sum() > _NOTHING else 0.0
+        ends.spoiled += float(state.mass[:, 1].sum())
+        return ends
+
+    def _step(
+        self, state: _State, some: slice, ply: int, ends: Ends
+    ) -> tuple[Keys, Numbers, Floats]:
+        """Make all moves in some positions; return where they lead, with what chance."""
+        keys, mass = state.keys[some], state.mass[some]
+        margin = state.margin[some]
+        moves, chosen = self._read(keys)
+        mine = self._mine(moves, ply, len(keys))
+        over = moves.many == 0
+        if over.any():
+            result, total = self._results(
+                keys[over], mine[over], margin[over] if self.scored else margin
+            )
+            chance = mass[over].sum(1)
+            ends.outcomes += np.bincount(result + 1, chance, 3)
+            ends.margin += float(np.sum(total * chance))
+            ends.spoiled += float(mass[over, 1].sum())
+            ends.length += ply * float(chance.sum())
+        here = np.flatnonzero(mine & ~over)
+        after: list[tuple[Numbers, Floats]] = []
+        if len(here):
+            part, own, edges = self._some(moves, keys, here, chosen)
+            _, regret = self.tally.add(keys[here], part, own, mass[here].sum(1), ply)
+            kept = mass[here][own.rows] * own.chances[:, np.newaxis]
+            spoils = regret > 0
+            kept[spoils, 1] += kept[spoils, 0]
+            kept[spoils, 0] = 0.0
+            after.append((edges, kept))
+        theirs = np.flatnonzero(self._choices(moves) & ~mine[moves.parent])
+        if len(theirs):
+            parent = moves.parent[theirs]
+            split = np.bincount(parent, minlength=len(keys))[parent]
+            after.append((theirs, mass[parent] / split[:, np.newaxis]))
+        if not after:
+            nothing = np.empty(0, np.int64)
+            return keys[:0], nothing, mass[:0]
+        edges = np.concatenate([each[0] for each in after])
+        new = margin[moves.parent[edges]] + self._gained(moves, edges, mine)
+        return moves.raw.children[edges], new, np.concatenate([each[1] for each in after])
+
+    def _read(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Choice]]:
+        """Return the moves of positions, and what the agent was found to choose among them."""
+        if len(keys) > _SET:
+            return self.book.read(self.source.expand(keys)), {}
+        which = keys.tobytes()
+        found = self._known.pop(which, None)
+        if found is None:
+            found = self.book.read(self.source.expand(keys)), {}
+        self._known[which] = found  # the last one used comes last
+        if len(self._known) > _SETS:
+            del self._known[next(iter(self._known))]
+        return found
+
+    def _some(
+        self, moves: WorthMoves, keys: Keys, here: Numbers, known: dict[bytes, Choice]
+    ) -> tuple[WorthMoves, Choice, Numbers]:
+        """Ask the agent in some positions.
+
+        Returns:
+            Their moves, which of these it makes and how likely, and which of all moves those are.
+        """
+        part, which = moves.of(here), here.tobytes()
+        chosen = known.get(which)
+        if chosen is None:
+            chosen = known[which] = self.asked.choose(keys[here], part)
+        shifts = moves.first[here] - part.first[:-1]
+        return part, chosen, chosen.moves + shifts[chosen.rows]
+
+    # -- played and counted -----------------------------------------------------------------------
+
+    def sampled(self, games: int, seed: int, report: Reporter) -> tuple[Ends, Floats]:
+        """Play games with moves drawn at random.
+
+        Args:
+            games: how many.
+            seed: makes the draws repeatable.
+            report: is told how many games are over.
+
+        Returns:
+            How they end, and the columns of each game's moves.
+        """
+        chance = np.random.default_rng([seed, 1 + self.seat.perfect, self.seat.player])
+        starts = np.unique(self.source.starts(), axis=0)
+        keys = starts[chance.integers(0, len(starts), games)]
+        left, margin = np.arange(games), np.zeros(games, np.int64)
+        made, rows = np.zeros((games, 7)), np.zeros((games, COLUMNS))
+        for ply in range(LONGEST):
+            if not len(left):
+                break
+            report.advance(games - len(left))
+            different, which = np.unique(keys, axis=0, return_inverse=True)
+            which = which.reshape(-1)
+            moves = self.book.read(self.source.expand(different))
+            mine, over = self._mine(moves, ply, len(different)), moves.many == 0
+            chosen = self._drawn(moves, which, chance)
+            here = np.flatnonzero(mine & ~over)
+            if len(here):
+                part, own, edges = self._some(moves, different, here, {})
+                weight = np.bincount(which, minlength=len(different))[here] / games
+                columns, regret = self.tally.add(different[here], part, own, weight, ply)
+                place = np.full(len(different), -1, np.int64)
+                place[here] = np.arange(len(here))
+                at = place[which]
+                turn = np.flatnonzero(at >= 0)
+                rows[left[turn]] += columns[at[turn]]
+                one = at[turn]
+                if own.mixed:
+                    one = own.drawn(one, chance.random(len(turn)))
+                chosen[turn] = edges[one]
+                made[left[turn], 5] = np.maximum(made[left[turn], 5], regret[one] > 0)
+            ended = over[which]
+            if ended.any():
+                these = left[ended]
+                result, total = self._results(keys[ended], mine[which[ended]], margin[these])
+                made[these, result + 1] = 1
+                made[these, 4] = total
+                made[these, 6] = ply
+            going = ~ended
+            left, chosen = left[going], chosen[going]
+            margin[left] += self._gained(moves, chosen, mine)
+            keys = moves.raw.children[chosen]
+        made[left, 3] = 1
+        mean = made.mean(0)
+        ends = Ends(mean[:3], float(mean[3]), float(mean[4]), float(mean[5]), float(mean[6]), made)
+        return ends, rows
+
+    def _drawn(self, moves: WorthMoves, which: Numbers, chance: np.random.Generator) -> Numbers:
+        """Return a move that the other player makes in each of some positions, drawn at random."""
+        choices = np.flatnonzero(self._choices(moves))
+        many = np.bincount(moves.parent[choices], minlength=len(moves.first) - 1)
+        first = np.cumsum(many) - many
+        draws = (chance.random(len(which)) * many[which]).astype(np.int64)
+        at = np.minimum(first[which] + draws, len(choices) - 1)
+        return choices[at] if len(choices) else np.full(len(which), -1, np.int64)

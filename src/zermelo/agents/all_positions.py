@@ -1,0 +1,110 @@
+"""An agent's move in every position of a solution, or in some of them chosen at random."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.agents.tally import COLUMNS, AgentTally
+
+if TYPE_CHECKING:
+    from zermelo.agents.agent_queries import AskedAgent
+    from zermelo.progress import Reporter
+    from zermelo.solution.dataset.moves import Numbers, PositionSource
+
+#: Positions that are handled at once.
+_AT_ONCE = 1 << 16
+
+
+def every_position(
+    source: PositionSource, asked: AskedAgent, tally: AgentTally, report: Reporter
+) -> None:
+    """Ask an agent about every position, in the order of the plies at which positions first arise.
+
+    A position that play cannot reach, which a table of all legal positions has, comes last.
+
+    Args:
+        source: the positions.
+        asked: the agent.
+        tally: what its moves are added to.
+        report: is told how many positions are done.
+    """
+    table = source.table
+    seen = np.zeros(table.span, np.bool_)
+    waiting = np.unique(source.places(source.starts()))
+    seen[waiting] = True
+    done = ply = 0
+    with report.phase("all positions", len(table)):
+        while len(waiting):
+            fresh: list[Numbers] = []
+            for begin in range(0, len(waiting), _AT_ONCE):
+                places = waiting[begin : begin + _AT_ONCE]
+                after = _add(source, asked, tally, places, ply)
+                new = np.unique(after[~seen[after]])
+                seen[new] = True
+                fresh.append(new)
+                done += len(places)
+                report.advance(done)
+            waiting = np.sort(np.concatenate(fresh))
+            ply += 1
+        if done < len(table):
+            for page in table.pages():
+                left = page[~seen[page]]
+                for begin in range(0, len(left), _AT_ONCE):
+                    _add(source, asked, tally, left[begin : begin + _AT_ONCE], -1)
+                done += len(left)
+                report.advance(done)
+
+
+def _add(
+    source: PositionSource, asked: AskedAgent, tally: AgentTally, places: Numbers, ply: int
+) -> Numbers:
+    """Add the agent's moves in the positions at places, and return where all moves lead."""
+    keys = source.keys(places)
+    moves = tally.book.read(source.expand(keys))
+    chosen = asked.choose(keys, moves)
+    tally.add(keys, moves, chosen, np.ones(len(keys)), ply)
+    return moves.raw.places
+
+
+def some_positions(
+    source: PositionSource,
+    asked: AskedAgent,
+    tally: AgentTally,
+    samples: int,
+    seed: int,
+    report: Reporter,
+) -> npt.NDArray[np.float64]:
+    """Ask an agent about positions chosen at random, each as likely as the next.
+
+    Args:
+        source: the positions.
+        asked: the agent.
+        tally: what its moves are added to.
+        samples: how many positions.
+        seed: makes the choice repeatable.
+        report: is told how many are done.
+
+    Returns:
+        The columns of each position.
+    """
+    table = source.table
+    chance = np.random.default_rng([seed, 0])
+    chosen = np.sort(chance.integers(0, len(table), samples))
+    rows = np.zeros((samples, COLUMNS))
+    done = at = 0
+    with report.phase("some positions", samples):
+        for page in table.pages():
+            end = int(np.searchsorted(chosen, done + len(page)))
+            for begin in range(at, end, _AT_ONCE):
+                some = slice(begin, min(begin + _AT_ONCE, end))
+                keys = source.keys(page[chosen[some] - done])
+                moves = tally.book.read(source.expand(keys))
+                made = asked.choose(keys, moves)
+                weight = np.full(len(keys), 1 / samples)
+                rows[some] = tally.add(keys, moves, made, weight, -1)[0]
+            done, at = done + len(page), end
+            report.advance(at)
+    return rows

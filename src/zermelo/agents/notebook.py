@@ -1,0 +1,28 @@
+"""Evaluations in notebooks: the report with plots, or tables where what draws plots is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from zermelo.agents import report, sentences
+from zermelo.errors import MissingExtraError
+from zermelo.forms import markup
+
+if TYPE_CHECKING:
+    from zermelo.agents.results import Evaluation
+
+
+def shown(evaluations: Sequence[Evaluation]) -> str:
+    """Return the form of evaluations."""
+    if not evaluations:
+        return markup.form(markup.note("no evaluations"))
+    try:
+        return report.inline(evaluations)
+    except MissingExtraError as error:
+        head, rows = sentences.table(evaluations)
+        return markup.form(
+            *(markup.lead(sentences.sentence(each)) for each in evaluations),
+            markup.table(rows, head, numbers=range(1, len(head))),
+            markup.note(str(error)),
+        )

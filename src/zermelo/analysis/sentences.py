@@ -1,0 +1,201 @@
+"""An analysis in words and in the cells of tables, for the command and for the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from zermelo.values.measure import percent, points
+from zermelo.values.player_names import called, capital, is_plural
+
+if TYPE_CHECKING:
+    from zermelo.analysis.results import Analysis, Estimate, Pie, Play, Trap
+
+#: Below this, bounds are not told: they are those of floating-point numbers.
+_TOLD = 5e-7
+_LONGEST = 48
+
+
+def estimated(estimate: Estimate | None, *, share: bool = True) -> str:
+    """Return a number with its bounds, where they tell anything."""
+    if estimate is None:
+        return "-"
+    write = percent if share else points
+    if estimate.high - estimate.low <= _TOLD:
+        return write(estimate.value)
+    low, high = write(estimate.low).removesuffix(" %"), write(estimate.high)
+    return f"{write(estimate.value)} ({low} to {high})"
+
+
+def made(analysis: Analysis) -> str:
+    """Return how the game was made, such as ``ConnectFour(width=5, height=4)``."""
+    inside = ", ".join(f"{name}={short(value)}" for name, value in analysis.parameters.items())
+    return f"{analysis.game}({inside})"
+
+
+def title(analyses: Sequence[Analysis]) -> str:
+    """Return what a page on analyses is called: a game, or what several games have in common."""
+    titles = [analysis.title for analysis in analyses]
+    if len(set(titles)) == 1:
+        return titles[0]
+    common = _common(titles)
+    if not common:
+        return ", ".join(dict.fromkeys(titles))
+    return " and ".join([common, *_ranges(analyses)]).replace(" and ", ", ", 1)
+
+
+def _common(titles: Sequence[str]) -> str:
+    """Return the words that titles begin with, such as ``Connect Four``."""
+    pairs = zip(min(titles), max(titles), strict=False)
+    common = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if common not in titles:
+        mark = ", " if ", " in common else " "
+        common = common.rpartition(mark)[0]
+    return common.strip(" ,")
+
+
+def _ranges(analyses: Sequence[Analysis]) -> list[str]:
+    """Return the numbers that are not the same everywhere, such as ``width 3 to 5``."""
+    found = []
+    for name in varying(analyses):
+        values: list[Any] = [analysis.parameters.get(name) for analysis in analyses]
+        if all(type(value) is int for value in values):
+            found.append(f"{worded(name)} {min(values)} to {max(values)}")
+    return found
+
+
+def worded(name: str) -> str:
+    """Return the name of a parameter in words."""
+    return name.replace("_", " ").strip()
+
+
+def short(value: Any) -> str:
+    """Return a parameter, abbreviated if it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def sentence(analysis: Analysis) -> str:
+    """Return in a sentence how the game ends under perfect play."""
+    value, kind, winner = analysis.value, analysis.kind, analysis.winner
+    if winner is None:
+        return f"With perfect play it is {kind.even(value)}."
+    name, ending = called(winner), kind.ending(value, winner)
+    if winner in ("first", "second"):
+        return f"{capital(ending)}."
+    moves = "move" if is_plural(winner) else "moves"
+    turn = "first" if winner == analysis.players[0] else "second"
+    return capital(f"{name}, who {moves} {turn}, {ending.removeprefix(name).lstrip()}.")
+
+
+# -- one analysis, for the command and for the page ------------------------------------------------
+
+
+def plays(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
+    """Return what each way of playing comes to, as headings and rows."""
+    first, second = analysis.players
+    columns = {
+        "play": [play.name for play in analysis.plays],
+        first: [estimated(play.win) for play in analysis.plays],
+        "draw": [estimated(play.draw) for play in analysis.plays],
+        "endless": [estimated(p.endless) for p in analysis.plays if analysis.kind.endless],
+        second: [estimated(play.loss) for play in analysis.plays],
+        "margin": [estimated(play.margin, share=False) for play in analysis.plays],
+        "plies": [estimated(play.length, share=False) for play in analysis.plays],
+    }
+    told = {name: cells for name, cells in columns.items() if set(cells) - {"-"}}
+    return list(told), [list(row) for row in zip(*told.values(), strict=True)]
+
+
+def facts(analysis: Analysis) -> list[tuple[str, str]]:
+    """Return what is said of the positions, as names and texts."""
+    saving, branching = analysis.saving, analysis.branching
+    rows = [("positions", f"{analysis.positions:,}")]
+    if analysis.classes != analysis.positions:
+        rows.append(("  classes", f"{analysis.classes:,}; the counts below are of these"))
+    rows.append(
+        ("moves", f"{branching.mean:.2f} per position on average, {branching.most} at most")
+    )
+    counted = ((saving.single_win, saving.won), (saving.single_draw, saving.drawn))
+    for (label, which), (count, total) in zip(analysis.kind.only_moves, counted, strict=False):
+        share = f" ({100 * count / total:.1f} %)" if total else ""
+        rows.append((label, f"{count:,} of {total:,} {which}positions with a choice{share}"))
+    return rows
+
+
+def trap(analysis: Analysis, example: Trap) -> str:
+    """Return what a trap is and what it does, in a line."""
+    measure = analysis.kind.measure
+    looks = measure.tempts.format(measure.text(example.looks))
+    return (
+        f"ply {example.ply}, {example.name} ({looks}): turns a {example.before} into a "
+        f"{example.value}"
+    )
+
+
+def pie(rule: Pie) -> str:
+    """Return in a sentence whether a pie rule would be fair, and why."""
+    verdict = "would be fair" if rule.fair else "would not be fair"
+    return f"It {verdict} here{rule.sentence.removeprefix('not ').removeprefix('fair')}."
+
+
+# -- analyses side by side -------------------------------------------------------------------------
+
+
+def varying(analyses: Sequence[Analysis]) -> list[str]:
+    """Return the parameters that are not the same everywhere; of one analysis, all."""
+    if not analyses:
+        return []
+    names = list(analyses[0].parameters)
+    if len(analyses) == 1:
+        return names
+    first = analyses[0].parameters
+    return [n for n in names if any(a.parameters.get(n) != first[n] for a in analyses)]
+
+
+def columns(analyses: Sequence[Analysis], names: Sequence[str]) -> list[str]:
+    """Return the headings of a table of analyses."""
+    first, second = analyses[0].players if analyses else ("first", "second")
+    return [
+        *map(worded, names),
+        "value",
+        "positions",
+        "moves",
+        f"random: {first}",
+        "draw",
+        second,
+        "plies",
+        "only move",
+        "traps",
+        "longest",
+        "pie rule",
+    ]
+
+
+def row(analysis: Analysis, names: Sequence[str]) -> list[str]:
+    """Return the cells of a table of analyses, one row."""
+    random, saving, traps = analysis.random, analysis.saving, analysis.traps
+    open_ = saving.won + saving.drawn
+    mark = "" if random.exact else "~"
+    return [
+        *(short(analysis.parameters[name]) for name in names),
+        str(analysis.value),
+        f"{analysis.positions:,}",
+        f"{analysis.branching.mean:.2f}",
+        mark + percent(None if random.win is None else random.win.value),
+        mark + percent(_nobody(random)),
+        mark + percent(None if random.loss is None else random.loss.value),
+        mark + points(None if random.length is None else random.length.value),
+        percent((saving.single_win + saving.single_draw) / open_ if open_ else None),
+        f"{traps.moves:,}" if traps is not None else "-",
+        f"{analysis.longest.remoteness:,}" if analysis.longest is not None else "-",
+        "-" if analysis.pie is None else "fair" if analysis.pie.fair else "not fair",
+    ]
+
+
+def _nobody(play: Play) -> float | None:
+    if play.draw is None:
+        return None
+    return play.draw.value + (play.endless.value if play.endless is not None else 0.0)

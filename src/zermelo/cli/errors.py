@@ -1,0 +1,441 @@
+"""How a command ends: with one sentence on standard error and an exit code, at Ctrl-C too."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shlex
+import signal
+import sys
+import sysconfig
+import threading
+import time
+import traceback
+import warnings
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from zermelo._engine.file.destination import goes_on
+from zermelo.cli.shell_terms import in_shell_terms
+from zermelo.errors import BudgetError, RulesWarning, ZermeloError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+NO, MISTAKE, TOO_BIG, INTERRUPTED = 1, 2, 3, 130
+
+#: Where the context keeps what GAME names, once that is known, and the author's file. The file
+#: is known sooner, as importing it may fail.
+CHOSEN = "zermelo.cli.chosen"
+AUTHORS_FILE = "zermelo.cli.authors_file"
+
+#: What stands before a position that begins with - while click reads the command line.
+SHIELD = "\0"
+
+#: Where the context keeps the options that stand for the parameters of that game.
+OPTIONS = "zermelo.cli.options"
+
+#: How much alike two names of options must be for one to have been meant; and how many options of
+#: a game are named where none was.
+_NEAR, _FEW = 0.7, 6
+
+#: Set as soon as Ctrl-C has been pressed, whatever becomes of the exception that Python raises.
+pressed = threading.Event()
+
+#: Seconds that the thread which notices that may take.
+_NOTICED = 0.2
+
+#: Set once somebody has been told that the command was interrupted; the lock is held meanwhile.
+told_interrupted = threading.Event()
+_telling = threading.RLock()
+
+#: What the system says where something cannot be written or opened, whoever asks.
+_REFUSALS = {
+    errno.EACCES,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENAMETOOLONG,
+    errno.ENFILE,
+    errno.ENOSPC,
+    errno.EPERM,
+    errno.EROFS,
+}
+
+#: What the loader of libraries says where there is no memory for one.
+_NO_PAGES = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
+
+#: What the library says of a solution without a start; and where commands take a position.
+_NO_START = "there is no start; give a position"
+_POSITION_OF = {"play": "with --from", "probe": "after the table"}
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+class Stop(click.ClickException):
+    """Ends the command.
+
+    Attributes:
+        exit_code: one of MISTAKE, TOO_BIG and INTERRUPTED.
+    """
+
+    def __init__(self, sentence: str, exit_code: int = MISTAKE) -> None:
+        """Keep the sentence, on one line."""
+        super().__init__(" ".join(line.strip() for line in sentence.splitlines()))
+        self.exit_code = exit_code  # type: ignore[misc]  # click declares it for the class
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the sentence to standard error."""
+        if self.exit_code == INTERRUPTED:
+            with _telling:
+                click.echo(self.message, file=file, err=file is None)
+                told_interrupted.set()
+        else:
+            label = click.style("error: ", fg="red", bold=True)
+            click.echo(label + self.message, file=file, err=file is None)
+
+
+#: Set where what is known at Ctrl-C is still to be told or written, which may take a while.
+patient = threading.Event()
+
+#: The table that is being made, as it was given.
+under_way: list[str] = []
+
+#: Functions that save what an interrupted command has so far, and return a sentence about it.
+rescues: list[Callable[[], str | None]] = []
+
+
+def interrupted() -> Stop:
+    """Return the end of a command that Ctrl-C stopped, with what it keeps of a table or a match."""
+    kept = [sentence for table in under_way if (sentence := goes_on(table))]
+    while rescues:
+        kept += filter(None, [rescues.pop()()])
+    return Stop("; ".join(["interrupted", *kept]), INTERRUPTED)
+
+
+def stop_for(error: BaseException, context: click.Context) -> Stop | None:
+    """Return how an exception ends the command, or None where it is a fault of Zermelo's own."""
+    if pressed.is_set():
+        return interrupted()
+    if isinstance(error, Stop):
+        return error
+    if isinstance(error, click.UsageError):
+        return Stop(_usage(error))
+    if isinstance(error, click.ClickException):
+        return Stop(_lowered(error.format_message()), error.exit_code)
+    if isinstance(error, click.Abort) or _on_the_way_out(error):
+        return interrupted()
+    if isinstance(error, ZermeloError):
+        sentence = in_shell_terms(str(error))
+        if sentence == _NO_START:
+            sentence = _startless(context.invoked_subcommand)
+        return Stop(sentence, TOO_BIG if isinstance(error, BudgetError) else MISTAKE)
+    place = blamed(error, context.meta.get(AUTHORS_FILE))
+    if place is not None:
+        return Stop(f"{place}: {described(error)}")
+    return _refused(error) or (interrupted() if pressed.wait(_NOTICED) else None)
+
+
+@contextmanager
+def warnings_as_sentences() -> Iterator[None]:
+    """Write what is said of rules that go on to be used to standard error, each sentence once."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RulesWarning)
+        others: Any = warnings.showwarning
+        shown: set[str] = set()
+
+        def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+            if not issubclass(category, RulesWarning):
+                others(message, category, *where, **more)
+            elif str(message) not in shown:
+                shown.add(str(message))
+                label = click.style("warning: ", fg="yellow", bold=True)
+                click.echo(f"{label}{message}", err=True)
+
+        warnings.showwarning = show
+        yield
+
+
+def _startless(command: str | None) -> str:
+    """Return what to do where a command needs a start, which a graph or a pursuit does not have."""
+    if command in _POSITION_OF:
+        return f"{_NO_START} {_POSITION_OF[command]}"
+    return f"there is no start, which zermelo {command} needs; look at positions with zermelo probe"
+
+
+def _refused(error: BaseException) -> Stop | None:
+    """Return how a command ends that the system gives no more of something, if it is that."""
+    if _is_out_of_memory(error):
+        return out_of_memory()
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        return Stop("the system starts no more threads; set --threads 1", TOO_BIG)
+    if not isinstance(error, OSError) or error.errno not in _REFUSALS:
+        return None
+    where = "what this command writes" if error.filename is None else repr(error.filename)
+    return Stop(f"the system refuses {where}: {error.strerror}; fix that and try again")
+
+
+def out_of_memory() -> Stop:
+    """Return the end of a command that the system gives no more memory."""
+    sentence = "the system has no memory left; allow this process more, or set a lower --memory"
+    return Stop(sentence, TOO_BIG)
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Whether an exception, or the one that it hides, says that there is no memory left.
+
+    Where a library is loaded, which may be while NumPy or Numba is imported, the system says so in
+    words alone.
+    """
+    link: BaseException | None = error
+    while link is not None:
+        if isinstance(link, MemoryError) or getattr(link, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(link, (ImportError, OSError)) and _NO_PAGES.search(str(link)):
+            return True
+        link = link.__context__
+    return False
+
+
+def _on_the_way_out(error: BaseException) -> bool:
+    """Whether an exception is an interrupt, or arose while one was being passed on.
+
+    What is interrupted anywhere may be left half done, Numba's own work included, and what is
+    then put in order may fail. That is no fault anybody can do something about. (Where LLVM calls
+    back, the interrupt is even lost, and only what comes of it is raised: see ``pressed``.)
+    """
+    link: BaseException | None = error
+    while link is not None and not isinstance(link, KeyboardInterrupt):
+        link = link.__context__
+    return link is not None
+
+
+def blamed(error: BaseException, authors: str | None = None) -> str | None:
+    """Return ``file:line`` of the author's line that an exception comes from, or None.
+
+    Args:
+        error: the exception, as it was caught.
+        authors: the file of the author's class, which counts even where it is installed; any
+            other file counts unless it is installed.
+    """
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return f"{shortened(error.filename)}:{error.lineno}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == authors or _written_by_user(frame.filename):
+            return f"{shortened(frame.filename)}:{frame.lineno}"
+    return None
+
+
+def described(error: BaseException) -> str:
+    """Return what an exception says, with its type."""
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {error.msg}"
+    says = str(error)
+    return f"{type(error).__name__}: {says}" if says else type(error).__name__
+
+
+def shortened(filename: str) -> str:
+    """Return a path as seen from the current folder, if it lies in it."""
+    path = Path(filename)
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return filename
+
+
+def _written_by_user(filename: str) -> bool:
+    if filename.startswith("<"):
+        return False
+    path = Path(filename)
+    folders = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    installed = any(path.is_relative_to(folder) for folder in folders if folder)
+    return not installed and not path.is_relative_to(_PACKAGE)
+
+
+def _usage(error: click.UsageError) -> str:
+    """Return what is wrong with the command line, and where to read how it is right."""
+    if isinstance(error, click.NoSuchOption):
+        sentence = f"there is no option {error.option_name}{_hint(error)}"
+    elif isinstance(error, click.BadParameter) and (limits := _limits(error)):
+        sentence = limits
+    else:
+        sentence = _lowered(error.format_message())
+        if sentence.startswith("got unexpected extra"):
+            sentence = sentence.removeprefix("got ") + _extra(error.ctx, error.message)
+    if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
+        return sentence
+    path = error.ctx.command_path if error.ctx is not None else Path(sys.argv[0]).name
+    chosen = error.ctx.meta.get(CHOSEN) if error.ctx is not None else None
+    command = path if chosen is None else f"{path} {chosen.name}"
+    return sentence if sentence.endswith("?") else f"{sentence}; see {command} --help"
+
+
+def _extra(context: click.Context | None, message: str) -> str:
+    """Return what to do about extra words: quote a position, or name the parameters."""
+    position = context.params.get("position") if context is not None else None
+    if isinstance(position, str):
+        words = f"{position} {message.partition('(')[2].rpartition(')')[0]}"
+        return f"; write a position as one word, {shlex.quote(words.replace(SHIELD, ''))}"
+    return _parameters(context) if context is not None else ""
+
+
+def _parameters(context: click.Context) -> str:
+    """Return the options of a game that has few, as the end of a sentence."""
+    its = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
+    if not 0 < len(its) <= _FEW:
+        return ""
+    first, last = its[:-1], its[-1]
+    return f"; {context.meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
+
+
+def _limits(error: click.BadParameter) -> str:
+    """Return how large a number must be that is too large or too small; "" for other faults."""
+    value, _, rest = error.message.partition(" is not in the range ")
+    if not rest or error.param is None or not isinstance(error.param.type, click.IntRange):
+        return ""
+    least, most = error.param.type.min, error.param.type.max
+    if least is not None and most is not None:
+        limits = f"from {least} to {most}"
+    else:
+        limits = f"at most {most}" if least is None else f"at least {least}"
+    return f"{error.param.opts[0]} must be {limits}, not {value}"
+
+
+def _hint(error: click.NoSuchOption) -> str:
+    """Return what may have been meant with an option that is none."""
+    group = error.ctx.command if error.ctx is not None else None
+    if isinstance(group, click.Group):
+        inner = [each for command in group.commands.values() for each in command.params]
+        if any(error.option_name in each.opts for each in inner):
+            return " before the command; write it after the command"
+    word = error.option_name.lstrip("-")
+    arguments = [] if error.ctx is None else error.ctx.command.params
+    if any(isinstance(each, click.Argument) and each.name == word for each in arguments):
+        return f"; write the {word} alone, without {error.option_name}"
+    words = [name.lstrip("-") for name in error.possibilities or []]
+    near = get_close_matches(word, words, 2, _NEAR)
+    if near or error.ctx is None:
+        return meant([f"--{name}" for name in near])
+    return _parameters(error.ctx)
+
+
+def meant(names: list[str]) -> str:
+    """Return ``; did you mean a or b?``, or nothing where nothing is near."""
+    return f"; did you mean {' or '.join(names)}?" if names else ""
+
+
+def _lowered(sentence: str) -> str:
+    sentence = sentence.strip().removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]
+
+
+# -- standard streams that are closed, or go away --------------------------------------------------
+
+
+class ReaderGoneError(Exception):
+    """Whoever read what a command writes, such as ``head``, reads no more of it."""
+
+    #: As a shell has it of a process that a broken pipe ended: 128 and SIGPIPE.
+    exit_code = 141
+
+    def __init__(self) -> None:
+        """Let nothing that is still in a buffer be written, as that would fail again."""
+        super().__init__()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def stand_in() -> None:
+    """Put streams that read and write nothing in the place of those that the caller has closed.
+
+    So nothing asks what is not there, and no table gets the number of standard error.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # stays open
+            setattr(sys, name, stream)
+
+
+# -- Ctrl-C, also while compiled code runs ------------------------------------------------------
+
+#: Seconds that Python gets to end on its own after Ctrl-C, and to finish what it says of that.
+_GRACE, _SAYING = 1.0, 1.0
+_SHOW_CURSOR = "\x1b[?25h"
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Make sure that Ctrl-C ends this process.
+
+    Python turns the signal into KeyboardInterrupt between two of its own instructions, and so
+    not while a rule compiled from an author's class goes round for ever. The signal is also
+    written to a pipe at once; a thread that reads it there ends a process that does not end, or,
+    where that is ``patient``, one that is told so twice. Where
+    LLVM calls back while it compiles, Python can only say that it takes no notice of the exception,
+    and here does not.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # see ``early_interrupt``
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    hook = sys.unraisablehook
+
+    def lost(unraisable: Any) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            pressed.set()
+        else:
+            hook(unraisable)
+
+    sys.unraisablehook = lost
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    threading.Thread(target=_watch, args=(reading,), daemon=True).start()
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
+        signal.set_wakeup_fd(before)
+        os.close(writing)
+
+
+@contextmanager
+def patiently() -> Iterator[None]:
+    """Let what is done here finish after Ctrl-C; Ctrl-C again ends it at once."""
+    patient.set()
+    try:
+        yield
+    finally:
+        patient.clear()
+
+
+def _watch(reading: int) -> None:
+    if not _comes(reading):
+        return
+    pressed.set()
+    time.sleep(_GRACE)
+    if patient.is_set():
+        click.echo("preparing a partial answer; press Ctrl-C again to quit now", err=True)
+        if not _comes(reading):
+            return
+    if _telling.acquire(timeout=_SAYING):  # nobody tells it after this
+        if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
+            click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
+        if not told_interrupted.is_set():
+            interrupted().show()
+        sys.stderr.flush()
+    os._exit(INTERRUPTED)
+
+
+def _comes(reading: int) -> bool:
+    """Wait for Ctrl-C; return False where the command has ended instead."""
+    while signals := os.read(reading, 1):
+        if signal.SIGINT in signals:
+            return True
+    os.close(reading)
+    return False

@@ -1,0 +1,180 @@
+"""Values by brute force, in plain Python over the author's rules, to compare a few of them."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from zermelo.conformance.hook_calls import Asked, Visited
+from zermelo.conformance.walk import WalkLimits
+from zermelo.values.outcomes import DRAW, WIN
+
+#: Positions to look at for one value, looking ahead.
+_LOOKS = 400
+#: Positions to solve at most.
+_MOST = 20_000
+
+
+class Solver:
+    """Finds values, exactly where what can be reached is small, else by looking a few plies ahead.
+
+    Raises what ``Asked.place`` raises, from every method.
+    """
+
+    def __init__(self, asked: Asked, known: dict[Any, Visited], limits: WalkLimits) -> None:
+        """Begin with the positions that are known."""
+        self.asked = asked
+        self.limits = limits
+        self.places = dict(known)
+        self.kind = asked.rules.kind
+        self.values: dict[Any, int] | None = None
+
+    def solve(self, roots: Iterable[Any]) -> bool:
+        """Solve all that can be reached from some positions; return whether that was possible."""
+        waiting = deque(roots)
+        found = set(waiting)
+        while waiting:
+            if len(found) > _MOST or self.limits.late:
+                return False
+            for child in self.place(waiting.popleft()).children:
+                if child not in found:
+                    found.add(child)
+                    waiting.append(child)
+        self.values = self._solved(found)
+        return self.values is not None
+
+    def difference(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
+        """Return the values of two positions in words, or None unless they are known to differ.
+
+        Args:
+            one: a position.
+            other: another.
+            plies: how far to look ahead, unless everything is solved.
+        """
+        told: tuple[int | None, int | None]
+        if self.values is not None:
+            told = self.values[one], self.values[other]
+        elif self.kind.needs_potential:  # few plies settle values at the ends alone
+            return self._apart(one, other, plies)
+        else:
+            self._looks = _LOOKS
+            told = self._ahead(one, plies), self._ahead(other, plies)
+            # A win or loss within the searched plies is always found, but a tie need not be.
+            codes = [code for code in told if code is not None]
+            if self._looks < 0 or all(self.kind.decode(c).outcome is DRAW for c in codes):
+                return None
+        if told[0] == told[1]:
+            return None
+        unsettled = f"not settled in {plies} plies"
+        first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
+        return first, second
+
+    def settled(self, place: Visited, values: Mapping[Any, int]) -> int:
+        """Return the code of a position, by those of the positions that its moves lead to."""
+        return self._ended(place) if place.over else self._of_moves(place, values)
+
+    def place(self, position: Any) -> Visited:
+        """Return what the rules say of a position."""
+        place = self.places.get(position)
+        if place is None:
+            place = self.places[position] = self.asked.place(position)
+        return place
+
+    def _ended(self, place: Visited) -> int:
+        ending = self.asked.rules.no_moves if place.ending is None else place.ending
+        return self.kind.at_turn(self.kind.terminal(ending, place.score), place.owner)
+
+    def _begun(self, place: Visited) -> int:
+        """Return the code of a position if the game is cut off there."""
+        return self._ended(place) if place.over else self.kind.at_turn(0, place.owner)
+
+    def _worth(self, place: Visited, child: Any, gain: int, code: int) -> int:
+        """Return what a move to a position with this code is worth to its mover."""
+        same = not self.asked.rules.alternate and place.owner == self.place(child).owner
+        return self.kind.of_move(code, same_mover=same, gain=gain)
+
+    def _ahead(self, position: Any, plies: int) -> int | None:
+        """Return the code of a value that is settled within some number of plies, or None."""
+        self._looks -= 1
+        place = self.place(position)
+        if place.over:
+            return self._ended(place)
+        if plies == 0 or self._looks < 0:
+            return None
+        children = list(dict.fromkeys(place.children))
+        ahead = [(child, self._ahead(child, plies - 1)) for child in children]
+        seen = [self._worth(place, child, 0, code) for child, code in ahead if code is not None]
+        best = self.kind.of_moves(seen) if seen else None
+        # A win that was not found at this depth is longer than those that were.
+        if best is not None and len(seen) < len(children):
+            return best if self.kind.decode(best).outcome is WIN else None
+        return best
+
+    def _apart(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
+        """Return the scores of two positions in words, or None unless they cannot be the same."""
+        if not self.kind.gains or self.kind.stages:
+            return None
+        self._looks = _LOOKS
+        first, second = self._between(one, plies), self._between(other, plies)
+        if first[0] <= second[1] and second[0] <= first[1]:
+            return None
+        return self._range(first), self._range(second)
+
+    def _between(self, position: Any, plies: int) -> tuple[float, float]:
+        """Return what the score of a position is at least and at most, as far as is seen."""
+        self._looks -= 1
+        place = self.place(position)
+        if place.over:
+            return (self._ended(place),) * 2
+        if plies == 0 or self._looks < 0:
+            return -math.inf, math.inf
+        low = high = -math.inf
+        for child, gain in zip(place.children, place.gains, strict=True):
+            least, most = self._between(child, plies - 1)
+            if self.asked.rules.alternate or place.owner != self.place(child).owner:
+                least, most = -most, -least
+            low, high = max(low, gain + least), max(high, gain + most)
+        return low, high
+
+    def _range(self, between: tuple[float, float]) -> str:
+        low, high = between
+        if low == high:
+            return str(self.kind.decode(int(low)))
+        if low == -math.inf:
+            return f"a score of at most {high:g}"
+        return f"a score of at least {low:g}" + (
+            f" and at most {high:g}" if high < math.inf else ""
+        )
+
+    def _solved(self, found: set[Any]) -> dict[Any, int] | None:
+        """Return all values, or None where there are none, as scores go round in a circle.
+
+        In round after round each position is worth what it would be if the game ended, without a
+        decision, after as many plies as rounds; only what comes before a change is looked at again.
+        """
+        places = [self.places[position] for position in found]
+        values = {place.position: self._begun(place) for place in places}
+        parents: dict[Any, list[Visited]] = {position: [] for position in found}
+        for place in places:
+            for child in set(place.children):
+                parents[child].append(place)
+        due = [place for place in places if not place.over]
+        for _ in range(len(found) + 1):
+            if not due:
+                return values
+            made = {place.position: self._of_moves(place, values) for place in due}
+            changed = {
+                position: code for position, code in made.items() if code != values[position]
+            }
+            values.update(changed)
+            before = (parent for position in changed for parent in parents[position])
+            due = list({id(parent): parent for parent in before}.values())
+        return None
+
+    def _of_moves(self, place: Visited, values: Mapping[Any, int]) -> int:
+        moves = zip(place.children, place.gains, strict=True)
+        return self.kind.of_moves(
+            self._worth(place, child, gain, values[child]) for child, gain in moves
+        )

@@ -1,0 +1,138 @@
+"""``canonical``: one position for each class of equivalent ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from zermelo.conformance.brute_force import Solver
+from zermelo.conformance.hook_calls import Asked, Visited
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Walk, WalkLimits
+
+#: Plies to look ahead where a game is too large to be solved.
+_PLIES = 4
+
+
+def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
+    """See that ``canonical`` leaves its own results alone, keeps values, and loses no position.
+
+    Raises:
+        Fault: it does not.
+    """
+    if not asked.rules.has("canonical"):
+        return
+    pairs = []
+    for place in places:
+        position = place.position
+        image = _canonical(asked, position)
+        again = _canonical(asked, image)
+        if again != image:
+            message = (
+                f"{called('canonical', position)} is {image!r}, and canonical() makes that "
+                f"{again!r}; let it leave its own results as they are"
+            )
+            raise Fault(ProblemKind.CANONICAL, message, position)
+        if image != position:
+            pairs.append((position, image))
+    solver = Solver(asked, walk.places, limits)
+    try:
+        solved = solver.solve(position for pair in pairs for position in pair)
+        # The least looking ahead comes first: it is cheap, and near the ends it tells much.
+        for plies in (0,) if solved else range(1, _PLIES + 1):
+            _compare(solver, pairs, plies, limits)
+    except Fault as fault:
+        if fault.problem.kind == ProblemKind.CANONICAL:
+            raise
+        raise _unplayable(fault, pairs) from None
+    if walk.complete:
+        _check_none_lost(asked, walk, solver, limits)
+
+
+def check_kept(
+    asked: Asked, positions: Iterable[Any], value: Callable[[Any], int | None], limits: WalkLimits
+) -> None:
+    """See that positions that ``canonical`` replaces are worth what is kept for them.
+
+    Args:
+        asked: the hooks.
+        positions: positions that a solve has found; those that moves lead to from them are looked
+            at, as the solve has looked at no others.
+        value: returns the code that a position has by its canonical one, or None without any.
+        limits: how long to look.
+
+    Raises:
+        Fault: one is not.
+    """
+    solver, known = Solver(asked, {}, limits), set()
+    for position in positions:
+        for met in (position, *solver.place(position).children):
+            if limits.late:
+                return
+            image = _canonical(asked, met)
+            if image == met or met in known:
+                continue
+            known.add(met)
+            place = solver.place(met)
+            found = {child: value(child) for child in place.children}
+            kept, told = value(met), {at: code for at, code in found.items() if code is not None}
+            if kept is None or len(told) < len(found):
+                continue
+            settled = solver.settled(place, told)
+            if settled != kept:
+                decoded = asked.rules.kind.decode
+                raise _of_other_value(met, image, (str(decoded(settled)), str(decoded(kept))))
+
+
+def _check_none_lost(asked: Asked, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
+    """See that play from canonical positions alone comes to all that are canonical."""
+    waiting = [_canonical(asked, start) for start in walk.starts]
+    met = set(waiting)
+    while waiting and not limits.late:
+        children = solver.place(waiting.pop()).children
+        fresh = {_canonical(asked, child) for child in children} - met
+        met |= fresh
+        waiting += fresh
+    for position in walk.places:
+        if limits.late:
+            return
+        image = _canonical(asked, position)
+        if image not in met:
+            message = (
+                f"{called('canonical', position)} is {image!r}, to which no moves from canonical "
+                "positions lead; let it change only what does not matter"
+            )
+            raise Fault(ProblemKind.CANONICAL, message, position)
+
+
+def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: WalkLimits) -> None:
+    for position, image in pairs:
+        if limits.late:
+            return
+        values = solver.difference(position, image, plies)
+        if values is not None:
+            raise _of_other_value(position, image, values)
+
+
+def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> Fault:
+    message = (
+        f"{called('canonical', position)} is {image!r}, but the value of the first is "
+        f"{values[0]} and that of the second {values[1]}; let it change only what does not "
+        "matter"
+    )
+    return Fault(ProblemKind.CANONICAL, message, position)
+
+
+def _canonical(asked: Asked, position: Any) -> Any:
+    return asked.shape.read(asked.ask("canonical", position), ("canonical", position), position)
+
+
+def _unplayable(fault: Fault, pairs: list[tuple[Any, Any]]) -> Fault:
+    position, image = next((pair for pair in pairs if pair[1] == fault.problem.position), pairs[0])
+    what = fault.what
+    message = (
+        f"{called('canonical', position)} is {image!r}, from where the rules fail: {what}; let it "
+        "return positions that the rules accept"
+    )
+    return Fault(ProblemKind.CANONICAL, message, position)

@@ -1,0 +1,78 @@
+"""Rules that change between calls: everything is asked again, in another order, and compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.conformance.hook_calls import Asked, Visited, ask
+from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Walk, WalkLimits
+from zermelo.game.contract import Game, parameter_names
+
+_REMEDY = "let rules depend on the position and the parameters alone"
+
+
+def check_steady(
+    asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits, findings: Findings
+) -> None:
+    """Check that the rules give the same answers again, also in an equal game made again."""
+    same = "when asked again"
+    others = [(asked, same)]
+    again = _made_again(asked.game)
+    if again is not None:
+        twin = Asked(asked.rules, asked.shape, asked.watch, again)
+        others.append((twin, "in another game with the same parameters"))
+    for other, when in others:
+        start = ask(asked.watch, other.game, "start")
+        if start != walk.starts[0]:
+            message = f"start() returned {walk.starts[0]!r}, and {start!r} {when}; {_REMEDY}"
+            findings.error(ProblemKind.CHANGES, message, walk.starts[0])
+            return
+        for place in reversed(places):
+            if limits.late:
+                return
+            difference = _difference(place, other)
+            if difference is not None:
+                message = f"{difference} {when}; {_REMEDY}"
+                findings.error(ProblemKind.CHANGES, message, place.position)
+                return
+
+
+def _made_again(game: Game) -> Game | None:
+    values = {name: getattr(game, name) for name in parameter_names(game)}
+    try:
+        return type(game)(**values)
+    except Exception:  # noqa: BLE001  # its own __init__ takes something else
+        return None
+
+
+def _difference(place: Visited, asked: Asked) -> str | None:
+    position = place.position
+    try:
+        now = asked.place(position)
+    except Fault as fault:
+        what = fault.what
+        return f"the rules had an answer at {position!r} and then none: {what},"
+    if now.owner != place.owner:
+        return f"{called('turn', position)} gave {place.owner}, and {now.owner}"
+    if now.ending != place.ending:
+        hook = "outcome" if asked.rules.has("outcome") else "winner"
+        return f"{called(hook, position)} gave {_word(place.ending)}, and {_word(now.ending)}"
+    if now.moves != place.moves:
+        return f"{called('moves', position)} gave {place.moves}, and {now.moves}"
+    for n, move in enumerate(place.moves):
+        said: list[tuple[str, Any, Any]] = [
+            ("play", place.children[n], now.children[n]),
+            ("gain", place.gains[n], now.gains[n]),
+        ]
+        for hook, then, after in said:
+            if then != after:
+                return f"{called(hook, position, move)} gave {then!r}, and {after!r}"
+    if now.score != place.score:
+        return f"{called('score', position)} gave {place.score}, and {now.score}"
+    return None
+
+
+def _word(ending: Any) -> str:
+    return "None" if ending is None else str(ending.name)

@@ -1,0 +1,49 @@
+"""``pass_turn``: the same position with the other player to move, who may pass it back."""
+
+from __future__ import annotations
+
+from zermelo.conformance.hook_calls import Asked, Visited
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import WalkLimits
+
+
+def check_pass_turn(asked: Asked, places: list[Visited], limits: WalkLimits) -> None:
+    """See that ``pass_turn`` hands the turn over, and that twice it changes nothing.
+
+    Raises:
+        Fault: it does not, or the rules fail at what it returns.
+    """
+    if not asked.rules.has("pass_turn"):
+        return
+    for place in places:
+        if limits.late:
+            return
+        _check_place(asked, place)
+
+
+def _check_place(asked: Asked, place: Visited) -> None:
+    position = place.position
+    said = called("pass_turn", position)
+    passed = asked.shape.read(asked.ask("pass_turn", position), ("pass_turn", position), position)
+    try:
+        there = asked.place(passed)
+        back = asked.shape.read(asked.ask("pass_turn", passed), ("pass_turn", passed), passed)
+    except Fault as fault:
+        message = (
+            f"{said} gives {passed!r}, at which the rules fail: {fault.what}; return a position "
+            "that they accept"
+        )
+        raise Fault(ProblemKind.PASSING, message, position) from None
+    if back != position:
+        message = (
+            f"{said} gives {passed!r}, and pass_turn() makes {back!r} of that; let it return to "
+            f"{position!r}"
+        )
+        raise Fault(ProblemKind.PASSING, message, position)
+    if asked.rules.has("turn") and there.owner == place.owner:
+        message = (
+            f"{said} gives {passed!r}, where it is still the turn of player {place.owner}; change "
+            "whose turn it is, and nothing else"
+        )
+        raise Fault(ProblemKind.PASSING, message, position)

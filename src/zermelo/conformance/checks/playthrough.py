@@ -1,0 +1,311 @@
+"""What the positions of a walk show together: whose turn it is, how games end, circles, levels."""
+
+from __future__ import annotations
+
+from dis import get_instructions
+from typing import Any
+
+from zermelo.conformance.hook_calls import Asked, Visited, whole
+from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Walk
+from zermelo.game.contract import Game
+from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.game.placement_check import fault_of_turns
+from zermelo.values.outcomes import Outcome
+
+#: Fields that say whose turn it is, and fields that may.
+_TURN_FIELDS = {
+    "current_player",
+    "mover",
+    "next_player",
+    "player_to_move",
+    "side_to_move",
+    "to_move",
+    "turn",
+    "whose_turn",
+}
+_PERHAPS = {"active", "current", "player", "side", "who"}
+#: A game with fewer positions to move from need not let both players move.
+_ENOUGH = 3
+
+
+def check_start(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See that the game goes on where it starts."""
+    places = [walk.places.get(start) for start in walk.starts]
+    first = places[0]
+    if any(place is None or place.ending is None for place in places):
+        return
+    assert first is not None  # noqa: S101  # as of the line above
+    assert first.ending is not None  # noqa: S101  # likewise
+    try:
+        moves = asked.moves(first.position)
+    except Fault:
+        return
+    hook = "outcome" if asked.rules.has("outcome") else "winner"
+    if moves:
+        message = (
+            f"{called(hook, first.position)} gives {first.ending.name} at the start, so the game "
+            f"is over before it begins, though moves() yields {len(moves)} there; return None "
+            "while the game goes on"
+        )
+        findings.error(ProblemKind.OVER, message, first.position)
+
+
+def check_moves(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See whether moves are told apart, and are moves."""
+    kind = asked.rules.layout.kind
+    for place in walk.places.values():
+        if len(set(place.moves)) < len(place.moves) and not findings.has(ProblemKind.REPEATED):
+            twice = next(move for move in place.moves if place.moves.count(move) > 1)
+            message = (
+                f"{called('moves', place.position)} yields {twice!r} more than once, which costs "
+                "time and changes nothing; yield each move once"
+            )
+            findings.hint(ProblemKind.REPEATED, message, place.position)
+        if kind is not None and any(type(move) is kind for move in place.moves):
+            message = (
+                f"{called('moves', place.position)} yields positions; yield what the player "
+                "chooses, so that moves can be named, and let play() make the position of it"
+            )
+            findings.hint(ProblemKind.POSITIONS, message, place.position)
+
+
+def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See that the turn passes from one player to the other."""
+    if asked.rules.alternate:
+        for name, length in asked.rules.layout.fields:
+            if length is None and name in _TURN_FIELDS | _PERHAPS:
+                _check_turn_field(name, walk, findings)
+        return
+    movers = [place for place in walk.places.values() if not place.over]
+    if len(movers) < _ENOUGH or len({place.owner for place in walk.places.values()}) > 1:
+        return
+    first = movers[0]
+    if not _reads_argument(getattr(asked.game, "turn", None)):
+        return  # meant so: all moves are one player's
+    message = (
+        f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
+        f"moves: {called('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
+        f"let play() hand the turn over, or let turn() return {first.owner} alone if you mean that"
+    )
+    findings.hint(ProblemKind.ALTERNATION, message, first.position)
+
+
+def check_sides(asked: Asked, walk: Walk) -> None:
+    """Check that ``PlacementGame.player_to_move`` follows the turn where lines depend on it.
+
+    Raises:
+        Fault: it does not.
+    """
+    game = asked.game
+    if not isinstance(game, PlacementGame) or own_rule(game) is None:
+        return
+    for place in walk.places.values():
+        owner = None if asked.rules.alternate else place.owner
+        message = fault_of_turns(game, place.position, place.children, owner)
+        if message is not None:
+            raise Fault(ProblemKind.TURN, message, place.position)
+
+
+def _reads_argument(hook: Any) -> bool:
+    """Whether a hook looks at the position that it is given."""
+    code = getattr(hook, "__code__", None)
+    if code is None or not code.co_argcount:
+        return True
+    argument = code.co_varnames[code.co_argcount - 1]
+    return any(step.argval == argument for step in get_instructions(code))
+
+
+def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
+    values = {getattr(place.position, name) for place in walk.places.values()}
+    if len(values) > 2:  # noqa: PLR2004  # a field with more values than players counts something
+        return
+    for place, move, child in walk.moves():
+        onward = walk.places.get(child)
+        if onward is None or onward.over or getattr(child, name) != getattr(place.position, name):
+            continue
+        message = (
+            f"{called('play', place.position, move)} leaves {name} at {getattr(child, name)}, but "
+            f"without turn() the players alternate strictly; write turn(), which says whose turn "
+            f"it is, or let play() change {name}"
+        )
+        note = findings.error if name in _TURN_FIELDS else findings.hint
+        note(ProblemKind.ALTERNATION, message, place.position)
+        return
+
+
+def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See whether the games that end do so as their author may mean."""
+    ends = [place for place in walk.places.values() if place.over]
+    if asked.rules.kind.gains:
+        if not asked.rules.has("gain"):  # of what was gained on the way, a score says nothing
+            _check_scored_ends(ends, findings)
+        return
+    if walk.complete and not ends:
+        first = next(iter(walk.places.values()))
+        message = (
+            f"none of the positions that {first.position!r} leads to is an end, so every game goes "
+            "on for ever; give some an outcome, or no moves"
+        )
+        findings.hint(ProblemKind.NO_END, message, first.position)
+    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
+    said = any("no_moves" in vars(kind) for kind in type(asked.game).__mro__ if kind is not Game)
+    dead = next((place for place in ends if place.ending is None), None)
+    if asked.rules.misere and dead is None:
+        message = (
+            f"misère play changes nothing at the {len(walk):,} positions checked, as each is "
+            "without moves only where the rules say who wins; let those who cannot move have no "
+            "outcome() or winner(), or check without misere"
+        )
+        findings.hint(ProblemKind.MISERE, message)
+    elif hook is not None and dead is not None and not said and not asked.rules.misere:
+        message = (
+            f"{dead.position!r} has no moves and {hook}() returns None for it, so it is a loss for "
+            f"the player to move; let {hook}() decide it, or write no_moves = LOSS in the class "
+            "if you mean that"
+        )
+        findings.hint(ProblemKind.DEAD_END, message, dead.position)
+    by_hand = hook == "outcome" and not _is_ours(type(asked.game), hook)
+    # Who says that a player without a move wins means the last move to lose.
+    meant = said and asked.game.no_moves is Outcome.WIN
+    if by_hand and not meant and not findings.has(ProblemKind.OVER):
+        _check_winners(asked, walk, ends, findings)
+
+
+def _is_ours(kind: type, hook: str) -> bool:
+    """Whether a hook is one that Zermelo's own classes have, which say misère in other words."""
+    where = getattr(getattr(kind, hook), "__module__", "")
+    return where.startswith(f"{Game.__module__.rpartition('.')[0]}.")
+
+
+#: The fewest ends that say something where a walk did not reach all positions.
+_TELLING = 12
+
+
+def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Findings) -> None:
+    """See whether each end that is not a draw is a win for the player who did not move last."""
+    decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
+    if not decided or any(place.ending is not Outcome.WIN for place in decided.values()):
+        return
+    if not walk.complete and len(decided) < _TELLING:
+        return
+    alternate = asked.rules.alternate
+    for place, _, child in walk.moves():
+        if child in decided and not alternate and place.owner == decided[child].owner:
+            return
+    first = next(iter(decided.values()))
+    drawn = any(place.ending is Outcome.DRAW for place in ends)
+    but_draws = ", draws aside," if drawn else ""
+    message = (
+        f"{called('outcome', first.position)} is WIN, as at every end{but_draws} that was found, "
+        "so whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
+        "is that of the player to move; if you mean it to lose, write no_moves = WIN in the class"
+    )
+    findings.hint(ProblemKind.ALWAYS_WIN, message, first.position)
+
+
+def _check_scored_ends(ends: list[Visited], findings: Findings) -> None:
+    for place in ends:
+        sign = (place.score > 0) - (place.score < 0)
+        if place.ending is not None and int(place.ending) != sign:
+            message = (
+                f"{place.position!r} is a {place.ending} by its outcome, but in a score game only "
+                f"the score counts, and that is {place.score} there; return the margin from "
+                "score(), or drop gain() and score()"
+            )
+            findings.hint(ProblemKind.UNSCORED, message, place.position)
+            return
+
+
+def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
+    """See that endless play makes up for all points that are made in a circle of a score game."""
+    rules = asked.rules
+    if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
+        return
+    circle = _circles(walk)
+    for place in walk.places.values():
+        for move, child, gain in zip(place.moves, place.children, place.gains, strict=True):
+            if circle.get(child) is not circle[place.position]:
+                continue
+            there = walk.places[child]
+            same = not rules.alternate and place.owner == there.owner
+            if place.endless != gain + (there.endless if same else -there.endless):
+                message = rules.points_in_circle(place.position, move)
+                findings.error(ProblemKind.CIRCLE, message, place.position)
+                return
+
+
+def _circles(walk: Walk) -> dict[Any, object]:
+    """Return for each position something that it has in common with those on a circle with it.
+
+    By S. R. Kosaraju's method: what comes back to a position along reversed moves, of all that
+    is finished later than it when moves are followed to their ends.
+    """
+    parents: dict[Any, list[Any]] = {position: [] for position in walk.places}
+    for place in walk.places.values():
+        for child in place.children:
+            if child in parents:
+                parents[child].append(place.position)
+    circle: dict[Any, object] = {}
+    for root in reversed(_finished(walk)):
+        here = object()
+        back = [root]
+        while back:
+            position = back.pop()
+            if position not in circle and position in parents:
+                circle[position] = here
+                back += parents[position]
+    return circle
+
+
+def _finished(walk: Walk) -> list[Any]:
+    """Return positions in the order in which all that they lead to has been followed."""
+    finished: list[Any] = []
+    done: set[Any] = set()
+    for root in walk.places:
+        waiting = [(root, iter([root]))]
+        while waiting:
+            position, children = waiting[-1]
+            child = next((each for each in children if each not in done), None)
+            if child is None:
+                waiting.pop()
+                if waiting:
+                    finished.append(position)
+            else:
+                done.add(child)
+                waiting.append((child, iter(_children(walk, child))))
+    return finished
+
+
+def _children(walk: Walk, position: Any) -> list[Any]:
+    place = walk.places.get(position)
+    return place.children if place else []
+
+
+def check_levels(asked: Asked, walk: Walk) -> None:
+    """See that ``level`` is a whole number that no move lowers.
+
+    Raises:
+        Fault: it is not.
+    """
+    if not asked.rules.has("level"):
+        return
+    levels: dict[Any, int] = {}
+    for place, move, child in walk.moves():
+        for position in (place.position, child):
+            if position in levels:
+                continue
+            level = asked.ask("level", position)
+            number = whole(level)
+            if number is None:
+                message = f"{called('level', position)} returned {level!r}; return a whole number"
+                raise Fault(ProblemKind.LEVEL, message, position)
+            levels[position] = number
+        if levels[child] < levels[place.position]:
+            message = (
+                f"{called('play', place.position, move)} gives {child!r}, which lowers level() "
+                f"from {levels[place.position]} to {levels[child]}; return a number that no move "
+                "lowers, or drop level()"
+            )
+            raise Fault(ProblemKind.LEVEL, message, place.position)

@@ -1,0 +1,218 @@
+"""``promise``, ``bounds`` and ``enough``: what they say of a value is true of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.conformance.hook_calls import Asked, Visited, ask, listed, whole
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import Walk, WalkLimits
+
+#: Positions to look at for the value of one, and for all.
+_MOST, _IN_ALL = 3_000, 20_000
+#: What bounds may be where values are outcomes.
+_OUTCOMES = range(-1, 2)
+_NAMES = {-1: "LOSS", 0: "DRAW", 1: "WIN"}
+
+
+def check_promise(asked: Asked, places: list[Visited], limits: WalkLimits) -> None:
+    """See that ``promise`` returns a whole number for every move.
+
+    Raises:
+        Fault: it does not.
+    """
+    if not asked.rules.has("promise"):
+        return
+    for place in places:
+        if limits.late:
+            return
+        for move in place.moves:
+            told = ask(asked.watch, asked.game, "promise", place.position, move)
+            if whole(told) is None:
+                message = (
+                    f"{called('promise', place.position, move)} returned {told!r}; return a whole "
+                    "number that is greater for moves to be searched first"
+                )
+                raise Fault(ProblemKind.PROMISE, message, place.position)
+
+
+def check_bounds(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
+    """See that ``bounds`` returns two numbers, between which the value of the position lies.
+
+    Values are found where all positions were looked at, or where few follow.
+
+    Raises:
+        Fault: it does not.
+    """
+    if not asked.rules.has("bounds") or asked.rules.favours_a_player:
+        return
+    values = _Values(asked, walk, limits)
+    for place in reversed(places):  # those met last are nearest to the ends
+        if limits.late:
+            return
+        if place.over:
+            continue
+        low, high = _told(asked, place.position)
+        worth = values.of(place.position)
+        if worth is not None and not low <= worth <= high:
+            scored = asked.rules.kind.gains
+            worths = (low, high, worth)
+            shown = [f"{each:+d}" if scored else _NAMES[each] for each in worths]
+            message = (
+                f"{called('bounds', place.position)} returned {shown[0]}, {shown[1]}, and the "
+                f"position is worth {shown[2]} to the player to move; return bounds that hold "
+                "every value that is possible"
+            )
+            raise Fault(ProblemKind.BOUNDS, message, place.position)
+
+
+def check_enough(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
+    """See that ``enough`` yields moves, among which is one that keeps the value of the position.
+
+    Values are found as for ``check_bounds``.
+
+    Raises:
+        Fault: it does not.
+    """
+    if not asked.rules.has("enough") or asked.rules.favours_a_player:
+        return
+    values = _Values(asked, walk, limits)
+    for place in reversed(places):
+        if limits.late:
+            return
+        if place.over:
+            continue
+        position = place.position
+        some = listed(asked.watch, asked.game, "enough", "move", position)
+        for move in some:
+            if move not in place.moves:
+                message = (
+                    f"{called('enough', position)} yields {move!r}, which is not one of "
+                    f"{called('moves', position)}; yield some of the moves"
+                )
+                raise Fault(ProblemKind.ENOUGH, message, position)
+        worth = values.of(position)
+        if not some or worth is None:
+            continue
+        worths = [values.of_move(place, place.moves.index(move)) for move in some]
+        if None not in worths and worth not in worths:
+            best = values.best(place, worth)
+            message = (
+                f"{called('enough', position)} leaves out {best!r}, and none of the moves that it "
+                "yields is as good; yield more of them, or none, which stands for all"
+            )
+            raise Fault(ProblemKind.ENOUGH, message, position)
+
+
+def _told(asked: Asked, position: Any) -> tuple[int, int]:
+    """Return the bounds of a position.
+
+    Raises:
+        Fault: they are none.
+    """
+    told = ask(asked.watch, asked.game, "bounds", position)
+    scored = asked.rules.kind.gains
+    pair = told if isinstance(told, tuple | list) and len(told) == 2 else ()  # noqa: PLR2004  # two
+    numbers = [number for each in pair if (number := whole(each)) is not None]
+    right = len(numbers) == 2 and numbers[0] <= numbers[1]  # noqa: PLR2004
+    if not right or (not scored and any(number not in _OUTCOMES for number in numbers)):
+        wanted = "two scores" if scored else "two of LOSS, DRAW and WIN"
+        message = (
+            f"{called('bounds', position)} returned {told!r}; return {wanted}: the least and the "
+            "most that the position can be worth to the player to move"
+        )
+        raise Fault(ProblemKind.BOUNDS, message, position)
+    return numbers[0], numbers[1]
+
+
+class _Values:
+    """Finds values in plain Python: of all positions, or where few follow."""
+
+    def __init__(self, asked: Asked, walk: Walk, limits: WalkLimits) -> None:
+        self._asked, self._walk, self._limits = asked, walk, limits
+        self._scored = asked.rules.kind.gains
+        self._known: dict[Any, int] = {}
+        self._left = _IN_ALL
+        if walk.complete and not self._scored:
+            self._solve()
+
+    def _solve(self) -> None:
+        """Find the values of all positions; what nobody can force to an end is a draw."""
+        places = list(reversed(self._walk.places.values()))
+        before = -1
+        while before < len(self._known):
+            before = len(self._known)
+            for place in places:
+                if self._limits.late:
+                    self._known.clear()
+                    return
+                if place.position not in self._known:
+                    worth = self._worth(place)
+                    if worth is not None:
+                        self._known[place.position] = worth
+        for place in places:
+            self._known.setdefault(place.position, 0)
+
+    def _worth(self, place: Visited) -> int | None:
+        """Return the value of a position that follows from those that are known, or None."""
+        if place.over:
+            no_moves: Any = self._asked.rules.no_moves
+            ending = no_moves if place.ending is None else place.ending
+            return place.score if self._scored else int(ending)
+        best: int | None = None
+        for child, gain in zip(place.children, place.gains, strict=True):
+            worth = self._known.get(child)
+            if worth is None:
+                if self._scored:
+                    return None
+                continue
+            worth = self._after(place, child, gain, worth)
+            best = worth if best is None else max(best, worth)
+        every = all(child in self._known for child in place.children)
+        return best if every or best == 1 else None
+
+    def _after(self, place: Visited, child: Any, gain: int, worth: int) -> int:
+        """Return what a move is worth that leads to a position of a known value."""
+        same = not self._asked.rules.alternate and self._asked.owner(child) == place.owner
+        return gain + (worth if same else -worth)
+
+    def of_move(self, place: Visited, number: int) -> int | None:
+        """Return what a move is worth; None where that takes long, or play can go round."""
+        child = place.children[number]
+        worth = self.of(child)
+        return None if worth is None else self._after(place, child, place.gains[number], worth)
+
+    def best(self, place: Visited, worth: int) -> Any:
+        """Return a move that is worth as much as the position."""
+        numbers = range(len(place.moves))
+        return place.moves[next(n for n in numbers if self.of_move(place, n) == worth)]
+
+    def of(self, position: Any) -> int | None:
+        """Return the value of a position; None where that takes long, or play can go round."""
+        going: dict[Any, Visited] = {}
+        waiting, least = [position], self._left - _MOST
+        while waiting:
+            here = waiting[-1]
+            if here in self._known:
+                waiting.pop()
+                continue
+            if here not in going:
+                if self._left <= max(least, 0) or self._limits.late:
+                    return None
+                self._left -= 1
+                going[here] = self._walk.places.get(here) or self._asked.place(here)
+            place = going[here]
+            ahead = [child for child in place.children if child not in self._known]
+            if any(child in going for child in ahead):
+                return None
+            if ahead:
+                waiting.append(ahead[0])
+                continue
+            worth = self._worth(place)
+            if worth is None:
+                return None
+            self._known[here] = worth
+            going.pop(here)
+            waiting.pop()
+        return self._known[position]

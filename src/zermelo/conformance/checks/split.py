@@ -1,0 +1,80 @@
+"""``split``: components that are together worth what the position is, by its nimber."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.conformance.hook_calls import Asked, Visited, listed
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.shape import called
+from zermelo.conformance.walk import WalkLimits
+
+#: Positions to look at for the nimbers of one position and its components.
+_MOST = 3_000
+
+
+def check_split(asked: Asked, places: list[Visited], limits: WalkLimits) -> None:
+    """See that ``split`` yields positions, and that their nimbers add up to the position's.
+
+    Nimbers are compared where play from the position must end, and soon enough.
+
+    Raises:
+        Fault: they do not.
+    """
+    if not asked.rules.has("split"):
+        return
+    nimbers = _Nimbers(asked, limits)
+    for place in places:
+        if limits.late:
+            return
+        position = place.position
+        parts = listed(asked.watch, asked.game, "split", "component", position)
+        for part in parts:
+            asked.shape.read(part, ("split", position), position)
+        nimbers.left = _MOST
+        worth, together = nimbers.of(position), 0
+        for part in parts or [position]:
+            nimber = nimbers.of(part)
+            together = -1 if nimber < 0 or together < 0 else together ^ nimber
+        if min(worth, together) >= 0 and worth != together:
+            message = (
+                f"{called('split', position)} gives {parts!r}, together worth nimber {together}, "
+                f"and the position is worth nimber {worth}; put what one move can change or "
+                "prevent into one component"
+            )
+            raise Fault(ProblemKind.SPLIT, message, position)
+
+
+class _Nimbers:
+    """Finds nimbers in plain Python, as long as few positions are looked at."""
+
+    def __init__(self, asked: Asked, limits: WalkLimits) -> None:
+        self.asked = asked
+        self.limits = limits
+        self.known: dict[Any, int] = {}
+        self.left = 0
+
+    def of(self, position: Any) -> int:
+        """Return the nimber of a position, or -1 where it takes too long or play need not end."""
+        going: dict[Any, list[Any]] = {}
+        waiting = [position]
+        while waiting:
+            here = waiting[-1]
+            if here in self.known:
+                waiting.pop()
+                continue
+            if here not in going:
+                self.left -= 1
+                if self.left < 0 or self.limits.late:
+                    return -1
+                going[here] = list(dict.fromkeys(self.asked.place(here).children))
+            ahead = [child for child in going[here] if child not in self.known]
+            if any(child in going for child in ahead):  # it leads back to where it came from
+                return -1
+            if ahead:
+                waiting += ahead
+                continue
+            there = {self.known[child] for child in going.pop(here)}
+            self.known[here] = next(n for n in range(len(there) + 1) if n not in there)
+            waiting.pop()
+        return self.known[position]

@@ -1,0 +1,127 @@
+"""``symmetries``: images of a position end alike, or have images of its moves."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from zermelo.conformance.checks.compiled import without_name
+from zermelo.conformance.hook_calls import Asked, Visited
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.walk import WalkLimits
+from zermelo.errors import RulesError
+from zermelo.rules.actions import Element
+from zermelo.rules.orbits import Group
+from zermelo.values.outcomes import Outcome
+
+#: Images of one position that are looked at, where there are more.
+_IMAGES = 8
+_REMEDY = "declare only what changes nothing"
+
+
+def check_symmetries(
+    asked: Asked, places: list[Visited], limits: WalkLimits, random: Random
+) -> None:
+    """See that declared symmetries are some.
+
+    Raises:
+        Fault: they do not fit the positions, or an image is unlike its position.
+    """
+    rules = asked.rules
+    if not rules.has("symmetries"):
+        return
+    asked.ask("symmetries")
+    try:
+        group = rules.group
+    except RulesError as error:
+        raise Fault(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
+    assert group is not None  # noqa: S101  # there is the hook
+    looker = ImageCheck(asked, group)
+    others = group.elements[1:]
+    # One image of each comes first, should time be short; and ends cost the least and tell most.
+    ordered = sorted(places, key=lambda place: not place.over)
+    for turn in range(min(len(others), _IMAGES)):
+        for n, place in enumerate(ordered):
+            if limits.late:
+                return
+            few = len(others) <= _IMAGES
+            looker.look(place, others[(n + turn) % len(others)] if few else random.choice(others))
+
+
+class ImageCheck:
+    """Compares positions with their images."""
+
+    def __init__(self, asked: Asked, group: Group) -> None:
+        """Take the hooks and the symmetries."""
+        self.asked = asked
+        self.group = group
+        self.known: dict[Any, Any] = {}
+        self.turned = {e: asked.rules.turns_over(e) for e in group.elements}
+
+    def look(self, place: Visited, element: Element) -> None:
+        """Compare a position with one of its images.
+
+        Raises:
+            Fault: they are unlike.
+        """
+        layout = self.group.layout
+        position = place.position
+        image = layout.build(element.of(layout.flatten(position)))
+        if image == position:
+            return
+        said = f"symmetries() makes {position!r} and {image!r} one, but"
+        try:
+            self.asked.shape.read(image, ("symmetries",), position)
+        except Fault as fault:
+            message = f"{said} {fault.what}; widen space(), or {_REMEDY}"
+            raise Fault(ProblemKind.SYMMETRIES, message, position) from None
+        try:
+            there = self.asked.place(image)
+        except Fault as fault:
+            message = f"{said} the rules fail at the second: {fault.what}; {_REMEDY}"
+            raise Fault(ProblemKind.SYMMETRIES, message, position) from None
+        unlike = self._unlike(place, there, element)
+        if unlike:
+            raise Fault(ProblemKind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
+
+    def _unlike(self, here: Visited, there: Visited, element: Element) -> str:
+        """Say what is not the same, or nothing."""
+        rules = self.asked.rules
+        ends = self._ending(here), self._ending(there)
+        if ends[0] != ends[1]:
+            names = ["None" if end is None else end.name for end in ends]
+            return f"the outcome of the first is {names[0]} and that of the second {names[1]}"
+        if len(here.moves) != len(there.moves):
+            return f"the first has {len(here.moves)} moves and the second {len(there.moves)}"
+        if here.over and here.score != there.score:
+            return f"the score of the first is {here.score} and that of the second {there.score}"
+        if (here.owner != there.owner) != self.turned[element]:
+            passes = "stays the same" if self.turned[element] else "passes to the other player"
+            return f"there the turn {passes}, unlike at the start"
+        for hook in ("level", "legal"):
+            if (
+                rules.has(hook)
+                and len({self.asked.ask(hook, p.position) for p in (here, there)}) > 1
+            ):
+                return f"{hook}() is not the same"
+        if rules.has("endless") and not here.over and here.endless != there.endless:
+            return "endless() is not the same"
+        if self._moves(here) != self._moves(there):
+            return "their moves lead to positions that it does not make one"
+        return ""
+
+    def _ending(self, place: Visited) -> Outcome | None:
+        """Return the outcome where the game is over, by the rules or as there are no moves."""
+        return self.asked.rules.no_moves if place.over and place.ending is None else place.ending
+
+    def _moves(self, place: Visited) -> list[Any]:
+        """Return where moves lead and what they bring, in an order that moves do not matter for."""
+        return sorted(
+            (self._canonical(child), self.asked.owner(child) == place.owner, gain)
+            for child, gain in zip(place.children, place.gains, strict=True)
+        )
+
+    def _canonical(self, position: Any) -> Any:
+        if position not in self.known:
+            self.known[position] = self.group.layout.pack(self.group.canonical(position))
+        return self.known[position]

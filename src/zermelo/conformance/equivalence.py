@@ -1,0 +1,149 @@
+"""What a game says is one, looked at where a solve has found positions.
+
+In Python there is time for a few hundred positions. Compiled, and once they are all there, some
+thousand images cost no more; and only now is it known what positions there are beyond those that a
+few games come to. What is unlike is then looked at in Python, which finds the words for it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.conformance.checks.canonical import check_kept
+from zermelo.conformance.checks.spaces import legal_unlike, packed_sample
+from zermelo.conformance.checks.symmetries import ImageCheck
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.shape import called
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.conformance.hook_calls import Asked
+    from zermelo.conformance.walk import WalkLimits
+
+#: Images that are compared, and positions where to read one may take long or it is done in Python.
+_IMAGES, _FEW = 10_000, 300
+#: Positions from which moves lead to some that ``canonical`` replaces, and moves of each.
+_MET, _MOVES = 2_000, 12
+#: From how many positions on they may be on disk.
+_LARGE = 1 << 21
+#: Symmetries that are looked at, the declared ones first.
+_SYMMETRIES = 8
+#: Positions of a space at which ``legal`` is asked compiled, and in Python.
+_SLOTS, _ASKED = 50_000, 1_000
+
+
+def find_unlike(
+    compiled: CompiledRules, table: Table, asked: Asked, limits: WalkLimits, *, valued: bool
+) -> None:
+    """See that positions which a game says are one are alike, as far as a look tells.
+
+    Args:
+        compiled: the rules that a table was made with.
+        table: its positions.
+        asked: the same rules in Python.
+        limits: how long to look in Python.
+        valued: whether the values of the table are those that moves make of each other.
+
+    Raises:
+        Fault: they are not.
+        RulesError: the rules fail at one of them.
+    """
+    if len(compiled.elements) > 1:
+        _find_image(compiled, table, asked)
+    elif compiled.is_folded and not compiled.elements and valued:
+        rows = table.packed(_places(table, _FEW)).reshape(-1, table.words)
+        rows = np.concatenate([_suspects(compiled, table), rows])
+        positions = (compiled.rules.layout.unpack(row) for row in rows)
+        check_kept(asked, positions, lambda p: _value(compiled, table, p), limits)
+    if table.reachability_evidence == "legal":
+        _find_illegal(compiled, asked, limits)
+
+
+def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
+    """Compare positions with their images, compiled."""
+    from zermelo._engine.certificate.symmetry import first_unlike
+
+    group = compiled.rules.group
+    assert group is not None  # noqa: S101  # else there would be no elements
+    others = dict.fromkeys((*group.generators, *compiled.elements[1:]))
+    chosen = [each for each in others if each in set(compiled.elements[1:])][:_SYMMETRIES]
+    steps = [compiled.folded([element]) for element in chosen]
+    most = _FEW * len(steps) if len(table) > _LARGE else _IMAGES
+    found = first_unlike(compiled, compiled.unfolded(), steps, table, most)
+    if found is None:
+        return
+    place, n = found
+    position = compiled.rules.layout.unpack(table.packed(np.array([place])))
+    ImageCheck(asked, group).look(asked.place(position), chosen[n])
+    image = group.layout.build(chosen[n].of(group.layout.flatten(position)))
+    message = (
+        f"symmetries() makes {position!r} and {image!r} one, but compiled, their ends or their "
+        "moves differ; run zermelo check"
+    )
+    raise Fault(ProblemKind.SYMMETRIES, message, position)
+
+
+def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
+    """Return packed positions that ``canonical`` replaces by some with other ends or moves.
+
+    These may be worth the same. Those with the same are.
+    """
+    from zermelo._engine.certificate.symmetry import distinct, have_other_moves
+    from zermelo._engine.expand.expander import Buffers, run_expand
+
+    some = _places(table, _FEW if len(table) > _LARGE else _MET)
+    keys, count, words = table.packed(some), len(some), table.words
+    plain = compiled.unfolded()
+    buffers = Buffers.for_rules(plain, count, _MOVES * count)
+    _, made = run_expand(plain, keys, 0, count, buffers)
+    met = distinct([buffers.children[: made * words].reshape(made, words)])
+    met = met[:: max(1, len(met) // _IMAGES)]
+    kept = compiled.canonical(met.reshape(-1), len(met)).reshape(met.shape)
+    replaced = (kept != met).any(axis=1)
+    met, kept = met[replaced], kept[replaced]
+    suspects: npt.NDArray[np.uint64] = met[have_other_moves(compiled, met, kept)]
+    return suspects
+
+
+def _find_illegal(compiled: CompiledRules, asked: Asked, limits: WalkLimits) -> None:
+    """See that ``legal`` means the same compiled, and for all that counts as one."""
+    rules = compiled.rules
+    rows = packed_sample(rules, Random(0), _SLOTS)  # noqa: S311  # not for secrets
+    keys, count = rows.reshape(-1), len(rows)
+    kept = compiled.canonical(keys, count) if compiled.is_folded else keys
+    here, there = (np.empty(count, np.uint8) for _ in range(2))
+    compiled.legal(keys, count, here)
+    compiled.legal(kept, count, there)
+    unlike = np.flatnonzero(here != there)
+    if len(unlike):
+        at = int(unlike[0])
+        position, image = map(rules.layout.unpack, (rows[at], kept.reshape(count, -1)[at]))
+        raise legal_unlike(rules, position, image, accepted=bool(here[at]))
+    for at in range(0, count, max(1, count // _ASKED)):
+        if limits.late:
+            return
+        position, answer = rules.layout.unpack(rows[at]), here[at]
+        if bool(asked.ask("legal", position)) != bool(answer):
+            said = f"{called('legal', position)} is {not answer} in Python and {bool(answer)}"
+            message = f"{said} compiled; compiled numbers have 64 bits, so keep within them"
+            raise Fault(ProblemKind.COMPILED, message, position)
+
+
+def _places(table: Table, most: int) -> Any:
+    """Return the places of some positions at regular distances."""
+    from zermelo._engine.certificate.symmetry import thinned
+
+    return np.concatenate(list(thinned(table, max(1, -(-len(table) // max(1, most))))))
+
+
+def _value(compiled: CompiledRules, table: Table, position: Any) -> int | None:
+    """Return the code of a position, by its canonical one; None where that is not in a table."""
+    packed = np.array([compiled.rules.layout.pack(position)], np.uint64).reshape(-1)
+    place = np.empty(1, np.int64)
+    found = table.places(compiled.canonical(packed, 1), 1, place)
+    return table.value(int(place[0])) if found else None

@@ -1,0 +1,284 @@
+"""Asking an author's hooks: each answer is looked at as it comes, and a fault says what was wrong.
+
+``Rules`` is lenient where that does no harm to a solve; here an answer has to be what the contract
+says, so that it means the same compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from operator import index
+from pathlib import Path
+from typing import Any
+
+from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.shape import Shape, called
+from zermelo.conformance.timeouts import OverdueError, TimedCalls
+from zermelo.game.contract import HOOKS
+from zermelo.rules.faults import as_two_play
+from zermelo.rules.hooks import MOST_MOVES, SMALLER_POINTS, Rules
+from zermelo.values.outcomes import NOBODY, Outcome
+from zermelo.values.scores import LARGEST_SCORE
+
+#: What is wrong where there is nothing to list.
+_LISTS = {"starts": ProblemKind.START, "moves": ProblemKind.MOVES}
+#: What a hook may not refuse, by its first argument.
+_ANYTHING = {"position": "every position that can be reached", "move": "every move"}
+
+
+@dataclass(slots=True)
+class Visited:
+    """One position, with all that the rules say of it.
+
+    Attributes:
+        position: the position.
+        owner: whose turn it is, 0 or 1; 0 throughout where there is no ``turn``.
+        ending: the outcome the rules give it, or None; having no moves does not count here.
+        moves: its moves, none where the rules give it an outcome.
+        children: where each of them leads.
+        gains: the points each of them makes; zeros where there is no ``gain``.
+        score: the final score where the game is over in a score game, else 0.
+        endless: in a score game, what endless play is worth to the player to move.
+    """
+
+    position: Any
+    owner: int
+    ending: Outcome | None
+    moves: list[Any]
+    children: list[Any]
+    gains: list[int]
+    score: int
+    endless: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over here."""
+        return self.ending is not None or not self.moves
+
+
+def ask(watch: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
+    """Return what a hook returns.
+
+    Raises:
+        Fault: it raised an error, or did not return.
+    """
+    return _watched(watch, game, hook, arguments, getattr(game, hook), *arguments)
+
+
+def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) -> list[Any]:
+    """Return what a hook yields, or returns a list of.
+
+    Raises:
+        Fault: it yields nothing that can be listed, or does not end.
+    """
+    position = arguments[0] if arguments else None
+    found = ask(watch, game, hook, *arguments)
+    if not isinstance(found, Iterable) or isinstance(found, str | bytes | dict):
+        message = (
+            f"{called(hook, *arguments)} returned {found!r}; yield each {item}, or return a list "
+            "of them"
+        )
+        raise Fault(_LISTS.get(hook, ProblemKind.CONTRACT), message, position)
+
+    def items() -> list[Any]:
+        return list(islice(found, MOST_MOVES + 1))
+
+    found_items: list[Any] = _watched(watch, game, hook, arguments, items)
+    if len(found_items) > MOST_MOVES:
+        message = (
+            f"{called(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; see that its "
+            "loops end"
+        )
+        raise Fault(ProblemKind.ENDLESS, message, position)
+    return found_items
+
+
+def described(error: Exception, game: Any, hook: str) -> str:
+    """Return an error's kind and message, and the line of the author's that raised it."""
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    kind = game if isinstance(game, type) else type(game)
+    code = getattr(getattr(kind, hook, None), "__code__", None)
+    where = None
+    step = error.__traceback__
+    while step is not None:
+        if code is not None and step.tb_frame.f_code.co_filename == code.co_filename:
+            where = step.tb_lineno
+        step = step.tb_next
+    if where is None or code is None:
+        return text
+    return f"{text} (line {where} of {Path(code.co_filename).name})"
+
+
+def _watched(
+    watch: TimedCalls, game: Any, hook: str, shown: tuple[Any, ...], function: Any, *arguments: Any
+) -> Any:
+    takes = HOOKS[hook][0] if HOOKS[hook] else ""
+    position = shown[0] if takes == "position" else None
+    try:
+        return watch.call(function, *arguments)
+    except OverdueError as overdue:
+        message = (
+            f"{called(hook, *shown)} has not returned after {overdue.seconds:g} seconds; see that "
+            "its loops end"
+        )
+        raise Fault(ProblemKind.ENDLESS, message, position) from None
+    except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
+        remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
+        message = f"{called(hook, *shown)} raised {described(error, game, hook)}; {remedy}"
+        raise Fault(ProblemKind.RAISES, message, position, subject=hook) from None
+
+
+class Asked:
+    """The hooks of one game, asked one at a time.
+
+    Attributes:
+        rules: how Zermelo sees the hooks.
+        game: the game they belong to.
+        shape: what its positions look like.
+        watch: what stops hooks that do not return.
+    """
+
+    def __init__(self, rules: Rules, shape: Shape, watch: TimedCalls, game: Any = None) -> None:
+        """Ask the hooks of ``game``, by default the one that the rules were read from."""
+        self.rules = rules
+        self.game = rules.game if game is None else game
+        self.shape = shape
+        self.watch = watch
+
+    def ask(self, hook: str, *arguments: Any) -> Any:
+        """Return what a hook returns; see ``ask``."""
+        return ask(self.watch, self.game, hook, *arguments)
+
+    def place(self, position: Any) -> Visited:
+        """Return all that the rules say of a position.
+
+        Raises:
+            Fault: the first thing that breaks the contract.
+        """
+        owner = self.owner(position)
+        ending = self.ending(position, owner)
+        moves = self.moves(position) if ending is None else []
+        children = [self.child(position, move) for move in moves]
+        gains = [self.gain(position, move) for move in moves]
+        over = ending is not None or not moves
+        score = self.score(position) if over else 0
+        endless = self.endless(position, owner)
+        return Visited(position, owner, ending, moves, children, gains, score, endless)
+
+    def owner(self, position: Any) -> int:
+        """Return whose turn it is, 0 or 1."""
+        if not self.rules.has("turn"):
+            return 0
+        owner = self.ask("turn", position)
+        if whole(owner) not in (0, 1):
+            message = f"{called('turn', position)} returned {owner!r}; return 0 or 1"
+            message += as_two_play(owner)
+            raise Fault(ProblemKind.TURN, message, position)
+        return index(owner)
+
+    def ending(self, position: Any, owner: int) -> Outcome | None:
+        """Return the outcome the rules give a position, or None while the game goes on."""
+        if self.rules.has("outcome"):
+            outcome = self.ask("outcome", position)
+            if outcome is None:
+                return None
+            if isinstance(outcome, bool) or whole(outcome) not in (-1, 0, 1):
+                message = (
+                    f"{called('outcome', position)} returned {outcome!r}; return WIN, DRAW or LOSS "
+                    "for the player to move, or None while the game goes on"
+                )
+                raise Fault(ProblemKind.OUTCOME, message, position)
+            return Outcome(index(outcome))
+        if self.rules.has("winner"):
+            winner = self.ask("winner", position)
+            if winner is None:
+                return None
+            if isinstance(winner, bool) or whole(winner) not in (0, 1, NOBODY):
+                message = (
+                    f"{called('winner', position)} returned {winner!r}; return 0, 1 or NOBODY, or "
+                    f"None while the game goes on{as_two_play(winner)}"
+                )
+                raise Fault(ProblemKind.WINNER, message, position)
+            if winner == NOBODY:
+                return Outcome.DRAW
+            return Outcome.WIN if winner == owner else Outcome.LOSS
+        return None
+
+    def moves(self, position: Any) -> list[Any]:
+        """Return what ``moves`` yields, even where the game is over."""
+        moves = self.listed("moves", "move", position)
+        for move in moves:
+            if not _is_move(move):
+                message = (
+                    f"{called('moves', position)} yields {move!r}, a {type(move).__name__}; make "
+                    "each move a whole number, or a tuple of them"
+                )
+                raise Fault(ProblemKind.MOVES, message, position)
+        return moves
+
+    def listed(self, hook: str, item: str, *arguments: Any) -> list[Any]:
+        """Return what a hook yields, or returns a list of."""
+        return listed(self.watch, self.game, hook, item, *arguments)
+
+    def child(self, position: Any, move: Any) -> Any:
+        """Return the position after a move."""
+        try:
+            played = self.ask("play", position, move)
+        except Fault as fault:
+            if fault.problem.kind != ProblemKind.RAISES:
+                raise
+            message = (
+                f"{called('moves', position)} yields {move!r}, which play() cannot take: "
+                f"{fault.what}; yield only what play() can take"
+            )
+            raise Fault(ProblemKind.PLAY, message, position) from None
+        if played is None:
+            message = (
+                f"{called('play', position, move)} returned None; return the position after the "
+                "move"
+            )
+            raise Fault(ProblemKind.POSITION, message, position)
+        return self.shape.read(played, ("play", position, move), position)
+
+    def gain(self, position: Any, move: Any) -> int:
+        """Return the points a move makes, 0 without the hook."""
+        if not self.rules.has("gain"):
+            return 0
+        return self._points(position, "gain", position, move)
+
+    def score(self, position: Any) -> int:
+        """Return the final score of a position, 0 without the hook."""
+        if not self.rules.has("score"):
+            return 0
+        return self._points(position, "score", position)
+
+    def endless(self, position: Any, owner: int) -> int:
+        """Return what endless play is worth in a position, 0 where the game does not say."""
+        if self.rules.has("endless"):
+            return self._points(position, "endless", position)
+        return -self.rules.endless_points if owner else self.rules.endless_points
+
+    def _points(self, position: Any, hook: str, *arguments: Any) -> int:
+        points = self.ask(hook, *arguments)
+        number = whole(points)
+        if number is None or abs(number) > LARGEST_SCORE:
+            remedy = "return a whole number of points" if number is None else SMALLER_POINTS
+            message = f"{called(hook, *arguments)} returned {points!r}; {remedy}"
+            raise Fault(ProblemKind.POINTS, message, position)
+        return number
+
+
+def whole(value: Any) -> int | None:
+    """Return a value as an integer, or None where it is none."""
+    try:
+        return index(value)
+    except TypeError:
+        return None
+
+
+def _is_move(move: Any) -> bool:
+    if isinstance(move, tuple):
+        return all(_is_move(part) for part in move)
+    return whole(move) is not None

@@ -1,0 +1,377 @@
+"""What a notebook shows of each answer, all of it here: every ``_repr_html_`` calls one of these.
+
+The answers are known by their attributes alone, as those who make them import this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from zermelo.forms import markup
+from zermelo.forms.markup import Markup
+from zermelo.forms.move_overlay import marked
+from zermelo.forms.quantities import counted
+
+#: Names that a line lists of many.
+_MOST_NAMES = 4
+#: Moves, pictures of a line, rows of counts, nimbers and other things that are shown of many.
+_MOST_MOVES, _MOST_FRAMES, _MOST_COUNTS, _MOST_HEAPS, _MOST_LISTED = 40, 24, 30, 40, 12
+
+
+def _worth(value: Any) -> Markup:
+    return markup.worth(value.word, str(value))
+
+
+def _more(count: int, what: str = "more") -> list[Markup]:
+    return [markup.note(f"… and {count:,} {what}")] if count > 0 else []
+
+
+def value(answer: Any) -> str:
+    """Return the form of a ``Value``."""
+    return markup.form(markup.line(_worth(answer)))
+
+
+# -- moves and positions ---------------------------------------------------------------------------
+
+
+def option(answer: Any) -> str:
+    """Return the form of an ``Option``."""
+    return markup.form(markup.table([(answer.name, _worth(answer.value))]))
+
+
+def _moves(options: Sequence[Any]) -> list[Markup]:
+    rows = [(each.name, _worth(each.value)) for each in options[:_MOST_MOVES]]
+    return [markup.table(rows), *_more(len(options) - _MOST_MOVES)]
+
+
+def _told(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[str, str, str, bool]]:
+    """Return moves as ``marked`` takes them."""
+    good = {id(each) for each in best}
+    return [(each.name, each.value.word, str(each.value), id(each) in good) for each in options]
+
+
+def _board(svg: str, here: Any, options: Sequence[Any], best: Iterable[Any]) -> Markup:
+    """Return a board with its moves marked, beside a table of them."""
+    over = "" if options else ", and the game is over"
+    caption = [] if here is None else [markup.lead(_worth(here), over)]
+    return markup.beside(
+        markup.figure(marked(svg, _told(options, best))), [*caption, *_moves(options)]
+    )
+
+
+def options(answer: Any) -> str:
+    """Return the form of ``Options``: the board with the moves marked, and a table of them."""
+    if answer.rules is None:
+        return markup.form(*_moves(answer))
+    svg = answer.rules.pictured(answer.position)
+    return markup.form(_board(svg, answer[0].value if answer else None, answer, answer.best))
+
+
+def view(answer: Any) -> str:
+    """Return the form of a ``View``: as that of its options, with the value of the position."""
+    return markup.form(_board(answer.svg, answer.value, answer.options, answer.best))
+
+
+def solution(answer: Any, counts: Any, counted_as: str) -> str:
+    """Return the form of a ``Solution``.
+
+    Args:
+        answer: the solution.
+        counts: how many positions it has of each outcome.
+        counted_as: what is counted, such as ``positions``.
+    """
+    rows: list[tuple[str, Any]] = [("game", answer.rules.described)]
+    begins = bool(answer.starts)
+    if begins:
+        rows += [("value", _worth(answer.value)), ("winner", answer.winner or "nobody")]
+    rows += [(counted_as, f"{counts.positions:,}"), ("method", answer.method)]
+    facts = [markup.table(rows), *_divided(counts)]
+    if not begins:
+        return markup.form(*facts)
+    shown = answer.show()
+    board = markup.figure(marked(shown.svg, _told(shown.options, shown.best)))
+    return markup.form(markup.beside(board, _moves(shown.options), facts))
+
+
+def proof(answer: Any) -> str:
+    """Return the form of a ``Proof``: the board with what is known of each move, and the search."""
+    shown = answer.solution.show()
+    rows: list[tuple[str, Any]] = [
+        ("proof of", answer.solution.rules.described),
+        ("value", _worth(shown.value)),
+        ("searched", f"{counted(answer.nodes, 'positions')} in {answer.seconds:.1f} s"),
+        ("method", answer.reason),
+    ]
+    board = markup.figure(marked(shown.svg, _told(shown.options, shown.best)))
+    return markup.form(markup.beside(board, _moves(shown.options), markup.table(rows)))
+
+
+def _divided(counts: Any) -> list[Markup]:
+    parts = [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
+    words = {"draw": counts.draw_word}
+    rows = [(words.get(name, name), n, name) for name, n in parts if n or name != "draw"]
+    return [markup.share_bar(parts), markup.bars(rows)]
+
+
+def counts(answer: Any) -> str:
+    """Return the form of ``Counts``: how many of each outcome, and of each value, as bars."""
+    blocks = [markup.lead(counted(answer.positions, "positions")), *_divided(answer)]
+    if answer.tie and answer.endless:
+        blocks.append(markup.line(f"draws: {answer.tie:,} ties, {answer.endless:,} endless"))
+    rows = list(counted_values(answer))
+    if rows:
+        told = [(text, count, tone) for text, tone, count in rows[:_MOST_COUNTS]]
+        blocks += [markup.bars(told, head=("value", "positions")), *_more(len(rows) - _MOST_COUNTS)]
+    return markup.form(*blocks)
+
+
+def counted_values(answer: Any) -> Iterator[tuple[str, str, int]]:
+    """Yield each value of ``Counts`` in words, its outcome, and how often there is one."""
+    for (outcome, plies), count in answer.by_remoteness.items():
+        name = str(outcome)
+        text = "endless draw" if name == "draw" and plies is None else name
+        if plies is not None:
+            text = f"{'tie' if name == 'draw' else name} in {plies:,}"
+        yield text, name, count
+    for score, count in answer.by_score.items():
+        yield f"score {score:+,}" if score else "score 0", _sign(score), count
+    for nimber, count in answer.by_nimber.items():
+        yield f"nimber {nimber:,}", "win" if nimber else "loss", count
+    for nimbers, count in answer.by_infinity.items():
+        text = f"∞ with {', '.join(map(str, nimbers))}" if nimbers else "∞"
+        yield text, "win" if 0 in nimbers else "draw", count
+
+
+def _sign(number: int) -> str:
+    return "win" if number > 0 else "loss" if number else "draw"
+
+
+def probes(answer: Any) -> str:
+    """Return the form of ``Probes``: how many of each outcome."""
+    found = answer.outcome[answer.found]
+    parts = [("win", 1), ("draw", 0), ("loss", -1)]
+    told = [(name, int((found == sign).sum()), name) for name, sign in parts]
+    if missing := len(answer) - len(found):
+        blocks = [markup.note(f"{missing:,} not found")]
+    else:
+        blocks = []
+    return markup.form(
+        markup.lead(counted(len(answer), "positions")),
+        markup.share_bar([(name, count) for name, count, _ in told]),
+        markup.bars(told),
+        *blocks,
+    )
+
+
+# -- lines, reasons and matches --------------------------------------------------------------------
+
+
+def _frames(answer: Any, most: int = _MOST_FRAMES) -> list[Markup]:
+    """Return the pictures of a line, the start first, each with the move that led to it."""
+    captions = ["start", *(f"{n}. {name}" for n, name in enumerate(answer.names, 1))]
+    positions = [answer.start, *answer.positions]
+    shown = [
+        markup.figure(answer.rules.pictured(position), caption)
+        for position, caption in zip(positions[:most], captions, strict=False)
+    ]
+    return [markup.strip(shown), *_more(len(positions) - most, "positions")]
+
+
+#: What is said of how a line ends.
+ENDS = {
+    "terminal": "then the game is over",
+    "repeats": "then play repeats for ever",
+    "cut": "and so on",
+    "unknown": "and what comes then is not in the proof",
+    "unproved": "the best so far, and not proved",
+}
+
+
+def line(answer: Any) -> str:
+    """Return the form of a ``Line``: its boards one after another, like a film."""
+    moves = counted(len(answer), "moves")
+    blocks = [markup.line(f"{moves}, {ENDS[answer.ends]}")]
+    if answer.rules is None:
+        return markup.form(*blocks, markup.line(", ".join(map(str, answer.moves))))
+    return markup.form(*_frames(answer), *blocks)
+
+
+def explanation(answer: Any) -> str:
+    """Return the form of an ``Explanation``: the board beside the reasons, and the line below."""
+    told: list[Markup] = []
+    inner: list[str] = []
+    first, *rest = answer.sentences
+    for sentence in [*rest, ""]:
+        if sentence.startswith("  ") and not sentence.endswith(":"):
+            inner.append(sentence.strip())
+            continue
+        if inner:
+            told.append(markup.listed(inner))
+            inner = []
+        if sentence:
+            told.append(markup.line(sentence.strip()))
+    told.insert(0, markup.lead(first))
+    if answer.line.rules is None:
+        return markup.form(*told)
+    svg = answer.line.rules.pictured(answer.position)
+    return markup.form(markup.beside(markup.figure(svg), told))
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first of some names, and an ellipsis if there are more."""
+    return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])
+
+
+def match(answer: Any) -> str:
+    """Return the form of a ``Match``: the board, how it stands, and what was played."""
+    names = answer.names
+    rows = [
+        (
+            str(played.ply),
+            names[played.player],
+            played.option.name,
+            _worth(played.option.value),
+            "" if played.lost is None else f"mistake; best: {_some(played.best)}",
+        )
+        for played in answer.played
+    ]
+    state = [markup.lead(answer.prospects if not answer.over else _ended(answer))]
+    if not answer.over:
+        state.append(markup.line(f"{names[answer.player]} to move"))
+    if rows:
+        head = ("ply", "player", "move", "value for the player", "")
+        state.append(markup.table(rows, head, long=[4]))
+    svg = answer.solution.rules.pictured(answer.position)
+    return markup.form(markup.beside(markup.figure(svg), state))
+
+
+def _ended(answer: Any) -> str:
+    return f"{answer.winner} has won" if answer.winner else "the game has ended in a draw"
+
+
+# -- proofs and checks -----------------------------------------------------------------------------
+
+
+def verification(answer: Any) -> str:
+    """Return the form of a ``Verification``."""
+    return markup.form(markup.verdict(str(answer), good=answer.ok))
+
+
+def report(answer: Any) -> str:
+    """Return the form of the ``Report`` of a check."""
+    head, *_ = str(answer).splitlines()
+    rows = [
+        (
+            problem.severity,
+            problem.message,
+            "" if problem.position is None else f"{problem.position!r}",
+        )
+        for problem in answer.problems
+    ]
+    blocks = [markup.table(rows, ("", "what", "where"), long=[1])] if rows else []
+    return markup.form(markup.verdict(head, good=answer.ok), *blocks)
+
+
+def fact(answer: Any) -> str:
+    """Return the form of a ``Fact``: what it says, and who says so."""
+    return markup.form(markup.table(_said(answer), long=[1]))
+
+
+def _said(answer: Any) -> list[tuple[str, str]]:
+    rows = [(name, str(each)) for name, each in answer.parameters.items()]
+    rows += [(name.replace("_", " "), str(each)) for name, each in answer.says.items()]
+    if answer.misere:
+        rows.append(("misère", "yes"))
+    return [*rows, *([("note", answer.note)] if answer.note else []), ("source", answer.source)]
+
+
+def checked_fact(answer: Any) -> str:
+    """Return the form of a ``CheckedFact``."""
+    told = "the solution agrees" if answer else "the solution does not agree"
+    return markup.form(
+        markup.verdict(f"{answer.game!r}: {told}", good=bool(answer)),
+        *([markup.listed(answer.differences)] if answer.differences else []),
+        markup.table(_said(answer.fact), long=[1]),
+    )
+
+
+# -- heaps -----------------------------------------------------------------------------------------
+
+
+def heap_game(answer: Any, nimbers: Sequence[int]) -> str:
+    """Return the form of a ``HeapGame``: the nimbers of its small heaps."""
+    return markup.form(markup.lead(answer.title), _sequence(list(map(int, nimbers))))
+
+
+def _sequence(nimbers: Sequence[int]) -> Markup:
+    width = 20
+    rows = [
+        (str(begin), *map(str, nimbers[begin : begin + width]))
+        for begin in range(0, len(nimbers), width)
+    ]
+    head = ("heap", *(f"+{n}" for n in range(min(width, len(nimbers)))))
+    return markup.table(rows, head, numbers=range(width + 1))
+
+
+def period(answer: Any) -> str:
+    """Return the form of a ``Period``."""
+    rows = [
+        ("period", f"{answer.period:,}"),
+        ("from heap", f"{answer.preperiod:,}"),
+        *([("growth in each period", f"{answer.saltus:,}")] if answer.saltus else []),
+        ("exceptions", _few(answer.exceptions)),
+        ("proved by nimbers to", f"{answer.checked_to:,}"),
+    ]
+    return markup.form(
+        markup.verdict(f"{answer.game.title} is periodic", good=True), markup.table(rows, long=[1])
+    )
+
+
+def _few(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return "none"
+    more = len(numbers) - _MOST_LISTED
+    told = ", ".join(f"{number:,}" for number in numbers[:_MOST_LISTED])
+    return f"{told} and {more:,} more, the last {numbers[-1]:,}" if more > 0 else told
+
+
+def no_period(answer: Any) -> str:
+    """Return the form of a ``NoPeriod``."""
+    head = f"no period of {answer.game.title} proved by the nimbers to {answer.checked_to:,}"
+    return markup.form(markup.verdict(head, good=False), markup.line(answer.reason))
+
+
+def genus(answer: Any) -> str:
+    """Return the form of a ``Genus``."""
+    digits = str(answer).partition("^")[2].strip("{}")
+    written = [str(answer.nimber), markup.element("sup", digits)]
+    kind = "fickle" if answer.fickle else "firm" if answer.firm else "wild"
+    rows = [
+        ("normal play", markup.worth(str(answer.normal), str(answer.normal))),
+        ("misère play", markup.worth(str(answer.misere), str(answer.misere))),
+        ("kind", kind if kind == "wild" else f"tame, {kind}"),
+    ]
+    return markup.form(markup.lead(*written), markup.table(rows))
+
+
+def misere_quotient(answer: Any) -> str:
+    """Return the form of a ``MisereQuotient``."""
+    head, *rest = str(answer).splitlines()
+    rows = [(name, text) for name, _, text in (line_.partition(" ") for line_ in rest)]
+    told = [(name, text.strip()) for name, text in rows]
+    return markup.form(markup.lead(head), markup.table(told, long=[1]))
+
+
+# -- analyses --------------------------------------------------------------------------------------
+
+
+def sweep(head: Sequence[str], rows: Iterable[Sequence[str]], failed: Iterable[str] = ()) -> str:
+    """Return the form of analyses side by side, with what failed below them."""
+    table = markup.table(rows, head, numbers=range(len(head)))
+    return markup.form(table, *map(markup.note, failed))
+
+
+def tree(answer: Any) -> str:
+    """Return the form of a ``Tree``: its picture."""
+    return markup.form(markup.figure(answer.svg))

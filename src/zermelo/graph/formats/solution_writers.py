@@ -1,0 +1,284 @@
+"""Solved graphs for other programs: attributes of nodes, Graphviz, GraphML, PGSolver."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.graph.rules import GraphRules
+from zermelo.graph.solving import NONE
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
+
+#: The type of each attribute in GraphML.
+_TYPES = {
+    "name": "string",
+    "player": "int",
+    "value": "string",
+    "remoteness": "int",
+    "winner": "int",
+    "best": "string",
+}
+_OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+#: What a vertex is filled with, by who wins there, or where vertices have no owner by its outcome.
+_FILLS = {0: "#cfe2f3", 1: "#fce5cd", -1: "#eeeeee"}
+_MOODS = {"win": "#d9ead3", "draw": "#eeeeee", "loss": "#f4cccc"}
+
+
+def node_attributes(solution: Solution) -> dict[Any, dict[str, Any]]:
+    """Return what is known of each vertex of a solved graph, as attributes of nodes.
+
+    ``networkx.set_node_attributes(graph, node_attributes(solution))`` puts them on the graph.
+
+    Args:
+        solution: the solution of a graph.
+
+    Returns:
+        For each vertex, by its name or its number, a dictionary with ``value``, which is ``"win"``,
+        ``"draw"`` or ``"loss"`` for the player to move; ``remoteness``, where play comes to an end;
+        ``winner``, 0 or 1, and ``player``, who is to move, where vertices have owners; and
+        ``best``, the vertex that the first best edge leads to, where the game goes on.
+
+    Raises:
+        ParameterError: the solution is not of a graph.
+    """
+    return dict(_Told.of(solution).attributes())
+
+
+def write_graphml(
+    solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False
+) -> Path:
+    """Write a solved graph as GraphML, which networkx, Gephi and yEd read.
+
+    Nodes have the attributes of ``node_attributes``, and their ``name``; edges have ``best``, which
+    is true of the first best edge of each vertex.
+
+    Args:
+        solution: the solution of a graph.
+        path: the file to write.
+        overwrite: whether an existing file may be replaced.
+
+    Returns:
+        The path.
+
+    Raises:
+        ParameterError: the solution is not of a graph.
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    return _write(path, _graphml(_Told.of(solution)), overwrite=overwrite)
+
+
+def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+    """Write a solved graph in Graphviz' language, to be drawn by ``dot``.
+
+    A vertex of player 0 is an ellipse and one of player 1 a box; a double line is around those
+    where the game is over. The colour says who wins, or where vertices have no owner, the value.
+    The first best edge of each vertex is bold.
+
+    Args:
+        solution: the solution of a graph.
+        path: the file to write.
+        overwrite: whether an existing file may be replaced.
+
+    Returns:
+        The path.
+
+    Raises:
+        ParameterError: the solution is not of a graph.
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    return _write(path, _dot(_Told.of(solution)), overwrite=overwrite)
+
+
+def write_pgsolver_solution(
+    solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False
+) -> Path:
+    """Write who wins each vertex, and by which moves, as PGSolver and its kin do.
+
+    Each line has the number of a vertex, its winner, and where the winner moves if it is its turn:
+    a strategy that wins from every vertex that the player can win.
+
+    Args:
+        solution: the solution of a game that ``read_pgsolver`` has read without ``names``.
+        path: the file to write.
+        overwrite: whether an existing file may be replaced.
+
+    Returns:
+        The path.
+
+    Raises:
+        ParameterError: the solution is not of a graph, its vertices have no owners or names that
+            are not numbers, or nobody wins some vertex.
+        TableExistsError: there is a file, and it may not be replaced.
+        TableWriteError: it cannot be written.
+    """
+    told = _Told.of(solution)
+    strange = [node for node in told.nodes if not isinstance(node, int)][:1]
+    if told.owner is None or told.winner is None or strange:
+        what = f"the vertex {strange[0]!r}" if strange else "vertices without owners"
+        message = f"a solution of PGSolver has numbers and owners, and this graph has {what}; "
+        message += "read the game without names"
+        raise ParameterError(message)
+    drawn = np.flatnonzero(told.winner < 0)
+    if len(drawn):
+        message = f"vertex {told.nodes[int(drawn[0])]} is a draw, and in a parity game somebody "
+        message += "wins; give a game that read_pgsolver has read"
+        raise ParameterError(message)
+    return _write(path, _winners(told), overwrite=overwrite)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A solved graph as arrays.
+
+    Attributes:
+        nodes: the names of the vertices.
+        indptr: see ``solve``.
+        indices: see ``solve``.
+        given: the outcomes that vertices were given.
+        owner: whose turn it is at each vertex, or None.
+        outcome: see ``GraphArrays``.
+        remoteness: see ``GraphArrays``.
+        edge: ``best_edge`` of ``GraphArrays``.
+        winner: see ``GraphArrays``, or None where vertices have no owners.
+    """
+
+    nodes: Sequence[Hashable]
+    indptr: npt.NDArray[Any]
+    indices: npt.NDArray[Any]
+    given: npt.NDArray[np.int8]
+    owner: npt.NDArray[np.uint8] | None
+    outcome: npt.NDArray[np.int8]
+    remoteness: npt.NDArray[np.int32]
+    edge: npt.NDArray[np.int64]
+    winner: npt.NDArray[np.int8] | None
+
+    @classmethod
+    def of(cls, solution: Solution) -> _Told:
+        """Read a solution.
+
+        Raises:
+            ParameterError: it is not of a graph.
+        """
+        rules = getattr(solution, "rules", None)
+        if not isinstance(rules, GraphRules):
+            message = (
+                f"{solution!r} is not the solution of a graph; give one of zermelo.graph.solve"
+            )
+            raise ParameterError(message)
+        arrays = solution.arrays
+        indptr, indices, given, owner = arrays.graph
+        return cls(
+            rules.nodes,
+            indptr,
+            indices,
+            given,
+            owner,
+            arrays.outcome,
+            arrays.remoteness,
+            arrays.best_edge,
+            None if owner is None else arrays.winner,
+        )
+
+    def attributes(self) -> Iterator[tuple[Hashable, dict[str, Any]]]:
+        """Yield each vertex with what is known of it."""
+        for v, node in enumerate(self.nodes):
+            found: dict[str, Any] = {} if self.owner is None else {"player": int(self.owner[v])}
+            found["value"] = _OUTCOMES[int(self.outcome[v])]
+            if self.remoteness[v] >= 0:
+                found["remoteness"] = int(self.remoteness[v])
+            if self.winner is not None and self.winner[v] >= 0:
+                found["winner"] = int(self.winner[v])
+            if self.edge[v] >= 0:
+                found["best"] = self.nodes[int(self.indices[self.edge[v]])]
+            yield node, found
+
+    def edges(self) -> Iterator[tuple[int, int, bool]]:
+        """Yield each edge, and whether it is the first best one of its vertex."""
+        ends = self.indptr.tolist()
+        targets = self.indices.tolist()
+        for v, best in enumerate(self.edge.tolist()):
+            for place in range(ends[v], ends[v + 1]):
+                yield v, targets[place], place == best
+
+
+def _graphml(told: _Told) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+    for name, kind in _TYPES.items():
+        yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>'
+    yield '<key id="along" for="edge" attr.name="best" attr.type="boolean"/>'
+    yield '<graph edgedefault="directed">'
+    for v, (node, found) in enumerate(told.attributes()):
+        data = "".join(
+            f'<data key="{key}">{escape(_legible(str(value)))}</data>'
+            for key, value in {"name": node, **found}.items()
+        )
+        yield f"<node id={quoteattr(f'n{v}')}>{data}</node>"
+    for v, to, best in told.edges():
+        data = f'<data key="along">{str(best).lower()}</data>'
+        yield f'<edge source="n{v}" target="n{to}">{data}</edge>'
+    yield "</graph>"
+    yield "</graphml>"
+
+
+def _dot(told: _Told) -> Iterator[str]:
+    yield "digraph game {"
+    yield '  node [style=filled, fontname="sans-serif"];'
+    for v, (node, found) in enumerate(told.attributes()):
+        value = found["value"]
+        value += f" in {found['remoteness']}" if "remoteness" in found else ""
+        label = "\\n".join(_quoted(part) for part in (str(node), value))
+        fill = (
+            _FILLS[found.get("winner", -1)] if told.winner is not None else _MOODS[found["value"]]
+        )
+        shape = "box" if found.get("player") == 1 else "ellipse"
+        twice = ", peripheries=2" if told.edge[v] < 0 else ""
+        yield f'  v{v} [label="{label}", shape={shape}, fillcolor="{fill}"{twice}];'
+    for v, to, best in told.edges():
+        yield f"  v{v} -> v{to}{' [style=bold]' if best else ''};"
+    yield "}"
+
+
+def _winners(told: _Told) -> Iterator[str]:
+    winner: Any = told.winner
+    owner: Any = told.owner
+    yield f"paritysol {max(told.nodes, default=0)};"  # type: ignore[type-var]  # numbers, as was seen
+    for v, node in enumerate(told.nodes):
+        move = ""
+        if winner[v] == owner[v]:
+            # Where the game is decided all edges stay where it is.
+            edge = int(told.edge[v]) if told.given[v] == NONE else int(told.indptr[v])
+            if edge < int(told.indptr[v + 1]):
+                move = f" {told.nodes[int(told.indices[edge])]}"
+        yield f"{node} {winner[v]}{move};"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as it stands between quotes in Graphviz' language."""
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\0", "")
+
+
+def _legible(text: str) -> str:
+    """Return a text without characters that XML cannot have."""
+    return "".join(c if c >= " " or c in "\t\n\r" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def _write(path: str | os.PathLike[str], lines: Iterator[str], *, overwrite: bool) -> Path:
+    from zermelo._engine.file.destination import check_place
+    from zermelo.atomic_write import write_text
+
+    target = check_place(path, overwrite=overwrite)
+    write_text(target, "\n".join(lines) + "\n")
+    return target

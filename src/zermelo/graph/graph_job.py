@@ -1,0 +1,146 @@
+"""Solving a graph that is sound so far, by this process or by the workers of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo._engine.backward.status import DESCENDS, STRANGE_OUTCOME
+from zermelo._engine.column.codes import NARROW
+from zermelo._engine.core.checkpoint import NO_CHECKPOINT
+from zermelo._engine.file.format import Digest
+from zermelo._engine.table import Table
+from zermelo._methods.explicit import driver as explicit
+from zermelo._methods.explicit.graph_source import HeldGraph
+from zermelo._methods.explicit.index import VertexCodes, VertexIndex
+from zermelo.errors import ParameterError
+from zermelo.graph import names
+from zermelo.graph.rules import GraphRules
+from zermelo.graph.solved_graph import SolvedGraph
+from zermelo.solution.solution import Solution
+
+if TYPE_CHECKING:
+    from zermelo._cluster.pool import Workers
+    from zermelo._engine.core.checkpoint import Checkpoint
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.reader import Reader
+    from zermelo._methods.explicit.graph_source import Arrays
+    from zermelo.progress import Reporter
+    from zermelo.values.kind import Kind
+
+
+@dataclass(frozen=True)
+class GraphJob:
+    """A graph to solve, and how.
+
+    Attributes:
+        graph: the graph.
+        kind: the kind of value that its vertices have.
+        nodes: their names, or None.
+        start: the vertex where it begins, or None.
+        copied: bytes that it takes besides what was given.
+        ledger: what may be taken.
+        threads: threads to use.
+        report: is told of phases and progress.
+    """
+
+    graph: Arrays
+    kind: Kind
+    nodes: Sequence[Hashable] | None
+    start: Any
+    copied: int
+    ledger: Ledger
+    threads: int
+    report: Reporter
+
+    def solved(
+        self, workers: Workers | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
+    ) -> tuple[SolvedGraph, str]:
+        """Solve it; return what answers for it, and a sentence on how that was found.
+
+        Raises:
+            ParameterError: it is not a graph.
+            PositionError: the start is not a vertex.
+            BudgetError: it needs more memory than is allowed.
+            ClusterError: workers cannot be used.
+        """
+        unsolved = VertexCodes(np.empty(0, np.int16), self.graph.owners, NARROW, self.kind)
+        starts = [] if self.start is None else [self._given(unsolved).number(self.start)]
+        try:
+            values, choice = self._values(workers, checkpoint)
+        except explicit.StrangeVertexError as error:
+            raise ParameterError(self._strange(error)) from None
+        table = self._table(values)
+        table.starts = np.array(starts, np.int64)
+        return SolvedGraph(HeldGraph(self.graph), table, self._read), choice
+
+    def solution(self, solved: SolvedGraph, choice: str) -> Solution:
+        """Return the solution that answers from what was solved, or from a file of it."""
+        return Solution(
+            solved,
+            method="explicit",
+            choice=choice,
+            phases=self.report.phases,
+            peak_bytes=self.ledger.peak,
+            threads=self.threads,
+            resumed="; ".join(self.report.resumed),
+        )
+
+    def read(self, reader: Reader) -> SolvedGraph:
+        """Return what a file holds that it was solved into."""
+        return SolvedGraph.read(reader)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what stages of the solve go by.
+
+        Raises:
+            ParameterError: a vertex has a name that a file cannot have.
+        """
+        graph, told = self.graph, Digest()
+        told.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
+        told.add(b"" if self.nodes is None else names.written(self.nodes))
+        rest = [graph.dead_end, self.kind.favours, repr(self.start)]
+        return {"graph": told.told(), "rest": rest}
+
+    @property
+    def _read(self) -> Any:
+        return None if self.nodes is None else lambda: self.nodes
+
+    def _table(self, values: VertexCodes) -> Table:
+        index = VertexIndex(self.graph.vertices)
+        return Table(index, values, np.empty(0, np.int64), "legal")
+
+    def _given(self, values: VertexCodes) -> GraphRules:
+        return GraphRules(HeldGraph(self.graph), self._table(values), self._read)
+
+    def _values(self, workers: Workers | None, checkpoint: Checkpoint) -> tuple[VertexCodes, str]:
+        graph = self.graph
+        if workers is not None:
+            from zermelo._methods.explicit.cluster.driver import is_worth, solve
+
+            if is_worth(graph):
+                return solve(
+                    graph,
+                    self.kind,
+                    workers,
+                    copied=self.copied,
+                    ledger=self.ledger,
+                    threads=self.threads,
+                    report=self.report,
+                    checkpoint=checkpoint,
+                )
+        plan = explicit.plan(graph.vertices, len(graph.edges), self.copied, self.ledger)
+        return explicit.solve(graph, plan, self.threads, self.report, self.kind), plan.choice
+
+    def _strange(self, error: explicit.StrangeVertexError) -> str:
+        """Return a sentence on a vertex that something is wrong with."""
+        v, graph = error.vertex, self.graph
+        if error.problem == STRANGE_OUTCOME:
+            return f"outcome[{v}] is {graph.outcome[v]}; use WIN, DRAW, LOSS or NONE (2)"
+        if error.problem == DESCENDS:
+            pair = f"indptr[{v}] is {graph.first[v]} and indptr[{v + 1}] {graph.first[v + 1]}"
+            return f"{pair}, which is less; give places that ascend"
+        return f"vertex {v} has more than 2**30 edges; give fewer"

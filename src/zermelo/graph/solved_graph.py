@@ -1,0 +1,207 @@
+"""A graph that was solved: its edges as rules, and the values of its vertices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
+from zermelo._engine.file.cache_limits import compared
+from zermelo._methods.explicit import driver as explicit
+from zermelo._methods.explicit.file import GraphFile
+from zermelo._methods.explicit.file_writer import write_graph
+from zermelo._methods.explicit.kernels import NONE
+from zermelo._store import graph_tables
+from zermelo.errors import PositionError
+from zermelo.graph import file, names
+from zermelo.graph.arrays import GraphArrays
+from zermelo.graph.rules import GraphRules
+from zermelo.rules.layout import laid_out
+from zermelo.solution.solved import Solved
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from zermelo._cluster.pool import Workers
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.reader import Reader
+    from zermelo._engine.table import Table
+    from zermelo._methods.explicit.graph_source import GraphSource
+    from zermelo._methods.explicit.index import VertexCodes
+    from zermelo.analysis.survey import ListedSurvey
+    from zermelo.graph.rows import GraphRows
+    from zermelo.progress import Reporter
+    from zermelo.solution.solved import Decode
+    from zermelo.values.outcomes import Value
+
+
+#: Bytes that names take in memory for each byte in the file, and for each name.
+_OF_TEXT, _NAME = 3, 250
+
+
+class SolvedGraph(Solved):
+    """A graph with the values of its vertices.
+
+    Attributes:
+        source: the edges.
+        rules: the edges as rules.
+    """
+
+    def __init__(
+        self,
+        source: GraphSource,
+        table: Table,
+        read: Callable[[], Sequence[Hashable]] | None = None,
+    ) -> None:
+        """Join what is known of a graph.
+
+        Args:
+            source: the edges.
+            table: the values of vertices.
+            read: returns the names of vertices, where they have any.
+        """
+        self.source = source
+        self.table = table
+        self.rules: GraphRules = GraphRules(source, table, read)
+        width = (0, max(source.vertices - 1, 0).bit_length())
+        self.layout = laid_out(None, (("position", None),), (width,))[0]
+
+    @classmethod
+    def read(cls, reader: Reader) -> SolvedGraph:
+        """Return what a file holds.
+
+        Raises:
+            CorruptTableError: it is not what it says.
+        """
+        return cls(*file.read(reader))
+
+    @cached_property
+    def values(self) -> VertexCodes:
+        """All values in memory."""
+        values: Any = self.table.column.loaded()
+        held: VertexCodes = values
+        return held
+
+    def arrays(self, threads: int) -> GraphArrays:
+        """Return the values, the best edges and the graph as arrays."""
+        return GraphArrays(self.source, lambda: self.values, threads)
+
+    # -- vertices and numbers ---------------------------------------------------------------------
+
+    def place(self, position: Any) -> int:
+        """Return the number of a vertex; see ``Solved``."""
+        return self.rules.number(position)
+
+    def places(self, positions: Any) -> npt.NDArray[np.int64]:
+        """Return the numbers of many vertices, -1 for what is none."""
+        if not isinstance(self.rules.nodes, range) or not isinstance(positions, np.ndarray):
+            return super().places(positions)
+        given = positions.reshape(-1)
+        if given.dtype.kind not in "iu":
+            message = f"vertices are numbers, not {given.dtype}; give an array of integers"
+            raise PositionError(message)
+        return np.where((given >= 0) & (given < len(self.table)), given, -1).astype(np.int64)
+
+    def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
+        """Return the vertices of numbers."""
+        nodes = self.rules.nodes
+        return [nodes[place] for place in places.tolist()]
+
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
+        """Return what tells one vertex's value quickly, where vertices are numbers."""
+        return None if self.rules.named else super().prober(decode)
+
+    # -- the whole of it --------------------------------------------------------------------------
+
+    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+        """Return what its file has to say of it; see ``Solved``."""
+        return graph_tables.confirmed(self.rules, self.table, counts)
+
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
+
+        def certify() -> tuple[int, int] | None:
+            scan = self.source.scan_size(threads, ledger)
+            return explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
+
+        return self._found(certify, ledger, report)
+
+    @property
+    def clusters(self) -> bool:
+        """Whether workers can share in the check; see ``Solved``."""
+        return isinstance(self.source, GraphFile)
+
+    def checked_by(
+        self,
+        workers: Workers,
+        threads: int,  # noqa: ARG002  # the workers'
+        ledger: Ledger,
+        report: Reporter,
+    ) -> Finding:
+        """Check the certificate with the help of workers; see ``Solved``."""
+        from zermelo._methods.explicit.cluster.certificate import certified_by
+
+        source: Any = self.source
+        return self._found(lambda: certified_by(workers, source, report), ledger, report)
+
+    def _found(
+        self, certify: Callable[[], tuple[int, int] | None], ledger: Ledger, report: Reporter
+    ) -> Finding:
+        """Check the certificate, and what else a file has; see ``explicit.certify``."""
+        with compared(self.table, ledger.allowed, report):
+            fault = certify()
+            if self.table.reader is not None:
+                self._check_names(self.table.reader, ledger)
+        right = Finding(len(self.table), self.source.edges)
+        if fault is None:
+            return right
+        place, code = fault
+        return right.but(WRONG_VALUE, place, expected=code)
+
+    def _check_names(self, reader: Reader, ledger: Ledger) -> None:
+        """See that the names in a file are some, and no two alike.
+
+        Raises:
+            BudgetError: there is too little memory for them.
+            CorruptTableError: they are not.
+        """
+        size = reader.stored("names").length
+        if size:
+            ledger.take(_OF_TEXT * size + _NAME * len(self.table), "reading the names of vertices")
+            len(self.rules.nodes)
+
+    def survey(self) -> ListedSurvey:
+        """Return the vertices and their edges; see ``Solved``."""
+        from zermelo.analysis.survey import ListedSurvey
+
+        return ListedSurvey(self, self.source.edges, self._moves)
+
+    def _moves(self) -> tuple[Any, Any, Any]:
+        """List the edges of the vertices where the game goes on."""
+        source, count = self.source, self.source.vertices
+        degrees = np.diff(source.first(0, count)).astype(np.int64)
+        going_on = source.outcomes(0, count) == NONE
+        edges = source.targets(0, source.edges)[np.repeat(going_on, degrees)]
+        first = np.concatenate([[0], np.cumsum(np.where(going_on, degrees, 0))])
+        return first, edges, self.values.owner
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write the graph and its values to a file; see ``Solved``.
+
+        Raises:
+            ParameterError: a vertex has a name that a file cannot have: one that is not
+                text, a number or a tuple of these.
+        """
+        write = partial(write_graph, self.source, names.written(self.rules.nodes), self.table)
+        return graph_tables.save(path, self.rules, self.table, write, **how)
+
+    def rows(self, *, moves: bool) -> GraphRows:
+        """Return every position with its value as rows of columns; see ``Solved``."""
+        from zermelo.graph.rows import GraphRows
+
+        return GraphRows(self.rules, self.source, self.table, lambda: self.values, moves=moves)

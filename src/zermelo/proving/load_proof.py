@@ -1,0 +1,52 @@
+"""A proof's file as a proof."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from zermelo.errors import ZermeloError
+from zermelo.game.parameters import position_of
+from zermelo.proving.file import described, read
+from zermelo.proving.proof import Proof
+from zermelo.proving.proof_search import Inquiry
+from zermelo.proving.prove import folded_from
+from zermelo.proving.question import Question
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.file.reader import Reader
+
+
+def opened(reader: Reader, compiled: CompiledRules) -> Proof:
+    """Return the proof that a file holds. What it knows is what its strategies vouch for.
+
+    Raises:
+        CorruptTableError: the file is not what it says.
+    """
+    from zermelo._store.save_table import agree, without_making
+    from zermelo.proving.question import ASKS
+
+    header, rules = reader.header, compiled.rules
+    counted, took = header.get("nodes"), header.get("seconds")
+    if header.get("ask") not in ASKS or type(header.get("choice")) is not str:
+        raise reader.wrong("header")
+    if type(counted) is not int or type(took) is not float or not 0 <= counted + took < math.inf:
+        raise reader.wrong("header")
+    try:
+        position = position_of(rules.layout.kind, header["position"], rules.layout.holds)
+        question = Question(header["ask"], remoteness=False)
+        compiled = folded_from(compiled, position)
+        proof = Proof(Inquiry(compiled, position, question))
+    except (KeyError, TypeError, ValueError):
+        raise reader.wrong("header") from None
+    proof.reason, proof.nodes, proof.seconds = header["choice"], counted, took
+    strategies = read(reader, compiled)
+    try:
+        proof.learn(strategies)
+        said = without_making(described(compiled, proof.facts()))
+    except (ZermeloError, IndexError):  # no move leads to where the strategy goes
+        raise reader.wrong("header") from None
+    if not all(agree(header.get(name), right) for name, right in said.items()):
+        raise reader.wrong("header")
+    return proof

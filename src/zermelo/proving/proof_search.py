@@ -1,0 +1,600 @@
+"""An inquiry into one position: which searches it takes, in what order, and what they find."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError, PositionError, UnprovedError
+from zermelo.proving.components import ComponentSearcher, circular, described, unsuited
+from zermelo.proving.question import COMPONENTS, PROOF_NUMBER, Question
+from zermelo.proving.search import (
+    Bounds,
+    NumberSearcher,
+    RepeatedError,
+    Searcher,
+    SearchLimits,
+    nearest,
+    phase_of,
+    targets,
+)
+from zermelo.proving.search_status import WayTold, how_told
+from zermelo.proving.strategies.replies import Claim, Replies
+from zermelo.proving.strategies.strategy import folded
+from zermelo.proving.tables import moves_by_tables
+from zermelo.proving.ties import Tie, nearest_tie
+from zermelo.rules.layout import WORD, spare_bits
+from zermelo.values.proof_values import ENDLESS, FAR, MOST_SCORE, TIED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.search.arrays import NumberArrays, SearchArrays
+    from zermelo._engine.search.table_positions import TabledPositions
+    from zermelo.progress import Reporter
+
+#: Nodes of alpha-beta after which proof-number search is tried for a moment, and nodes of a trial.
+_TRIALS = ((1 << 16, 1 << 13), (1 << 19, 1 << 16), (1 << 22, 1 << 19))
+#: The share of the memory for the table of a trial, which is beside that of alpha-beta.
+_TRIAL_SHARE = 1 / 32
+
+
+class Inquiry:
+    """A question about a position, what is known of the answer, and what searches for more.
+
+    Attributes:
+        compiled: the rules, folded as they are searched.
+        position: the position.
+        question: the question about it.
+        bounds: what is known of its value.
+        far: likewise where values tell how far away wins and losses are, once that matters.
+        tie: if it is drawn, how that ends, once that matters.
+        best: the packed position that the best known move leads to.
+    """
+
+    def __init__(
+        self,
+        compiled: CompiledRules,
+        position: Any,
+        question: Question,
+        searcher: Searcher | None = None,
+    ) -> None:
+        """Begin with nothing known.
+
+        Args:
+            compiled: the rules, folded as they are searched.
+            position: the position.
+            question: the question about it.
+            searcher: what searches; None where all there is comes from a file.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        self.compiled, self.question = compiled, question
+        self.scored = compiled.kind.gains
+        self.packed = folded(compiled, position)
+        spare = spare_bits(compiled.rules.game, compiled.rules.layout)
+        if int(self.packed[-1]).bit_length() > WORD - spare:
+            message = (
+                f"{position!r} is not a position of {compiled.rules.name}: a field is past "
+                f"space(); give one such as {compiled.rules.game.start()!r}"
+            )
+            raise PositionError(message)
+        layout = compiled.rules.layout
+        position = self.position = layout.unpack(layout.pack(position))  # False is 0 now
+        self.owner = compiled.rules.owner(position)
+        most = MOST_SCORE if self.scored else 1
+        self.bounds = Bounds(-most, most)
+        self.far: Bounds | None = None
+        self.tie: Tie | None = None
+        self.best: npt.NDArray[np.uint64] | None = None
+        self._told = WayTold(compiled, position, self.packed)
+        self._searcher = searcher
+        self._distant: Searcher | None = None
+        self._numbers: NumberSearcher | None = None
+        #: Proof-number search on trial, until it answers the question sooner than alpha-beta.
+        self._trial: NumberSearcher | None = None
+        #: Whether the position is won in one move.
+        self._at_once = False
+        self._parts: ComponentSearcher | None = None
+        #: Whether components came again, so that they do not say what positions are worth.
+        self._circles = False
+        #: Whether moves that take few steps are chosen by alpha-beta, beside that one.
+        self._both = question.search == PROOF_NUMBER
+
+    def search_by(self, searcher: Searcher) -> None:
+        """Have something search, where there was nothing."""
+        self._searcher = searcher
+
+    @property
+    def searches(self) -> bool:
+        """Whether there is anything that searches."""
+        return self._searcher is not None
+
+    @property
+    def searcher(self) -> Searcher:
+        """What searches first.
+
+        Raises:
+            UnprovedError: nothing does.
+        """
+        if self._searcher is None:
+            message = "this proof was read from a file, which holds no search; call zermelo.prove"
+            raise UnprovedError(message)
+        return self._searcher
+
+    @property
+    def how(self) -> str:
+        """How the position is searched, and why so."""
+        if not self.compiled.rules.moves(self.position):
+            return "the game is over there"
+        if self._at_once:
+            return "a move wins at once"
+        found = {"numbers": self._numbers is not None, "parts": self._parts is not None}
+        return how_told(self.compiled.rules, self.question, **found, tried=self._both)
+
+    @property
+    def other_search(self) -> str | None:
+        """The search that might find more than the one that was chosen, if there is one."""
+        chosen = self.question.search is None and not self.scored
+        return PROOF_NUMBER if chosen and self._parts is None and self._numbers is None else None
+
+    @property
+    def parts(self) -> ComponentSearcher | None:
+        """What searches by components, where that does."""
+        return self._parts
+
+    @property
+    def by_components(self) -> bool:
+        """Whether to search by components: where that is asked for, or suits game and question."""
+        question = self.question
+        if self._circles or question.search is not None:
+            return not self._circles and question.search == COMPONENTS
+        open_ = not question.remoteness and self.tabled is None and self._numbers is None
+        return open_ and (self._parts is not None or unsuited(self.compiled.rules) is None)
+
+    @property
+    def numbers(self) -> NumberArrays | None:
+        """The arrays of the proof-number search, where that is what searches."""
+        return None if self._numbers is None else self._numbers.numbers
+
+    @property
+    def distant(self) -> Searcher:
+        """What searches with values that tell how far away wins and losses are."""
+        if self._distant is None:
+            self._distant = self._other(Searcher, far=True)
+        return self._distant
+
+    @property
+    def _exact(self) -> Bounds | None:
+        """How far away the win or loss is, where that is known."""
+        return self.far if self.far is not None and self.far.low == self.far.high else None
+
+    def _other(self, kind: type[Searcher], *, far: bool, share: float = 1) -> Any:
+        first = self.searcher
+        return kind(
+            first.compiled,
+            far=far,
+            memory=int(first.memory * share),
+            report=first.report,
+            tally=first.tally,
+            threads=first.threads,
+            tabled=first.tabled,
+            between=first.between,
+        )
+
+    def tell(self, report: Reporter) -> None:
+        """Report to somebody else from now on."""
+        for each in (self.searcher, self._distant, self._numbers, self._trial, self._parts):
+            if each is not None:
+                each.report = report
+
+    def beside(self, position: Any, question: Question) -> Inquiry:
+        """Return an inquiry into another position, which shares what searches and what it knows.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        other = Inquiry(self.compiled, position, question, self._searcher)
+        other._numbers, other._both = self._numbers, self._both
+        other._parts, other._circles = self._parts, self._circles
+        if question.remoteness and self._searcher is not None:
+            other._distant = self.distant
+        return other
+
+    def take_over(self, other: Inquiry) -> None:
+        """Take over what searches from an inquiry that was made beside this one."""
+        self._numbers, self._both = other._numbers, other._both
+        self._parts, self._circles = other._parts, other._circles
+
+    def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
+        """Return what a few steps of a search say of a position, as ``known`` does; or None.
+
+        Args:
+            position: the position, in which the game is not over.
+            nodes: the most positions to visit.
+        """
+        other = self.beside(position, replace(self.question, ask="value", remoteness=False))
+        limits = SearchLimits(nodes=self.searcher.tally.visited + nodes)
+        return other.known if other.tried(limits) else None
+
+    def tried(self, limits: SearchLimits) -> bool:
+        """Search with what there is; return False where that met a circle that misleads it."""
+        try:
+            if self._parts is not None:
+                self._divide(self._parts, limits)
+            elif self._numbers is None:
+                self._test(limits)
+            else:
+                self._attack(self._numbers, limits)
+        except RepeatedError:
+            return False
+        return True
+
+    @property
+    def known(self) -> tuple[int, int]:
+        """What is known of the value, as two bounds; see ``values.proved``."""
+        low, high = self.bounds.low, self.bounds.high
+        if self.far is not None:
+            return self.far.low, self.far.high
+        if self.scored:
+            return low, high
+        return low if low >= 0 else -FAR, high if high <= 0 else FAR
+
+    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return how a packed position that is drawn ends, if that is known; likewise."""
+        if self.tie is None:
+            return 0
+        if self.tie.plies is None:
+            return ENDLESS if np.array_equal(words, self.packed) else 0
+        left = self.tie.left(self.packed, words)
+        return 0 if left is None else TIED + left
+
+    # -- what another process needs to go on ----------------------------------------------------
+
+    @property
+    def walks(self) -> dict[str, SearchArrays]:
+        """The arrays of everything that searches, by name."""
+        named = {"near": self._searcher, "far": self._distant}
+        named |= {"numbers": self._numbers, "parts": self._parts}
+        return {name: each.walk for name, each in named.items() if each is not None}
+
+    def prepare(self, names: Iterable[str]) -> None:
+        """Have what searches under these names, of ``walks``."""
+        if "numbers" in names:
+            self._count()
+        if "parts" in names:
+            self._part()
+        if "far" in names:
+            _ = self.distant
+
+    # -- searching ----------------------------------------------------------------------------
+
+    def run(self, limits: SearchLimits) -> None:
+        """Search until the question is answered or a limit is met.
+
+        Raises:
+            ParameterError: the game is not for a search.
+        """
+        if not self.compiled.rules.moves(self.position):
+            self._settle()
+            return
+        if self.question.search == PROOF_NUMBER:
+            self._count()
+        if (self.by_components and self._divided(limits)) or self._win_at_once():
+            return
+        try:
+            if self._numbers is None:
+                self._test(limits)
+        except RepeatedError:
+            self._meet_circle()
+        if self._numbers is not None:
+            self._attack(self._numbers, limits)
+        if self.question.remoteness and self.bounds.low == self.bounds.high:
+            if self.bounds.low:
+                self._approach(limits)
+            elif self.tie is None:
+                self._tie(limits)
+
+    def _part(self) -> ComponentSearcher:
+        """Search by components from now on."""
+        if self._parts is None:
+            self.searcher.forget()
+            self._parts = self._other(ComponentSearcher, far=False)
+            self._parts.describe = described
+        return self._parts
+
+    def _divided(self, limits: SearchLimits) -> bool:
+        """Search by components; return False where they came again, so that they will not do.
+
+        Raises:
+            ParameterError: they came again, and this search was asked for.
+        """
+        try:
+            self._divide(self._part(), limits)
+        except RepeatedError:
+            self._leave_circles()
+            return False
+        return True
+
+    def _leave_circles(self) -> None:
+        """Search whole positions from now on, as components came again; errors are as above."""
+        if self.question.search == COMPONENTS:
+            raise circular(self.compiled.rules)
+        self.leave_components()
+        self.bounds, self.best = Bounds(-1, 1), None
+
+    def leave_components(self) -> None:
+        """Search whole positions from now on."""
+        self._parts, self._circles = None, True
+
+    def _divide(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
+        """Ask whether the position is lost, by the nimbers of its components."""
+        lost = None
+        limits.wait_for(searcher.load)
+        if self.bounds.low < self.bounds.high:
+            with searcher.report.phase("is it lost?"):
+                lost = searcher.has_nimber(self.packed, 0, limits)
+        if lost is not None:
+            self.bounds = Bounds(-1, -1) if lost else Bounds(1, 1)
+            if not lost:
+                self.best = self.compiled.canonical(searcher.chosen(), 1)
+
+    def _meet_circle(self) -> None:
+        """Begin again with a search that circles do not mislead.
+
+        Raises:
+            ParameterError: there is none, or another one was asked for.
+        """
+        refusal = self.question.refusal_of_circles(self.compiled.rules.name, scored=self.scored)
+        if refusal is not None:
+            raise ParameterError(refusal) from None
+        self.bounds, self.best = Bounds(-1, 1), None
+        self.expect_circles()
+
+    def expect_circles(self) -> bool:
+        """Have moves chosen from now on by a search that circles do not mislead, if there is one.
+
+        Returns:
+            Whether that changes anything.
+        """
+        if self.scored or not (self._both or self._numbers is None):
+            return False
+        self._both = False
+        self._count()
+        return True
+
+    def _count(self) -> None:
+        """Search by proof numbers from now on."""
+        if self._numbers is None:
+            self.searcher.forget()
+            self._numbers, self._trial = self._other(NumberSearcher, far=False), None
+
+    def _answered_on_trial(self, limits: SearchLimits, nodes: int) -> bool:
+        """Try proof-number search, and take it over if it answers the question; return whether so.
+
+        What it finds of half of the question is dropped: alpha-beta may never find its moves.
+        """
+        trial = self._trial or self._other(NumberSearcher, far=False, share=_TRIAL_SHARE)
+        self._trial = trial
+        limits.wait_for(trial.load)
+        before, best = self.bounds, self.best
+        self.bounds = replace(before)
+        self._attack(trial, limits.up_to(self.searcher.tally.visited + nodes))
+        if next(targets(self.bounds, self.question.ask, scored=False), None) is None:
+            self.searcher.forget()
+            trial.widen(self.searcher.memory)
+            self._numbers, self._trial, self._both = trial, None, True
+            return True
+        self.bounds, self.best = before, best
+        return False
+
+    def _test(self, limits: SearchLimits) -> None:
+        """Test one bound after another."""
+        searcher = self.searcher
+        searcher.describe = self._told
+        limits.wait_for(searcher.load)
+        open_ = not self.scored and self.question.search is None
+        trials = [(searcher.tally.visited + due, nodes) for due, nodes in _TRIALS] if open_ else []
+        for target in targets(self.bounds, self.question.ask, scored=self.scored):
+            found = self._tested(target, limits, trials)
+            if found is None:
+                return
+            self._narrow(self.bounds, target, found, searcher)
+
+    def _tested(
+        self, target: int, limits: SearchLimits, trials: list[tuple[int, int]]
+    ) -> int | None:
+        """Return what a test of alpha-beta finds, or None; trials of the other search come between.
+
+        ``trials`` has the nodes after which each is due, and how many it may take; those that have
+        been made are removed. It is None where a limit was met or a trial answered the question.
+        """
+        searcher, begun = self.searcher, False
+        while True:
+            some = limits.up_to(trials[0][0]) if trials else limits
+            with searcher.report.phase(phase_of(target, scored=self.scored)):
+                found = searcher.test(self.packed, self.owner, target, some, resume=begun)
+            visited, begun = searcher.tally.visited, True
+            if found is not None or limits.met(visited):
+                return found
+            if self._answered_on_trial(limits, trials.pop(0)[1]) or limits.met(visited):
+                return None
+
+    def _attack(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
+        """Ask of one player after the other whether they can force a win."""
+        searcher.describe = self._told
+        limits.wait_for(searcher.load)
+        for target in targets(self.bounds, self.question.ask, scored=False):
+            mover = target > 0
+            with searcher.report.phase(phase_of(target, scored=False)):
+                wins = searcher.wins(self.packed, self.owner, limits, mover=mover)
+            if wins is None:
+                return
+            passed = wins == mover
+            self._narrow(self.bounds, target, target if passed else target - 1, searcher)
+
+    def _narrow(self, bounds: Bounds, target: int, found: int, searcher: Searcher) -> None:
+        bounds.narrow(target, found)
+        if found >= target:
+            best = self._by_tables(self.packed, self.owner)
+            self.best = searcher.chosen() if best is None else best
+
+    def _win_at_once(self) -> bool:
+        """Note a move that ends the game with a win; return whether there is one.
+
+        It is looked for where the choice of a search is open. A search sees that the other player
+        has no move only when it comes to that position, perhaps behind millions of others.
+        """
+        open_ = not self.scored and self.question.search is None
+        child = self.compiled.rules.winning_play(self.position) if open_ else None
+        if child is None:
+            return False
+        self.bounds, self.best = Bounds(1, 1), folded(self.compiled, child)
+        self.far = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
+        self._at_once = True
+        return True
+
+    def _settle(self) -> None:
+        """Note the value of a position in which the game is over."""
+        rules = self.compiled.rules
+        outcome = rules.terminal(self.position)
+        if self.scored:
+            worth = rules.final_score(self.position)
+        else:
+            worth = int(rules.no_moves if outcome is None else outcome)
+        self.bounds = Bounds(worth, worth)
+        if worth and self.question.remoteness:
+            self.far = Bounds(worth * FAR, worth * FAR)
+        elif self.question.remoteness:
+            self.tie = Tie.here(self.compiled.words)
+
+    def _approach(self, limits: SearchLimits) -> None:
+        """Find how far away a win or a loss is."""
+        searcher = self.distant
+        searcher.describe = self._told
+        limits.wait_for(searcher.load)
+        if self.far is None:
+            low, high = self.bounds.low, self.bounds.high
+            self.far = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)
+        for target in nearest(self.far):
+            plies = FAR - abs(target if target > 0 else target - 1)
+            with searcher.report.phase(f"within {plies} plies"):
+                found = searcher.test(self.packed, self.owner, target, limits)
+            if found is None:
+                return
+            self._narrow(self.far, target, found, searcher)
+
+    def _tie(self, limits: SearchLimits) -> None:
+        """Find how many plies a tie takes, or that there is none."""
+
+        def drawn(packed: npt.NDArray[np.uint64], owner: int, before: int) -> bool | None:
+            # No move from a drawn position leads to more than a draw for whoever makes it.
+            passed = self._passes(packed, owner, 0 if owner == before else 1, limits)
+            return passed if passed is None else passed == (owner == before)
+
+        report = self.searcher.report
+        with report.phase("how far is a tie?"):
+            self.tie = nearest_tie(self.compiled, self.packed, self.owner, drawn)
+        if self.tie is not None and len(self.tie.way):
+            self.best = self.tie.way[0].copy()
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def claims(self) -> list[Claim]:
+        """Return what is to be vouched for: a bound each, for the player whom it favours."""
+        bounds, far = self._exact or self.bounds, self._exact is not None
+        great = FAR if far else MOST_SCORE if self.scored else 1
+        claims = [Claim(True, bounds.low, far, great), Claim(False, -bounds.high, far, great)]  # noqa: FBT003
+        return [claim for claim in claims if claim.least > -great]
+
+    def learn(self, claim: Claim) -> None:
+        """Take over what a strategy from a file vouches for."""
+        worth = claim.least if claim.mover else -claim.least
+        bounds = self.bounds
+        if claim.far:
+            sign = (worth > 0) - (worth < 0)
+            self.bounds = Bounds(sign, sign)
+            bounds = self.far = self.far or (Bounds(1, FAR) if sign > 0 else Bounds(-FAR, -1))
+        bounds.narrow(worth if claim.mover else worth + 1, worth)
+
+    @property
+    def tabled(self) -> TabledPositions | None:
+        """The positions of solved tables, if there are any."""
+        return None if self._searcher is None else self._searcher.tabled
+
+    def _by_tables(
+        self, packed: npt.NDArray[np.uint64], owner: int
+    ) -> npt.NDArray[np.uint64] | None:
+        """Return where the best move leads, by solved tables, if they say that."""
+        if self.tabled is None or not self.tabled.find(packed.reshape(1, -1))[0][0]:
+            return None
+        replies = Replies(self.compiled, owner, Claim(mover=True, least=0, far=False, great=1))
+        expanded = replies.expand(packed.reshape(1, -1))
+        number = int(moves_by_tables(self.tabled, replies, expanded)[0])
+        return None if number < 0 else expanded.children[number].copy()
+
+    def kept(
+        self, packed: npt.NDArray[np.uint64], owner: int, least: int, *, far: bool
+    ) -> npt.NDArray[np.uint64] | None:
+        """Return where a move leads by which the player to move gets at least so much.
+
+        Args:
+            packed: the words of a position, which is canonical and not terminal.
+            owner: whose turn it is.
+            least: what that player is to get.
+            far: whether that tells how far away wins and losses are.
+
+        Returns:
+            The packed position, or None where there is no such move.
+        """
+        best = None
+        if self._at_once and np.array_equal(packed, self.packed):
+            return self.best
+        if least <= 0 and not far and self.tie is not None:
+            best = self.tie.after(self.packed, packed)
+        if best is None:  # of ties, tables do not tell a search how far they are
+            best = self._by_tables(packed, owner)
+        if best is not None:
+            return best
+        limits = SearchLimits()
+        if self._parts is not None and not far:
+            lost = self._parts.has_nimber(packed, 0, limits)
+            return None if lost else self.compiled.canonical(self._parts.chosen(), 1)
+        if far:
+            found = self.distant.test(packed, owner, least, limits)
+            return self.distant.chosen() if found is not None and found >= least else None
+        passed = self._passes(packed, owner, least, limits)
+        return (self._numbers or self.searcher).chosen() if passed else None
+
+    def short(self, *, far: bool) -> Searcher | None:
+        """Return what tests many positions, a few steps each, if anything that does knows enough.
+
+        Args:
+            far: whether it is asked how far away wins and losses are.
+        """
+        if far:
+            return self.distant
+        enough = self.tie is None and (self._both or self._numbers is None)
+        return self.searcher if enough else None
+
+    def _passes(
+        self, packed: npt.NDArray[np.uint64], owner: int, least: int, limits: SearchLimits
+    ) -> bool | None:
+        """Return whether a position is worth at least so much; None where a limit was met."""
+        if self._numbers is None:
+            try:
+                found = self.searcher.test(packed, owner, least, limits)
+            except RepeatedError:
+                self.expect_circles()
+            else:
+                return None if found is None else found >= least
+        if self._numbers is None:  # a score game that goes round
+            return None
+        mover = least > 0
+        wins = self._numbers.wins(packed, owner, limits, mover=mover)
+        return None if wins is None else wins == mover

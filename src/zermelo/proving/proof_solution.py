@@ -1,0 +1,334 @@
+"""A proof as a solution: what is known of the positions along it, and of what they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.table import Table
+from zermelo.errors import ParameterError
+from zermelo.proving.strategies.strategy import Strategy, folded
+from zermelo.solution.solved import Solved
+from zermelo.values.proof_values import PROVED, PROVED_SCORES, Proved
+from zermelo.values.results import Verification
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.progress import Listener, Reporter
+
+#: Positions that a search that has not been given up may visit to answer one question.
+_GLANCE = 2_000
+#: Positions handed out at once.
+_PAGE = 1 << 13
+
+
+class Provable(Protocol):
+    """A proof, as it is asked for what is known along it; see ``Proof``."""
+
+    position: Any
+
+    @property
+    def compiled(self) -> CompiledRules:
+        """The rules."""
+
+    @property
+    def words(self) -> int:
+        """64-bit words that a packed position takes."""
+
+    @property
+    def scored(self) -> bool:
+        """Whether values are scores."""
+
+    @property
+    def searches(self) -> bool:
+        """Whether a search is at hand."""
+
+    def strategies(self) -> list[Strategy]:
+        """Return the strategies that there are."""
+
+    def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
+        """Return what was found of a packed position that was proved."""
+
+    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return how a packed position that is drawn ends, as codes have it; 0: not known."""
+
+    def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
+        """Return what the search says after a few steps."""
+
+    def prove_on(self, position: Any, *, time: float | None, progress: Listener | None) -> object:
+        """Prove another position."""
+
+    def verify(self, *, progress: Listener | None) -> Verification:
+        """Follow the strategies."""
+
+    def save(
+        self, path: str | os.PathLike[str], *, overwrite: bool, progress: Listener | None
+    ) -> Path:
+        """Save the proof."""
+
+
+class StrategyTable(Table):
+    """The positions of a proof's strategies, one after the other, with what is claimed there."""
+
+    def __init__(self, proof: Provable, kind: Proved) -> None:
+        """Take the proof."""
+        self._proof, self.kind, self._claims = proof, kind, kind
+        self.words = proof.words
+        self.starts = np.zeros(1, np.int64)
+        self.reachability_evidence = "any"
+        self.file = None
+
+    @property
+    def _strategies(self) -> list[Strategy]:
+        return self._proof.strategies()
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return sum(len(each.moves) for each in self._strategies)
+
+    @property
+    def span(self) -> int:
+        """A number greater than every place."""
+        return len(self)
+
+    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
+        """Scan all places in ascending order, some at once."""
+        for begin in range(0, len(self), _PAGE):
+            yield np.arange(begin, min(begin + _PAGE, len(self)))
+
+    def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        rows = [each.rows[inside] for each, inside in self._parts(places)]
+        return np.concatenate(rows).reshape(-1)
+
+    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the codes at places, which ascend."""
+        parts = [claimed(each, self._claims)[inside] for each, inside in self._parts(places)]
+        return np.concatenate(parts)
+
+    def value(self, place: int) -> int:
+        """Return the code at one place."""
+        return int(self.values(np.array([place]))[0])
+
+    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return zeros: what is claimed says itself what is nearer to the end."""
+        return np.zeros(len(places), np.int64)
+
+    def tally(self) -> dict[int, int]:
+        """Return how often each code occurs."""
+        codes = [claimed(each, self._claims) for each in self._strategies]
+        found, often = np.unique(
+            np.concatenate([np.zeros(0, np.int64), *codes]), return_counts=True
+        )
+        return dict(zip(found.tolist(), often.tolist(), strict=True))
+
+    def _parts(
+        self, places: npt.NDArray[np.int64]
+    ) -> Iterator[tuple[Strategy, npt.NDArray[np.int64]]]:
+        """Yield the strategies, each with the numbers of those of its positions that are meant."""
+        begin = 0
+        for each in self._strategies:
+            end = begin + len(each.moves)
+            yield each, places[(places >= begin) & (places < end)] - begin
+            begin = end
+
+
+def claimed(strategy: Strategy, kind: Proved) -> npt.NDArray[np.int64]:
+    """Return the codes of a strategy's positions, for the player to move in each."""
+    return kind.codes_of(*strategy.worths(kind.most))
+
+
+class SolvedProof(Solved):
+    """The game of a proof, with what is known of its positions.
+
+    Attributes:
+        proof: the proof.
+        kind: the kind of value that positions have: what is known of each.
+    """
+
+    counted_as = "positions of strategies"
+
+    def __init__(self, proof: Provable) -> None:
+        """Take a proof."""
+        compiled = proof.compiled
+        self.proof, self._compiled = proof, compiled
+        self.kind: Proved = PROVED_SCORES if proof.scored else PROVED
+        self.rules, self.layout, self.folded = compiled.rules, compiled.rules.layout, False
+        self._known: dict[bytes, tuple[int, int]] = {}
+
+    @cached_property
+    def table(self) -> Table:  # type: ignore[override]  # made when it is asked for
+        """The positions of the strategies."""
+        return StrategyTable(self.proof, self.kind)
+
+    def forget(self) -> None:
+        """Look everything up again, as more is known now."""
+        self._known.clear()
+
+    # -- what is known ------------------------------------------------------------------------
+
+    def start(self) -> Any:
+        """Return the position of the proof."""
+        return self.proof.position
+
+    def starts(self) -> tuple[Any, ...]:
+        """Return that position alone."""
+        return (self.proof.position,)
+
+    def start_code(self) -> int:
+        """Return what is known of that position."""
+        return self.found(self.proof.position)[0]
+
+    def found(self, position: Any) -> tuple[int, Any]:
+        """Return what is known of a position, as a code; and 0.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        bounds = self._bounds(position)
+        drawn = 0 if any(bounds) else self.proof.drawn(folded(self._compiled, position))
+        return self.kind.code(*bounds, drawn), 0
+
+    def _bounds(self, position: Any) -> tuple[int, int]:
+        """Return what is known of a position and what follows from what is known of its moves."""
+        words = folded(self._compiled, position)
+        known = self._known.get(words.tobytes())
+        if known is None:
+            known = self._joined(position, words)
+            self._known[words.tobytes()] = known
+        return known
+
+    def _joined(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
+        most = self.kind.most
+        low, high = self._own(position, words)
+        moves = self.rules.moves(position)
+        if low < high and moves:
+            worths = [self._of_move(position, move) for move in moves]
+            least, most_ = (max(bounds) for bounds in zip(*worths, strict=True))
+            low, high = max(low, least), min(high, most_)
+        if low < high and self.proof.searches and (low, high) == (-most, most):
+            low, high = self.proof.glance(position, _GLANCE) or (low, high)
+        return low, high
+
+    def _own(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
+        """Return what is known of a position by itself: from the rules, strategies and proofs."""
+        rules, kind = self.rules, self.kind
+        outcome = rules.terminal(position)
+        if outcome is not None or not rules.moves(position):
+            score = rules.final_score(position) if kind.gains else 0
+            no_moves: Any = self._compiled.rules.no_moves
+            return kind.bounds(kind.terminal(no_moves if outcome is None else outcome, score))
+        low, high = self.proof.known_of(words) or (-kind.most, kind.most)
+        for strategy in self.proof.strategies():
+            least, most = strategy.bounds_of(position)
+            low = low if least is None else max(low, least)
+            high = high if most is None else min(high, most)
+        return low, high
+
+    def _of_move(self, position: Any, move: Any) -> tuple[int, int]:
+        rules, kind = self.rules, self.kind
+        after = rules.play(position, move)
+        code = kind.code(*self._own(after, folded(self._compiled, after)))
+        same = not rules.alternate and rules.owner(after) == rules.owner(position)
+        gain = rules.gain(position, move) if kind.gains else 0
+        return kind.bounds(kind.of_move(code, same_mover=same, gain=gain))
+
+    def settle(self, position: Any, seconds: float | None, report: Reporter) -> None:
+        """Search for what a position is worth, if that is not known."""
+        low, high = self._bounds(position)
+        if (low > 0) == (high > 0) and (low < 0) == (high < 0) and not self.kind.gains:
+            return
+        if low < high:
+            self.proof.prove_on(position, time=seconds, progress=report.listener)
+
+    # -- positions ----------------------------------------------------------------------------
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position in one of the strategies, or -1.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        words = folded(self._compiled, position).reshape(1, -1)
+        begin = 0
+        for strategy in self.proof.strategies():
+            place = int(strategy.places(words)[0])
+            if place >= 0:
+                return begin + place
+            begin += len(strategy.moves)
+        return -1
+
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+        """Return what is known of many positions; see ``Solved``."""
+        found = [self.found(each)[0] for each in self.many(positions)]
+        return np.ones(len(found), np.bool_), np.array(found, np.int64)
+
+    def plain(self, position: Any) -> Any:
+        """Return a position as the rules write it."""
+        return self.layout.build(self.layout.flatten(position))
+
+    def prober(self, decode: Any) -> None:  # noqa: ARG002  # there is no short way
+        """Return None: there is no quicker way to what is known."""
+        return
+
+    # -- the whole of it ----------------------------------------------------------------------
+
+    def verified(self, report: Reporter) -> Verification:
+        """Follow the strategies; see ``Proof.verify``."""
+        return self.proof.verify(progress=report.listener)
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Save the proof; see ``Proof.save``."""
+        if how["portable"]:
+            self._refuse("portable table")
+        return self.proof.save(path, overwrite=how["overwrite"], progress=how["report"].listener)
+
+    def checked(self, *_: Any) -> NoReturn:
+        """Refuse: ``verified`` follows the strategies."""
+        self._refuse("certificate of every value")
+
+    def arrays(self, *_: Any) -> NoReturn:
+        """Refuse: most values are not known.
+
+        Raises:
+            ParameterError: always.
+        """
+        self._refuse("arrays of every value")
+
+    def analysed(self, *_: Any) -> NoReturn:
+        """Refuse likewise.
+
+        Raises:
+            ParameterError: always.
+        """
+        self._refuse("analysis")
+
+    def survey(self) -> NoReturn:
+        """Refuse likewise.
+
+        Raises:
+            ParameterError: always.
+        """
+        self._refuse("survey of every position")
+
+    def rows(self, **_: Any) -> NoReturn:
+        """Refuse likewise.
+
+        Raises:
+            ParameterError: always.
+        """
+        self._refuse("rows of every position")
+
+    def _refuse(self, what: str) -> NoReturn:
+        message = (
+            f"this is a proof of one position of {self.rules.name}, so it has no {what}; "
+            "solve the game for that"
+        )
+        raise ParameterError(message)

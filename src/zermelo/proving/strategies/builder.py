@@ -1,0 +1,386 @@
+"""Putting a strategy together: from the first position through all replies, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import UnprovedError
+from zermelo.proving.strategies.replies import (
+    NO_MOVE,
+    Arrivals,
+    Claim,
+    Expanded,
+    Keys,
+    Numbers,
+    Replies,
+    WrongStrategyError,
+)
+from zermelo.proving.strategies.strategy import Strategy
+from zermelo.proving.tables import moves_by_tables
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.search.table_positions import TabledPositions
+
+#: Less than anything that can be asked.
+_NOTHING = -(1 << 30)
+#: Positions that are looked at at once, so that most know of each other's moves: a part of those
+#: that are known, and not fewer than the least.
+_SHARE, _LEAST = 32, 16
+#: Moves that a position may have for all to be compared; positions that a search may visit to see
+#: whether one is as good, and as long as there are few positions.
+_WIDE, _SHORT, _LONG, _FEW = 12, 64, 1 << 14, 1 << 12
+
+
+class Chooser(Protocol):
+    """What a search says of positions; ``turns`` has no meaning where the players alternate."""
+
+    def all_kept(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
+        """Return where moves lead by which the players to move get what they are to get.
+
+        They are fewer where there is no such move in the next position.
+        """
+
+    def all_tested(
+        self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, each: int
+    ) -> npt.NDArray[np.int8]:
+        """Return 1 where the player to move gets that much, -1 where not, 0 if that takes long."""
+
+
+def build(
+    compiled: CompiledRules,
+    packed: Keys,
+    owner: int,
+    claim: Claim,
+    chooser: Chooser,
+    best: Keys | None,
+    told: Callable[[int], None],
+    tabled: TabledPositions | None = None,
+) -> Strategy:
+    """Put a strategy together.
+
+    Args:
+        compiled: the rules, folded as they were searched.
+        packed: the words of the first position.
+        owner: whose turn it is there.
+        claim: what the strategy is to vouch for.
+        chooser: says what is good in positions.
+        best: the packed position to go to from the first one, if that is known.
+        told: is called with the number of positions now and then.
+        tabled: positions of solved tables, which say the moves there.
+
+    Raises:
+        WrongStrategyError: the moves do not get what is claimed, or go round for ever.
+        RulesError: a rule breaks the contract.
+    """
+    return _Builder(compiled, owner, claim, chooser, best, tabled).run(packed, told)
+
+
+class _Builder:
+    """Positions as they are met, numbered breadth first, with what is claimed in each."""
+
+    def __init__(
+        self,
+        compiled: CompiledRules,
+        owner: int,
+        claim: Claim,
+        chooser: Chooser,
+        best: Keys | None,
+        tabled: TabledPositions | None,
+    ) -> None:
+        from zermelo._engine.core.ledger import Ledger
+        from zermelo._engine.core.memory import Arena
+        from zermelo._engine.index.hash_index import HashIndex
+
+        self._replies = Replies(compiled, owner, claim)
+        self._compiled, self._claim, self._chooser = compiled, claim, chooser
+        self._best, self._tabled = best, tabled
+        self._words = compiled.words
+        limit = Ledger.of(None).allowed
+        self._index = HashIndex(compiled.words, compiled.used)
+        self._keys = Arena(np.uint64, limit)
+        self._least = Arena(np.int32, limit)
+        self._moves = Arena(np.uint16, limit)
+        self._over = Arena(np.uint8, limit)
+        self._known = self._head = 0
+        #: Where each layer of the search begins: a move leads from one to a later one, or does not.
+        self._layers = [0]
+        self._layered = True
+        self._again: list[Numbers] = []
+
+    def run(self, packed: Keys, told: Callable[[int], None]) -> Strategy:
+        """Put it together from the first position on."""
+        replies = self._replies
+        begun = replies.first(packed)
+        self._arrive(begun.keys, begun.asked)
+        self._layers.append(self._known)
+        while self._again or self._head < self._known:
+            if self._again:  # of these more is asked than when they were looked at
+                numbers = np.unique(np.concatenate(self._again))
+                self._again = []
+            else:
+                if self._head == self._layers[-1]:
+                    self._layers.append(self._known)
+                step = min(max(self._known // _SHARE, _LEAST), replies.batch)
+                end = min(self._head + step, self._layers[-1])
+                numbers = np.arange(self._head, end)
+                self._head = end
+            for part in replies.parts(len(numbers)):
+                self._look(numbers[part])
+            told(self._head)
+        return self._strategy()
+
+    def _look(self, numbers: Numbers) -> None:
+        """Choose moves in positions, and go on to where play comes from there."""
+        replies = self._replies
+        held = self._keys.array[: self._known * self._words]  # the room may end within a position
+        keys = held.reshape(-1, self._words)[numbers]
+        least = self._least.array[numbers].astype(np.int64)
+        expanded = replies.expand(keys)
+        own = replies.own(expanded)
+        replies.check_over(expanded, own, least)
+        self._over.array[numbers] = expanded.over
+        on = np.flatnonzero(~expanded.over)
+        if not len(on):
+            return
+        if len(on) < len(numbers):
+            numbers, least, own = numbers[on], least[on], own[on]
+            expanded = _rows(expanded, on)
+        if self._best is not None:  # this is the first position alone
+            moves, as_good = self._named(expanded, own, self._best), np.zeros(0, np.int64)
+            self._best = None
+        else:
+            moves, as_good = self._good_moves(expanded, own, least)
+        moves, arrivals = self._fewest(expanded, moves, as_good, own, least)
+        if (own & (moves >= NO_MOVE)).any():
+            message = (
+                f"{self._compiled.rules.name} has positions with more than {NO_MOVE:,} moves, so "
+                "no strategy can be stored; the value stands, and solve() finds moves everywhere"
+            )
+            raise UnprovedError(message)
+        self._moves.array[numbers] = moves
+        self._go_on(numbers, arrivals)
+
+    def _good_moves(
+        self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers
+    ) -> tuple[Numbers, Numbers]:
+        """Return the number of a good move in each position, and which moves are as good.
+
+        Those that are as good are of positions of the strategy's player, and may be among these.
+        """
+        none = np.zeros(0, np.int64)
+        if self._tabled is not None:  # tables say what wins soonest
+            known = moves_by_tables(self._tabled, self._replies, expanded)
+            by_search = own & (known < 0)
+            return np.where(own & ~by_search, known, self._chosen(expanded, by_search, least)), none
+        counts, origins = expanded.ends - expanded.begins, expanded.origins
+        # Where they do not alternate, how many replies there are is not seen so soon.
+        compared = own & (counts > 1) & (counts <= _WIDE) & self._compiled.alternate
+        edges = np.flatnonzero(compared[origins])
+        led = self._replies.led(expanded, edges, own, least)
+        ends = edges[led.known > 0]
+        over = np.zeros(len(own), np.bool_)
+        over[origins[ends]] = True
+        some = np.flatnonzero((led.known == 0) & ~over[origins[edges]])
+        mine, asked = led.own[some], led.asked[some]
+        tested = self._chooser.all_tested(
+            led.keys[some],
+            led.turns[some],
+            np.where(mine, asked, 1 - asked),
+            each=_LONG if self._known < _FEW else _SHORT,
+        )
+        as_good = edges[some[np.where(mine, tested, -tested) > 0]]
+        moves = self._chosen(expanded, own & ~over, least)
+        # Nothing is better than a move that ends the game.
+        moves[origins[ends[::-1]]] = ends[::-1] - expanded.begins[origins[ends[::-1]]]
+        return moves, as_good
+
+    def _chosen(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> Numbers:
+        """Return the number of the move that the search finds in some positions."""
+        rows = np.flatnonzero(own)
+        if not len(rows):
+            return np.full(len(own), NO_MOVE)
+        turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
+        asked = expanded.keys[rows], turns[rows], least[rows]
+        found = self._chooser.all_kept(*asked)
+        if len(found) < len(rows):
+            place = expanded.keys[rows[len(found)]]
+            raise WrongStrategyError(place, "the strategy has no move there")
+        return self._named(expanded, own, found)
+
+    def _named(self, expanded: Expanded, own: npt.NDArray[np.bool_], to: Keys) -> Numbers:
+        """Return the numbers of the moves that lead from some positions where they are to lead."""
+        from zermelo._engine.search.move_numbers import name_moves
+
+        numbers, rows = np.full(len(own), NO_MOVE), np.flatnonzero(own)
+        children, gains = expanded.children.reshape(-1), expanded.gains
+        strange = name_moves(children, expanded.ends, gains, rows, to.reshape(-1), numbers)
+        if strange >= 0:
+            place = expanded.keys[strange]
+            raise WrongStrategyError(place, "the strategy goes where no move leads there")
+        return numbers
+
+    def _fewest(
+        self,
+        expanded: Expanded,
+        moves: Numbers,
+        as_good: Numbers,
+        own: npt.NDArray[np.bool_],
+        least: Numbers,
+    ) -> tuple[Numbers, Arrivals]:
+        """Return moves by which the fewest new positions arise, and where play comes to.
+
+        Args:
+            expanded: the positions; none in which the game is over.
+            moves: the number of a good move in each.
+            as_good: which other moves are as good, of all moves.
+            own: where the strategy's player is to move.
+            least: what is claimed in each.
+        """
+        every, begins = expanded.origins, expanded.begins
+        taken = ~own[every] | (np.arange(len(every)) - begins[every] == moves[every])
+        taken[as_good] = True
+        edges = np.flatnonzero(taken)
+        arrivals = self._replies.beyond(expanded, edges, own, least)
+        rows, numbers = every[edges], edges - begins[every[edges]]
+        known = self._numbers_of(arrivals.keys)
+        new = (known < 0) | (self._least.array[np.maximum(known, 0)] < arrivals.asked)
+        weights = np.bincount(arrivals.origins[new], minlength=len(edges))
+        # Of like moves, that which the search found comes first, and then the first one.
+        order = np.lexsort((numbers, numbers != moves[rows], weights, rows))
+        best = order[np.unique(rows[order], return_index=True)[1]]
+        stays = ~own[rows]
+        stays[best] = True
+        on = stays[arrivals.origins]
+        origins, keys, asked = rows[arrivals.origins[on]], arrivals.keys[on], arrivals.asked[on]
+        then = Arrivals(origins, keys, asked, arrivals.positions, arrivals.moves)
+        return np.where(own, numbers[best], NO_MOVE), then
+
+    def _numbers_of(self, keys: Keys) -> Numbers:
+        """Return the numbers of positions, -1 of those that have none."""
+        numbers = np.empty(len(keys), np.int64)
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        self._index.find(flat, len(keys), self._keys.array, numbers)
+        return numbers
+
+    def _go_on(self, numbers: Numbers, arrivals: Arrivals) -> None:
+        """Number the positions that play leads to, and note the values required there."""
+        if arrivals.asked.max(initial=0) > self._claim.great:
+            row = int(arrivals.asked.argmax())
+            raise WrongStrategyError(arrivals.keys[row], "play can go round for ever there")
+        targets = self._arrive(arrivals.keys, arrivals.asked)
+        if self._layered and self._replies.ordered and len(targets):
+            layers = np.array(self._layers)
+            beyond = layers[np.searchsorted(layers[:-1], numbers, "right")]
+            self._layered = not (targets < beyond[arrivals.origins]).any()
+
+    def _arrive(self, keys: Keys, asked: Numbers) -> Numbers:
+        """Return the numbers of positions; of those in which more is asked now, take note."""
+        from zermelo._engine.index.hash_index import entries_for
+
+        count, words, before = len(keys), self._words, self._known
+        stored = self._keys.ensure((before + count) * words, before * words)
+        if self._index.full(before + count):
+            self._index.grow(entries_for(before + count), stored, before, direct=False)
+        numbers = np.empty(count, np.uint32)
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        self._known = self._index.insert(flat, count, stored, before, numbers, 0)
+        for arena in (self._least, self._moves, self._over):
+            arena.ensure(self._known, before)
+        least = self._least.array
+        least[before : self._known] = _NOTHING
+        found = numbers.astype(np.int64)
+        raised = (asked > least[found]) & (found < self._head)
+        np.maximum.at(least, found, asked.astype(np.int32))
+        if raised.any():
+            self._again.append(found[raised])
+        return found
+
+    def _strategy(self) -> Strategy:
+        """Return what was put together, its positions in ascending order."""
+        from zermelo._engine.sort.sorted_keys import ascending
+
+        known, words = self._known, self._words
+        stays = np.flatnonzero(self._over.array[:known] == 0)
+        rows = self._keys.array[: known * words].reshape(-1, words)
+        order = stays[ascending(rows[stays].reshape(-1), words)]
+        ranks = np.zeros(0, np.uint32)
+        if self._replies.ordered and self._layered:
+            layers = np.array(self._layers)
+            ranks = (len(layers) - np.searchsorted(layers, order, "right")).astype(np.uint32)
+        strategy = Strategy(
+            self._compiled,
+            self._claim,
+            rows[order].reshape(-1),
+            self._moves.array[order],
+            self._least.array[order],
+            ranks,
+        )
+        if self._replies.ordered and not self._layered:
+            strategy.ranks = self._ranks(strategy)
+        return strategy
+
+    def _ranks(self, strategy: Strategy) -> npt.NDArray[np.uint32]:
+        """Return numbers that fall along all play by a strategy.
+
+        Raises:
+            WrongStrategyError: play can go round.
+        """
+        arcs = []
+        for part in self._replies.parts(len(strategy.least)):
+            expanded = self._replies.expand(strategy.rows[part])
+            some = strategy.least[part].astype(np.int64)
+            on = self._replies.onward(expanded, strategy.moves[part].astype(np.int64), some)
+            targets = strategy.places(on.keys)
+            inside = targets >= 0
+            arcs.append(np.stack([on.origins[inside] + part.start, targets[inside]]))
+        rounds = _rounds(np.concatenate(arcs, axis=1), len(strategy.least))
+        if rounds is None:
+            place = self._keys.array[: self._words]
+            raise WrongStrategyError(place, "play by the strategy can go round for ever")
+        ranks: npt.NDArray[np.uint32] = (rounds.max(initial=0) - rounds).astype(np.uint32)
+        return ranks
+
+
+def _rows(expanded: Expanded, rows: Numbers) -> Expanded:
+    """Return some positions of those that were expanded, which are those that are not over."""
+    owners = expanded.owners[rows] if len(expanded.owners) else expanded.owners
+    counts = (expanded.ends - expanded.begins)[rows]
+    stays = ~np.repeat(expanded.over, expanded.ends - expanded.begins)
+    gains = expanded.gains[stays] if len(expanded.gains) else expanded.gains
+    return Expanded(
+        expanded.keys[rows],
+        expanded.over[rows],
+        expanded.worths[rows],
+        owners,
+        np.cumsum(counts),
+        expanded.children[stays],
+        gains,
+    )
+
+
+def _rounds(arcs: Numbers, count: int) -> Numbers | None:
+    """Return for each position a number that grows along every arc; None where arcs go round."""
+    begins, ends = arcs
+    order = np.argsort(begins, kind="stable")
+    begins, ends = begins[order], ends[order]
+    first = np.searchsorted(begins, np.arange(count + 1))
+    left = np.bincount(ends, minlength=count)
+    ready = np.flatnonzero(left == 0)
+    rounds = np.zeros(count, np.int64)
+    removed = 0
+    number = 0
+    while len(ready):
+        rounds[ready] = number
+        number, removed = number + 1, removed + len(ready)
+        sizes = first[ready + 1] - first[ready]
+        offsets = np.repeat(first[ready] - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes)
+        targets = ends[np.arange(sizes.sum()) + offsets]
+        np.subtract.at(left, targets, 1)
+        targets = np.unique(targets)
+        ready = targets[left[targets] == 0]
+    return rounds if removed == count else None

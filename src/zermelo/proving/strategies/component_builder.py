@@ -1,0 +1,250 @@
+"""Putting a strategy by components together: the claims that the first one rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.proving.search import RepeatedError
+from zermelo.proving.strategies.component_strategy import ComponentStrategy
+from zermelo.proving.strategies.replies import Claim, Keys, Numbers, WrongStrategyError
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+
+#: Components whose claims are looked at at once, and room for what a move leads to.
+_BATCH, _ROOM = 1 << 10, 24
+#: How often a component is searched again for what its claim rests on.
+_TRIES = 4
+
+
+class NimberSource(Protocol):
+    """What a search says of components."""
+
+    def look_up(self, rows: Keys) -> npt.NDArray[np.int64]:
+        """Return what is known of components; see ``ComponentArrays.look_up``."""
+
+    def ask(self, packed: Keys, nimber: int) -> int | None:
+        """Search a component for a nimber, or for whatever nimber it has where that is -1.
+
+        Returns:
+            Its nimber where that was found, or else None.
+        """
+
+
+def close(
+    compiled: CompiledRules,
+    packed: Keys,
+    claim: Claim,
+    search: NimberSource,
+    told: Callable[[int], None],
+) -> ComponentStrategy:
+    """Put a strategy together.
+
+    Args:
+        compiled: the rules, folded as they were searched.
+        packed: the words of the first position.
+        claim: what the strategy is to vouch for.
+        search: what says the nimbers of components.
+        told: is called with the number of components now and then.
+
+    Raises:
+        WrongStrategyError: the search does not say what a claim rests on.
+        RepeatedError: components come again, so that play need not end.
+        RulesError: a rule breaks the contract.
+    """
+    return _Closing(compiled, claim, search).run(packed, told)
+
+
+class _Closing:
+    """Components as they are met, with what is claimed of each, and what that rests on."""
+
+    def __init__(self, compiled: CompiledRules, claim: Claim, search: NimberSource) -> None:
+        from zermelo._engine.certificate.claims import NOTHING
+        from zermelo._engine.core.ledger import Ledger
+        from zermelo._engine.core.memory import Arena
+        from zermelo._engine.expand.expander import Buffers
+        from zermelo._engine.index.hash_index import HashIndex
+        from zermelo._methods.nimber.components import Components
+
+        self._compiled, self._claim, self._search = compiled, claim, search
+        self._parts = Components(compiled)
+        self._buffers = Buffers.for_rules(self._parts, _BATCH, _ROOM * _BATCH)
+        self._counting = Buffers.for_rules(self._parts.whole, _BATCH, _ROOM * _BATCH)
+        self._words = compiled.words
+        limit = Ledger.of(None).allowed
+        self._index = HashIndex(compiled.words, compiled.used)
+        self._keys = Arena(np.uint64, limit)
+        #: What is needed of each: EXACT, bits, or NOTHING; the nimber, -1 where it is not known.
+        self._needs, self._nimbers = Arena(np.int64, limit), Arena(np.int64, limit)
+        self._nothing, self._known = NOTHING, 0
+        self._waiting: list[Numbers] = []
+        self._arcs: list[tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = []
+
+    def run(self, packed: Keys, told: Callable[[int], None]) -> ComponentStrategy:
+        """Put it together from the first position on."""
+        self._begin(packed)
+        done = 0
+        while self._waiting:
+            numbers = np.unique(np.concatenate(self._waiting))
+            self._waiting = []
+            for begin in range(0, len(numbers), _BATCH):
+                self._look(numbers[begin : begin + _BATCH], 0)
+                done += len(numbers[begin : begin + _BATCH])
+                told(done)
+        return self._strategy()
+
+    def _begin(self, packed: Keys) -> None:
+        """Need what the value of the first position rests on."""
+        from zermelo._engine.certificate.claims import EXACT, SMALL
+
+        parts, _ = self._parts.split(packed, 1)
+        rows = parts.reshape(-1, self._words)
+        needs, total = np.full(len(rows), EXACT), 0
+        for row in rows[:-1]:
+            total ^= self._search.ask(row, -1) or 0
+        nimber = self._search.ask(rows[-1], total)
+        if self._claim.mover and total < SMALL and (nimber is None or total < nimber):
+            needs[-1] = 1 << total
+        self._need(rows, needs)
+
+    def _look(self, numbers: Numbers, tries: int) -> None:
+        """Need what some claims rest on."""
+        from zermelo._engine.certificate.claims import need_for
+        from zermelo._engine.expand.expander import run_expand
+
+        words = self._words
+        keys = self._keys.array[: self._known * words].reshape(-1, words)[numbers]  # a copy
+        codes, parts = self._codes(numbers, keys), self._parts
+        flat, begin = np.ascontiguousarray(keys).reshape(-1), 0
+        while begin < len(numbers):
+            count, made = run_expand(parts, flat, begin, len(numbers), self._buffers)
+            children = self._buffers.children[: made * words].reshape(-1, words)
+            ends, gains = self._buffers.ends[:count].copy(), self._buffers.gains[:made].copy()
+            gone = np.zeros(made, np.uint8)
+            rows = children.copy()
+            low, high, mask = self._told(rows, gone)
+            needs = np.empty(made, np.int64)
+            some, sure = codes[begin : begin + count], int(tries > 0)
+            failed = np.empty(count, np.uint8)
+            need_for(ends, gains, gone, some, low, high, mask, needs, failed, sure)
+            rest = np.flatnonzero(needs != self._nothing)
+            origins = np.searchsorted(ends, rest, "right")
+            targets = self._need(rows[rest], needs[rest])
+            self._arcs.append((numbers[begin + origins].astype(np.uint32), targets))
+            for one in np.flatnonzero(failed) + begin:
+                self._search_again(int(numbers[one]), keys[one], int(codes[one]), tries)
+            begin += count
+
+    def _search_again(self, number: int, key: Keys, code: int, tries: int) -> None:
+        """Search a component for what its claim rests on, and look at it again.
+
+        Raises:
+            WrongStrategyError: nothing has come of that.
+        """
+        if tries == _TRIES:
+            message = "the search does not hold what its nimber rests on; allow it more memory"
+            raise WrongStrategyError(key, message)
+        if code >= 0:
+            self._search.ask(key, code)
+            self._search.ask(key, -1)
+        else:
+            bits = -1 - code
+            for each in range(bits.bit_length()):
+                if bits >> each & 1:
+                    self._search.ask(key, each)
+        self._look(np.array([number]), tries + 1)
+
+    def _codes(self, numbers: Numbers, keys: Keys) -> Numbers:
+        """Return what is claimed of components: of those of which it is needed, the nimber."""
+        from zermelo._engine.certificate.claims import EXACT
+
+        needs = self._needs.array[numbers]
+        exact = np.flatnonzero((needs == EXACT) & (self._nimbers.array[numbers] < 0))
+        low, high, _ = self._search.look_up(keys[exact])
+        for row, least, most in zip(exact.tolist(), low.tolist(), high.tolist(), strict=True):
+            found = least if least == most else self._search.ask(keys[row], -1)
+            self._nimbers.array[numbers[row]] = found
+        return np.where(needs == EXACT, self._nimbers.array[numbers], -1 - needs)
+
+    def _told(self, rows: Keys, gone: npt.NDArray[np.uint8]) -> tuple[Numbers, Numbers, Numbers]:
+        """Return what the search says of components; a nimber is no more than there are moves.
+
+        Those that have none are marked as gone.
+        """
+        from zermelo._engine.expand.expander import run_expand
+
+        low, high, mask = self._search.look_up(rows)
+        open_ = np.flatnonzero(low < high)
+        if len(open_):
+            fresh, which = np.unique(rows[open_], axis=0, return_inverse=True)
+            counts, done = np.empty(len(fresh), np.int64), 0
+            flat = np.ascontiguousarray(fresh).reshape(-1)
+            while done < len(fresh):
+                end = min(done + _BATCH, len(fresh))
+                some, _ = run_expand(self._parts.whole, flat, done, end, self._counting)
+                counts[done : done + some] = np.diff(self._counting.ends[:some], prepend=0)
+                done += some
+            high[open_] = np.minimum(high[open_], counts[which.reshape(-1)])
+            low[open_] = np.minimum(low[open_], high[open_])
+            gone[open_] |= counts[which.reshape(-1)] == 0
+        return low, high, mask
+
+    def _need(self, rows: Keys, needs: Numbers) -> npt.NDArray[np.uint32]:
+        """Note what is needed of components, and return their numbers."""
+        from zermelo._engine.certificate.claims import EXACT
+        from zermelo._engine.index.hash_index import entries_for
+
+        count, words, before = len(rows), self._words, self._known
+        stored = self._keys.ensure((before + count) * words, before * words)
+        if self._index.full(before + count):
+            self._index.grow(entries_for(before + count), stored, before, direct=False)
+        numbers = np.empty(count, np.uint32)
+        flat = np.ascontiguousarray(rows).reshape(-1)
+        self._known = self._index.insert(flat, count, stored, before, numbers, 0)
+        for arena in (self._needs, self._nimbers):
+            arena.ensure(self._known, before)
+        held = self._needs.array
+        held[before : self._known] = self._nothing
+        self._nimbers.array[before : self._known] = -1
+        unique, which = np.unique(numbers, return_inverse=True)
+        asked, exact = held[unique], needs == EXACT
+        after = np.maximum(asked, 0)
+        np.bitwise_or.at(after, which[~exact], needs[~exact])
+        after[asked == EXACT] = EXACT
+        after[which[exact]] = EXACT
+        held[unique] = after
+        self._waiting.append(unique[after != asked].astype(np.int64))
+        return numbers
+
+    def _strategy(self) -> ComponentStrategy:
+        """Return what was put together, its components in ascending order.
+
+        Raises:
+            RepeatedError: a claim rests on itself, which it may where play need not end.
+        """
+        from zermelo._engine.certificate.claims import EXACT, heights
+        from zermelo._engine.sort.sorted_keys import ascending
+
+        known, words = self._known, self._words
+        rows = self._keys.array[: known * words].reshape(-1, words)
+        needs = self._needs.array[:known]
+        codes = np.where(needs == EXACT, self._nimbers.array[:known], -1 - needs)
+        origins = np.concatenate([np.zeros(0, np.uint32), *(begin for begin, _ in self._arcs)])
+        targets = np.concatenate([np.zeros(0, np.uint32), *(end for _, end in self._arcs)])
+        order = np.argsort(origins, kind="stable")
+        begins = np.searchsorted(origins[order], np.arange(known + 1))
+        ranks = np.zeros(known, np.int64)
+        if not heights(begins, targets[order], ranks):
+            raise RepeatedError
+        order = ascending(np.ascontiguousarray(rows).reshape(-1), words)
+        return ComponentStrategy(
+            self._compiled,
+            self._claim,
+            np.ascontiguousarray(rows[order]).reshape(-1),
+            codes[order].astype(np.int32),
+            ranks[order].astype(np.uint32),
+        )

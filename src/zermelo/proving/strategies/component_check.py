@@ -1,0 +1,197 @@
+"""The check of a strategy by components: every claim follows from others, by the rules alone.
+
+It needs nothing of the search. The claims about the components of the first position must give its
+value. Every claim is looked at by the compiled rules, and a sample by the rules in Python. Besides,
+whole positions are looked at whose components are all in the strategy: what their moves lead to
+must be worth what their components say, so that ``split`` is not believed either.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.proving.strategies.component_strategy import ComponentStrategy, outcomes_of
+from zermelo.proving.strategies.replies import Keys, Numbers, WrongStrategyError
+from zermelo.proving.strategies.strategy import folded
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+
+#: Components that are looked at at once, and room for what a move leads to.
+_BATCH, _ROOM = 1 << 11, 24
+#: Components that are looked at by the rules in Python; games that are played by the strategy, and
+#: whole positions besides that are looked at.
+_SAMPLE, _GAMES, _WHOLE = 100, 20, 300
+
+
+class ClaimsCheck:
+    """A strategy by components, as it is checked.
+
+    Attributes:
+        positions: how many components and positions were looked at.
+        moves: how many moves.
+    """
+
+    def __init__(self, compiled: CompiledRules, strategy: ComponentStrategy) -> None:
+        """Take a strategy that was put together or read."""
+        self._compiled, self._strategy = compiled, strategy
+        self._rules, self._words = compiled.rules, compiled.words
+        self.positions = self.moves = 0
+
+    def run(self, packed: Keys, told: Callable[[int], None]) -> None:
+        """Check it.
+
+        Args:
+            packed: the words of the first position.
+            told: is called with the number of components now and then.
+
+        Raises:
+            WrongStrategyError: something does not follow.
+            RulesError: a rule breaks the contract.
+        """
+        strategy = self._strategy
+        if len(strategy.ranks) != len(strategy.least):
+            raise WrongStrategyError(packed, "the strategy does not say enough of each component")
+        self._check_first(packed)
+        for begin in range(0, len(strategy.least), _BATCH):
+            part = slice(begin, begin + _BATCH)
+            rows, codes = strategy.rows[part], strategy.least[part].astype(np.int64)
+            self._check(rows, codes, strategy.ranks[part].astype(np.int64), whole=False)
+            told(self.positions)
+        chance = random.Random(len(strategy.least))  # noqa: S311  # which ones is no secret
+        self._check_sample(chance)
+        rows = self._wholes(packed, chance)
+        sums = strategy.sums(rows)
+        known = sums >= 0
+        top = np.full(int(known.sum()), np.iinfo(np.int64).max)
+        self._check(rows[known], sums[known], top, whole=True)
+
+    def _check_first(self, packed: Keys) -> None:
+        """See that the components of the first position give the value that is claimed."""
+        claim = self._strategy.claim
+        low, high = outcomes_of(self._strategy.sums(packed.reshape(1, -1)))
+        if claim.far or claim.least != 1 or (low[0] if claim.mover else -high[0]) < 1:
+            raise WrongStrategyError(packed, "the nimbers of its components do not say who wins")
+
+    def _check(self, rows: Keys, codes: Numbers, ranks: Numbers, *, whole: bool) -> None:
+        """See that what is claimed of positions follows from what their moves lead to.
+
+        Args:
+            rows: the packed positions.
+            codes: what is claimed.
+            ranks: numbers that must be greater than those of what moves lead to.
+            whole: whether it is ``split`` that is at fault if it does not follow.
+        """
+        from zermelo._engine.certificate.claims import (
+            ABSENT,
+            REACHED,
+            RIGHT,
+            UNREACHED,
+            check_claims,
+        )
+        from zermelo._engine.expand.expander import Buffers, run_expand
+
+        parts, words = self._strategy.parts, self._words
+        flat, begin, count = np.ascontiguousarray(rows).reshape(-1), 0, len(rows)
+        buffers = Buffers.for_rules(parts, _BATCH, _ROOM * _BATCH)
+        while begin < count:
+            end = min(begin + _BATCH, count)
+            done, made = run_expand(parts, flat, begin, end, buffers)
+            children = buffers.children[: made * words]
+            ends, gains = buffers.ends[:done].copy(), buffers.gains[:made].copy()
+            there, known, lower = self._strategy.told(children.reshape(-1, words).copy())
+            some = slice(begin, begin + done)
+            fault, which = check_claims(ends, gains, codes[some], ranks[some], there, known, lower)
+            if fault != RIGHT:
+                said = {
+                    ABSENT: "a move leads to components of which the strategy does not say enough",
+                    REACHED: "a move leads to the nimber that is claimed",
+                    UNREACHED: "no move is seen to lead to a number that the claim needs",
+                }[fault]
+                wrong = rows[begin + int(which)]
+                if whole:
+                    said += self._blame(wrong)
+                raise WrongStrategyError(wrong, said)
+            self.positions += done
+            self.moves += int(gains.sum())
+            begin += done
+
+    def _blame(self, words: Keys) -> str:
+        """Return what to say where the components of a position do not give what it is worth."""
+        position = self._rules.layout.unpack(words)
+        parts = self._rules.split(position)
+        return (
+            f", though its components {parts!r} are known; let split() put what one move can "
+            "change or prevent into one component"
+        )
+
+    # -- by the rules in Python -----------------------------------------------------------------
+
+    def _check_sample(self, chance: random.Random) -> None:
+        """Look at some components, or at all where they are few, by the rules in Python."""
+        strategy, layout = self._strategy, self._rules.layout
+        count = len(strategy.least)
+        for place in sorted(chance.sample(range(count), min(_SAMPLE, count))):
+            position, code = layout.unpack(strategy.rows[place]), int(strategy.least[place])
+            rank, reached = int(strategy.ranks[place]), set()
+            for move in self._rules.moves(position):
+                worth = self._worth(self._rules.play(position, move), rank)
+                if isinstance(worth, int):
+                    reached.add(worth)
+                if code >= 0 and (worth == code if isinstance(worth, int) else code not in worth):
+                    message = "by the rules in Python, a move does not lead to what is claimed"
+                    raise WrongStrategyError(strategy.rows[place], message)
+            needed = range(code) if code >= 0 else _bits(-1 - code)
+            if not reached.issuperset(needed):
+                message = "by the rules in Python, no move leads to a number that the claim needs"
+                raise WrongStrategyError(strategy.rows[place], message)
+
+    def _worth(self, position: Any, rank: int) -> int | set[int]:
+        """Return a position's nimber, by claims of lower rank, or what it is known not to be."""
+        strategy, rules = self._strategy, self._rules
+        total = 0
+        others: list[int] = []
+        for part in rules.split(position) or [position]:
+            place = strategy.place(part)
+            if place is None and not rules.moves(part):
+                continue
+            if place is None or strategy.ranks[place] >= rank:
+                return set()
+            code = int(strategy.least[place])
+            total ^= max(code, 0)
+            others += [code] if code < 0 else []
+        if not others:
+            return total
+        return set() if len(others) > 1 else {n ^ total for n in _bits(-1 - others[0])}
+
+    # -- whole positions ------------------------------------------------------------------------
+
+    def _wholes(self, packed: Keys, chance: random.Random) -> Keys:
+        """Return some whole positions: those of games by the strategy, and moves of components."""
+        rules, strategy, layout = self._rules, self._strategy, self._rules.layout
+        found = {packed.tobytes()}
+        for _ in range(_GAMES):
+            position, own = layout.unpack(packed), strategy.claim.mover
+            while moves := rules.moves(position):
+                step = strategy.get(position) if own else (chance.choice(moves),)
+                if step is None:
+                    place = folded(self._compiled, position)
+                    raise WrongStrategyError(place, "the strategy has no move there")
+                position, own = rules.play(position, step[0]), not own
+                found.add(np.array(layout.pack(position), np.uint64).tobytes())
+        count = len(strategy.least)
+        for number in chance.sample(range(count), min(_WHOLE, count)):
+            position = layout.unpack(strategy.rows[number])
+            if moves := rules.moves(position):
+                after = rules.play(position, chance.choice(moves))
+                found.add(np.array(layout.pack(after), np.uint64).tobytes())
+        rows = np.frombuffer(b"".join(sorted(found)), np.uint64)
+        return rows.reshape(-1, self._words).copy()
+
+
+def _bits(mask: int) -> list[int]:
+    return [n for n in range(mask.bit_length()) if mask >> n & 1]

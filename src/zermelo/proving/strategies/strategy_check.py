@@ -1,0 +1,303 @@
+"""The check of a strategy: each of its positions is compared with those that play comes to next.
+
+It needs nothing of the search. What the strategy's player gets is carried along each move, and
+compared with what is claimed where play comes to, or with the rules where the game ends. Where
+endless play would not do, a number that stands beside each position must fall along all play. So
+each position is looked at by itself, and the others need not be remembered.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.proving.strategies.component_check import ClaimsCheck
+from zermelo.proving.strategies.component_strategy import ComponentStrategy
+from zermelo.proving.strategies.replies import (
+    NO_MOVE,
+    Arrivals,
+    Keys,
+    Numbers,
+    Replies,
+    WrongStrategyError,
+)
+from zermelo.proving.strategies.strategy import folded
+from zermelo.values.results import Verification
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo.progress import Reporter
+    from zermelo.proving.strategies.strategy import Strategy
+
+#: Positions of a strategy that are looked at by the rules in Python, besides.
+_SAMPLE = 500
+
+
+@dataclass
+class Followed:
+    """What was seen when a strategy was followed through all replies.
+
+    Attributes:
+        positions: how many positions were looked at.
+        moves: how many moves were followed.
+        problem: a sentence on the first thing that is wrong, or None.
+        place: the words of the position where that is, or None.
+    """
+
+    positions: int = 0
+    moves: int = 0
+    problem: str | None = None
+    place: Keys | None = None
+
+
+def followed(
+    compiled: CompiledRules,
+    packed: Keys,
+    owner: int,
+    strategies: Iterable[Strategy],
+    report: Reporter,
+    began: float,
+) -> Verification:
+    """Follow strategies one after the other, up to the first problem.
+
+    Args:
+        compiled: the rules, folded as they were searched.
+        packed: the words of the first position.
+        owner: whose turn it is there.
+        strategies: the strategies.
+        report: is told the number of positions now and then.
+        began: the reading of the clock (``time.perf_counter``) when the check began.
+
+    Raises:
+        RulesError: a rule breaks the contract.
+    """
+    positions = moves = 0
+    problem = place = None
+    for strategy in strategies:
+        with report.phase("verify"):
+            seen = follow(compiled, packed, owner, strategy, report.advance)
+        positions, moves = positions + seen.positions, moves + seen.moves
+        if seen.place is not None:
+            place = compiled.rules.layout.unpack(seen.place)
+            problem = f"at {place!r}: {seen.problem}"
+            break
+    return Verification(
+        ok=problem is None,
+        positions=positions,
+        moves=moves,
+        problem=problem,
+        seconds=time.perf_counter() - began,
+        position=place,
+    )
+
+
+def follow(
+    compiled: CompiledRules,
+    packed: Keys,
+    owner: int,
+    strategy: Strategy,
+    told: Callable[[int], None],
+) -> Followed:
+    """Follow a strategy through all replies, by the rules alone.
+
+    All positions are followed by the compiled rules, and a sample of them by the rules in Python.
+
+    Args:
+        compiled: the rules, folded as they were searched.
+        packed: the words of the first position.
+        owner: whose turn it is there.
+        strategy: the strategy.
+        told: is called with the number of positions now and then.
+
+    Returns:
+        What was seen, up to the first problem.
+
+    Raises:
+        RulesError: a rule breaks the contract.
+    """
+    if isinstance(strategy, ComponentStrategy):
+        return _follow_claims(compiled, packed, strategy, told)
+    following = _Following(compiled, owner, strategy)
+    seen = following.seen
+    try:
+        following.run(packed, told)
+        _Plain(compiled, owner, strategy).run()
+    except WrongStrategyError as wrong:
+        seen.problem, seen.place = wrong.problem, wrong.place
+    return seen
+
+
+def _follow_claims(
+    compiled: CompiledRules,
+    packed: Keys,
+    strategy: ComponentStrategy,
+    told: Callable[[int], None],
+) -> Followed:
+    """Do the same for a strategy by components."""
+    check, seen = ClaimsCheck(compiled, strategy), Followed()
+    try:
+        check.run(packed, told)
+    except WrongStrategyError as wrong:
+        seen.problem, seen.place = wrong.problem, wrong.place
+    seen.positions, seen.moves = check.positions, check.moves
+    return seen
+
+
+class _Following:
+    """A strategy that is followed by compiled rules, many positions at once."""
+
+    def __init__(self, compiled: CompiledRules, owner: int, strategy: Strategy) -> None:
+        self._strategy = strategy
+        self._replies = Replies(compiled, owner, strategy.claim)
+        self.seen = Followed()
+
+    def run(self, packed: Keys, told: Callable[[int], None]) -> None:
+        """Follow it from the first position, and from each of its own."""
+        strategy, replies, seen = self._strategy, self._replies, self.seen
+        _check_claims(strategy, packed, ordered=replies.ordered)
+        self._compare(replies.first(packed), None)
+        for part in replies.parts(len(strategy.moves)):
+            expanded = replies.expand(strategy.rows[part])
+            least = strategy.least[part].astype(np.int64)
+            replies.check_over(expanded, replies.own(expanded), least)
+            if expanded.over.any():
+                row = int(expanded.over.argmax())
+                raise WrongStrategyError(expanded.keys[row], "the game is over there")
+            seen.positions += len(least)
+            arrivals = replies.onward(expanded, strategy.moves[part].astype(np.int64), least)
+            ranks = strategy.ranks[part].astype(np.int64) if replies.ordered else None
+            self._compare(arrivals, ranks)
+            told(seen.positions)
+
+    def _compare(self, arrivals: Arrivals, ranks: Numbers | None) -> None:
+        """Compare the values that the claim requires where play leads with those claimed there.
+
+        Args:
+            arrivals: where play comes to.
+            ranks: the number of each position that it comes from, if it has to fall.
+        """
+        strategy, replies, seen = self._strategy, self._replies, self.seen
+        seen.positions += arrivals.positions
+        seen.moves += arrivals.moves
+        places = strategy.places(arrivals.keys)
+        inside = np.flatnonzero(places >= 0)
+        less = np.flatnonzero(strategy.least[places[inside]] < arrivals.asked[inside])
+        if len(less):
+            message = "the strategy claims less there than where play comes from"
+            raise WrongStrategyError(arrivals.keys[inside[less[0]]], message)
+        if ranks is not None:
+            after = strategy.ranks[places[inside]]
+            rising = np.flatnonzero(after >= ranks[arrivals.origins[inside]])
+            if len(rising):
+                place = arrivals.keys[inside[rising[0]]]
+                raise WrongStrategyError(place, "play by the strategy can go round for ever")
+        outside = np.flatnonzero(places < 0)
+        for part in replies.parts(len(outside)):
+            rows = outside[part]
+            ends = replies.expand(arrivals.keys[rows])
+            replies.check_over(ends, replies.own(ends), arrivals.asked[rows])
+            seen.positions += len(rows)
+            if not ends.over.all():
+                row = int(ends.over.argmin())
+                raise WrongStrategyError(ends.keys[row], "the strategy has no move there")
+
+
+def _check_claims(strategy: Strategy, packed: Keys, *, ordered: bool) -> None:
+    """See that a strategy's columns are such that falling ranks and claims mean something.
+
+    Raises:
+        WrongStrategyError: they are not.
+    """
+    claim, count = strategy.claim, len(strategy.moves)
+    if len(strategy.least) != count or (ordered and len(strategy.ranks) != count):
+        raise WrongStrategyError(packed, "the strategy does not say enough of each position")
+    # Without points or plies a claim does not change along play, and what is not seen to end
+    # is no win.
+    most = claim.great if claim.far or strategy.scored else claim.least
+    if strategy.least.max(initial=-claim.great) > most or claim.least > claim.great:
+        row = int(strategy.least.argmax()) if count else 0
+        place = strategy.rows[row] if count else packed
+        raise WrongStrategyError(place, "the strategy claims more there than there can be")
+
+
+class _Plain:
+    """A strategy that is followed from a sample of its positions by the rules in Python."""
+
+    def __init__(self, compiled: CompiledRules, owner: int, strategy: Strategy) -> None:
+        self._compiled, self._rules, self._strategy = compiled, compiled.rules, strategy
+        self._claim = strategy.claim
+        self._player = owner if strategy.claim.mover else 1 - owner
+        self._scored = compiled.kind.gains
+
+    def run(self) -> None:
+        """Follow it from a sample of its positions, or from all where they are few."""
+        strategy = self._strategy
+        count = len(strategy.moves)
+        chance = random.Random(count)  # noqa: S311  # which are looked at is no secret
+        for place in sorted(chance.sample(range(count), min(_SAMPLE, count))):
+            position = self._rules.layout.unpack(strategy.rows[place])
+            rank = int(strategy.ranks[place]) if len(strategy.ranks) else None
+            number = int(strategy.moves[place])
+            self._go_on(position, number, int(strategy.least[place]), rank)
+
+    def _go_on(self, position: Any, number: int, least: int, rank: int | None) -> None:
+        """Follow the strategy's move, or all replies, from one of its positions."""
+        rules = self._rules
+        moves = rules.moves(position)
+        own = rules.alternate or rules.owner(position) == self._player
+        if own and number >= len(moves):
+            what = "has no move" if number == NO_MOVE else "goes where no move leads"
+            raise WrongStrategyError(self._words(position), f"the strategy {what} there")
+        for move in [moves[number]] if own else moves:
+            after = rules.play(position, move)
+            gain = rules.gain(position, move) if self._scored else 0
+            asked = self._later(least - gain if own else least + gain)
+            if not rules.alternate:
+                self._compare(after, asked, rank)
+            elif not self._is_over(after, asked, own=False):
+                for reply in rules.moves(after):
+                    gain = rules.gain(after, reply) if self._scored else 0
+                    self._compare(rules.play(after, reply), self._later(asked + gain), rank)
+
+    def _compare(self, position: Any, asked: int, rank: int | None) -> None:
+        """Compare the value that the claim requires of a position with the one claimed there."""
+        rules, strategy = self._rules, self._strategy
+        if not self._scored and asked <= -self._claim.great:
+            return
+        own = rules.alternate or rules.owner(position) == self._player
+        if self._is_over(position, asked, own=own):
+            return
+        place = strategy.place(position)
+        if place is None:
+            raise WrongStrategyError(self._words(position), "the strategy has no move there")
+        falls = rank is None or strategy.ranks[place] < rank
+        if strategy.least[place] < asked or not falls:
+            message = "the strategy does not get there what is claimed before"
+            raise WrongStrategyError(self._words(position), message)
+
+    def _is_over(self, position: Any, asked: int, *, own: bool) -> bool:
+        """Whether the game is over; if it is, with as much for the player as is asked."""
+        rules = self._rules
+        outcome = rules.terminal(position)
+        if outcome is None and rules.moves(position):
+            return False
+        if self._scored:
+            worth = rules.final_score(position)
+        else:
+            worth = int(rules.no_moves if outcome is None else outcome) * self._claim.great
+        if (worth if own else -worth) < asked:
+            message = "the game ends with less there than is claimed"
+            raise WrongStrategyError(self._words(position), message)
+        return True
+
+    def _later(self, least: int) -> int:
+        """Return what must be claimed a ply later."""
+        return least + (least > 0) - (least < 0) if self._claim.far else least
+
+    def _words(self, position: Any) -> Keys:
+        return folded(self._compiled, position)

@@ -1,0 +1,141 @@
+"""A pursuit that was solved: its graphs as rules, and the values of its positions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._store import graph_tables
+from zermelo.errors import PositionError
+from zermelo.pursuits import file
+from zermelo.pursuits.arrays import PursuitArrays
+from zermelo.pursuits.position_batch import Steps
+from zermelo.rules.layout import MisfitError
+from zermelo.solution.solved import Solved
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from zermelo._cluster.pool import Workers
+    from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.reader import Reader
+    from zermelo._engine.table import Table
+    from zermelo.analysis.survey import ListedSurvey
+    from zermelo.progress import Reporter
+    from zermelo.pursuits.definition import Given
+    from zermelo.pursuits.rows import PursuitRows
+
+
+class SolvedPursuit(Solved):
+    """A pursuit with the values of its positions.
+
+    Attributes:
+        rules: the pursuit as it was given.
+        rounds: plies of the longest pursuit that is decided.
+    """
+
+    def __init__(self, given: Given, table: Table, rounds: int) -> None:
+        """Join what is known of a pursuit; see the attributes."""
+        self.rules: Given = given
+        self.table = table
+        self.layout = given.layout
+        self.rounds = rounds
+
+    @classmethod
+    def read(cls, reader: Reader) -> SolvedPursuit:
+        """Return what a file holds.
+
+        Raises:
+            CorruptTableError: it is not what it says.
+        """
+        return cls(*file.read(reader))
+
+    def marks(self, turn: int) -> npt.NDArray[Any]:
+        """Return the marks of a turn; see ``PursuitColumn``."""
+        column: Any = self.table.column
+        if self.table.file is not None:
+            found: npt.NDArray[Any] = column.marks(turn)
+            return found
+        held: npt.NDArray[Any] = column.marks[turn]
+        return held
+
+    def arrays(self, threads: int) -> PursuitArrays:  # noqa: ARG002  # copying takes one
+        """Return who wins and in how many plies, as arrays by node."""
+        return PursuitArrays(self.rules, self.marks, self.rounds)
+
+    # -- positions and places ---------------------------------------------------------------------
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position; see ``Solved``."""
+        evader, pursuers, turn = self.rules.checked(position)
+        return int(self.rules.index.place(turn, evader, pursuers))
+
+    def places(self, positions: Any) -> npt.NDArray[np.int64]:
+        """Return the places of many positions, -1 for what is none."""
+        if not isinstance(positions, np.ndarray) or positions.ndim < 2:  # noqa: PLR2004  # rows
+            return super().places(positions)
+        try:
+            packed, fits = self.layout.pack_many(positions)
+        except MisfitError as error:
+            message = f"not positions of a pursuit: {error}; give {self.layout.describe()}"
+            raise PositionError(message) from None
+        places = np.empty(len(packed), np.int64)
+        self.table.places(packed.reshape(-1), len(packed), places)
+        places[~fits] = -1
+        return places
+
+    def missing(self, position: Any) -> PositionError:
+        """Return the error that says that a position is none."""
+        if isinstance(position, tuple) and all(isinstance(each, int) for each in position):
+            position = position[0], position[1:-1], position[-1]  # a row of numbers
+        return super().missing(position)
+
+    # -- the whole of it --------------------------------------------------------------------------
+
+    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+        """Return what its file has to say of it; see ``Solved``."""
+        values = map(self.table.kind.decode, self.table.tally())
+        rounds = max((value.remoteness or 0 for value in values), default=0)
+        return graph_tables.confirmed(self.rules, self.table, counts, rounds=rounds)
+
+    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+        """Check the certificate in one pass along the graphs as they were given; see ``Solved``."""
+        from zermelo.pursuits.certificate import checked_pursuit
+
+        return checked_pursuit(self.rules, self.table, threads, ledger, report)
+
+    @property
+    def clusters(self) -> bool:
+        """Whether workers can share in the check; see ``Solved``."""
+        return self.table.file is not None
+
+    def checked_by(
+        self, workers: Workers, threads: int, ledger: Ledger, report: Reporter
+    ) -> Finding:
+        """Check the certificate with the help of workers; see ``Solved``."""
+        from zermelo.pursuits.certificate import checked_pursuit
+
+        return checked_pursuit(self.rules, self.table, threads, ledger, report, workers)
+
+    def survey(self) -> ListedSurvey:
+        """Return the positions and their moves; see ``Solved``."""
+        from zermelo.analysis.survey import ListedSurvey
+
+        steps = Steps(self.rules)
+        return ListedSurvey(self, steps.count, steps.listed)
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write the graphs and the values to a file; see ``Solved``."""
+        write = partial(file.write, self.rules, self.table, self.rounds)
+        return graph_tables.save(path, self.rules, self.table, write, **how)
+
+    def rows(self, *, moves: bool) -> PursuitRows:
+        """Return every position with its value as rows of columns; see ``Solved``."""
+        from zermelo.pursuits.rows import PursuitRows
+
+        return PursuitRows(self.rules, self.table, moves=moves)

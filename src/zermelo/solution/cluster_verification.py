@@ -1,0 +1,47 @@
+"""The certificate, shared among the workers of a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo._cluster import connect
+from zermelo.errors import ClusterError, ParameterError
+from zermelo.solution.certificate import verified
+
+if TYPE_CHECKING:
+    from zermelo.progress import Reporter
+    from zermelo.solution.solved import Solved
+    from zermelo.values.results import Verification
+
+
+def verified_by(
+    solved: Solved, cluster: str, memory: int | None, threads: int, report: Reporter
+) -> Verification:
+    """Check the certificate with the help of workers; see ``Solution.verify``.
+
+    Args:
+        solved: rules and values.
+        cluster: the workers.
+        memory: the most bytes to use on each machine; by default most of the free memory.
+        threads: threads to use on each machine.
+        report: is told how many positions are checked.
+    """
+    connect.check(cluster)
+    if not solved.clusters:
+        message = (
+            f"cluster={cluster!r} cannot verify this solution, only a table in a file, of a graph "
+            "or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave "
+            "cluster out"
+        )
+        raise ParameterError(message)
+    if connect.served(cluster):
+        result: Verification | None = connect.result(cluster)
+        if result is None:
+            message = "the driver ended without a result; see its output"
+            raise ClusterError(message)
+        return result
+    with connect.connect(cluster, memory, threads) as workers:
+        workers.report_to(report)
+        found = verified(solved, threads, memory, report, workers)
+        workers.share(found)
+    return found

@@ -1,0 +1,176 @@
+"""What a solution shows: views, reasons, pictures, trees, data frames, and itself in a notebook."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zermelo.forms.columns import Columns
+
+if TYPE_CHECKING:
+    from zermelo.forms.pictures import Picture
+    from zermelo.progress import Listener
+    from zermelo.rules.view import RulesView
+    from zermelo.solution.dataset.dataset import Dataset
+    from zermelo.solution.explain import Explanation
+    from zermelo.solution.solved import Solved
+    from zermelo.solution.tree import Tree
+    from zermelo.solution.view import View
+
+
+class Presented(Columns):
+    """A solution, as far as it is shown.
+
+    As columns (``to_pandas``, ``to_arrow``, ``to_batches``) a row is a position.
+
+    Attributes:
+        threads: threads to use.
+    """
+
+    threads: int
+    _answering: Solved
+
+    @property
+    @abstractmethod
+    def _solved(self) -> Solved:
+        """What was solved, with compiled rules."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> RulesView:
+        """The rules, with moves, names and pictures of positions."""
+
+    @abstractmethod
+    def _checked(self, position: Any) -> Any:
+        """Return a position as the rules write it; by default the start."""
+
+    def show(self, position: Any = None) -> View:
+        """Return a view of a position: its picture, its value and its moves.
+
+        A notebook draws it; ``str`` gives it as text.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.solution.view import View
+
+        solution: Any = self
+        rules, position = self.rules, self._checked(position)
+        text, picture = rules.shown(position), rules.pictured(position)
+        options = solution.options(position)
+        worth = solution[position]
+        return View(position, text, picture, worth, tuple(options), tuple(options.best))
+
+    def picture(self, position: Any = None) -> Picture:
+        """Return the picture of a position, to be saved as SVG, PNG, GIF or PDF.
+
+        A line of play has ``solution.line().save("line.gif")``.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.forms.pictures import Picture
+
+        return Picture((self.rules.pictured(self._checked(position)),))
+
+    def explain(self, position: Any = None) -> Explanation:
+        """Explain in sentences why a position has its value.
+
+        Args:
+            position: the position; by default the start.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+        """
+        from zermelo.solution.explain import explain
+
+        solution: Any = self
+        position = self._checked(position)
+        return explain(solution, position, self._answering.reasons(position))
+
+    def tree(
+        self,
+        position: Any = None,
+        *,
+        depth: int | None = 3,
+        for_player: str | int | None = None,
+    ) -> Tree:
+        """Return the moves from a position as a tree: text, a picture, or Graphviz' DOT.
+
+        With ``for_player``, it is that player's strategy: one best move of theirs each time, and
+        every reply of the other player. Where a position comes again on its way from the root, a
+        branch ends.
+
+        Args:
+            position: where it begins; by default the start.
+            depth: how many plies it shows; None shows all there are.
+            for_player: the player whose strategy is shown, by name or number (0 or 1); None shows
+                every move of both.
+
+        Raises:
+            PositionError: see ``solution[position]``.
+            ParameterError: an argument makes no sense, or the tree has more than 5,000 positions.
+        """
+        from zermelo.solution.tree import tree_of
+
+        solution: Any = self
+        return tree_of(solution, self._checked(position), depth, for_player)
+
+    def dataset(
+        self,
+        *,
+        moves: Sequence[Any] | None = None,
+        board: tuple[int, int] | None = None,
+        move_values: bool = False,
+        progress: Listener | None = None,
+    ) -> Dataset:
+        """Return every position with its labels, for learning: streamed, in batches, in parts.
+
+        A row is a position (one of each class of equivalent positions): its fields, whose turn it
+        is, what it is worth, which moves there are and which of them are best, as masks over one
+        list of moves; and planes, where the game has a board.
+
+        Args:
+            moves: all moves of the game, in the order of the masks; by default those that arise,
+                ascending, which takes a pass over all positions. Empty leaves the masks out.
+            board: rows and columns of the board, for the planes: fields with a bit a cell, or a
+                number a cell, row by row from the top. A placement game knows its own.
+            move_values: whether each row also has the value of every move, for the player who makes
+                it, beside the masks: see ``Dataset.batches``.
+            progress: called with an ``Event`` now and then.
+
+        Raises:
+            ParameterError: it is not the solution of a game's class, or one of its components
+                only; or the moves are too many, or do not fit; or the board does not.
+        """
+        from zermelo.progress import Reporter
+        from zermelo.solution.dataset.dataset import dataset_of
+
+        solution: Any = self
+        about = (solution.method, solution.choice, self.threads)
+        report = Reporter(progress)
+        return dataset_of(self._solved, about, moves, board, report, values=move_values)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        from zermelo.solution.export.arrow_batches import batches
+
+        return batches(self._solved.rows(moves=True), self.threads)
+
+    def __repr__(self) -> str:
+        """Return a line with the game, its value and how many positions there are."""
+        from zermelo.solution.view import summary
+
+        return f"<Solution of {self.rules.described}: {summary(self, self._answering)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the solution as a small table, with the start beside it, for notebooks."""
+        from zermelo.solution import view
+
+        return view.drawn(self, self._answering)

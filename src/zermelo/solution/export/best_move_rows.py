@@ -1,0 +1,192 @@
+"""Rows of positions with their best moves, and what those moves are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._compile.rules import CompiledRules, compile_moves
+from zermelo._store.column_files import Cells, SheetColumn
+from zermelo.errors import CompileError
+from zermelo.game.parameters import plain
+from zermelo.solution.export.batches import ROWS
+
+#: Distinct moves whose names are kept.
+_NAMES = 1 << 16
+
+
+@dataclass
+class ChosenRows:
+    """Some rows before they are put into words.
+
+    Attributes:
+        packed: the packed positions.
+        fields: the numbers of the positions.
+        stored: their values.
+        players: whose turn it is, or none.
+        best: the number of the best move of each, -1 where there are none; or none.
+        moves: the numbers that each best move is made of; or none, to be asked of the rules.
+    """
+
+    packed: npt.NDArray[np.uint64]
+    fields: npt.NDArray[np.int64]
+    stored: npt.NDArray[Any]
+    players: npt.NDArray[np.uint8]
+    best: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int64] | None
+
+    def parts(self) -> Iterator[ChosenRows]:
+        """Scan them, as many at once as are written at once however they were worked out."""
+        words = len(self.packed) // len(self.stored)
+        for begin in range(0, len(self.stored), ROWS):
+            some = slice(begin, begin + ROWS)
+            yield ChosenRows(
+                self.packed[begin * words : (begin + ROWS) * words],
+                self.fields[some],
+                self.stored[some],
+                self.players[some],
+                self.best[some],
+                None if self.moves is None else self.moves[some],
+            )
+
+
+class ChosenMoves:
+    """The best moves by their names and as numbers, by compiled code where that can be.
+
+    A move is known by its number among the position's. Compiled code writes down the numbers it is
+    made of, and for each that is new the rules are asked in Python, which also gives its name.
+    Where moves are something else than whole numbers, Python is asked for each row.
+    """
+
+    def __init__(self, compiled: CompiledRules) -> None:
+        """Compile what writes moves down, if it can be."""
+        self.rules = compiled.rules
+        self.named: dict[Any, str] = {}
+        example = self._example()
+        self.width = len(example)
+        self.compiled = compile_moves(self.rules.game) if self.width else None
+        if self.compiled is not None and not self._compiles():
+            self.compiled = None
+        whole = np.dtype(np.int64) if self.compiled is not None else None
+        items = tuple(f"best_move[{n}]" for n in range(self.width)) if self.width > 1 else ()
+        if whole is None:
+            items = ()
+        self.column = SheetColumn("best_move", whole, items, nullable=True)
+
+    def _example(self) -> list[int]:
+        """Return the numbers of some move, none where moves are made of anything else."""
+        for words in self.rules.start_words():
+            for move in self.rules.moves(self.rules.layout.unpack(words.tolist())):
+                return numbers_of(move)
+        return [0]
+
+    def _compiles(self) -> bool:
+        """Whether compiled code writes the moves down as they are, tried on the starts."""
+        starts = np.ascontiguousarray(self.rules.start_words())[:64]
+        listed = [self.rules.moves(self.rules.layout.unpack(words)) for words in starts.tolist()]
+        wanted = np.array([len(moves) - 1 for moves in listed], np.int64)
+        out = np.zeros(len(wanted) * self.width, np.int64)
+        try:
+            self.compiled.chosen(starts.reshape(-1), wanted, out)  # type: ignore[union-attr]  # asked before
+        except CompileError:
+            return False
+        found = out.reshape(len(wanted), self.width).tolist()
+        pairs = zip(listed, found, strict=True)
+        return all(not moves or numbers_of(moves[-1]) == row for moves, row in pairs)
+
+    def numbers(
+        self, packed: npt.NDArray[np.uint64], best: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64] | None:
+        """Return the numbers of the best moves, or None where only Python can tell."""
+        if self.compiled is None:
+            return None
+        out = np.zeros((len(best), self.width), np.int64)
+        self.compiled.chosen(packed, best, out.reshape(-1))
+        return out
+
+    def cells(self, rows: ChosenRows) -> list[Cells]:
+        """Return the best moves as cells: what they are, and their names."""
+        given = rows.best >= 0
+        if rows.moves is None:
+            return self._asked(rows, given)
+        moves = rows.moves[:, 0] if self.width == 1 else rows.moves
+        which, first = _distinct(rows.moves, given)
+        labels = [self._name(rows, int(row)) for row in first]
+        return [Cells(moves, given), Cells(which, given, labels)]
+
+    def _name(self, rows: ChosenRows, row: int) -> str:
+        """Return the name of the best move of a row."""
+        assert rows.moves is not None  # noqa: S101  # or nobody would ask
+        key = tuple(rows.moves[row].tolist())
+        if key not in self.named:
+            if len(self.named) >= _NAMES:
+                self.named.clear()
+            self.named[key] = self.rules.move_name(self._move(rows, row))
+        return self.named[key]
+
+    def _move(self, rows: ChosenRows, row: int) -> Any:
+        """Return the best move of a row, as the rules give it."""
+        words = self.rules.layout.words
+        position = self.rules.layout.unpack(rows.packed[row * words : (row + 1) * words])
+        return self.rules.moves(position)[int(rows.best[row])]
+
+    def _asked(self, rows: ChosenRows, given: npt.NDArray[np.bool_]) -> list[Cells]:
+        texts: dict[str, int] = {}
+        names: dict[str, int] = {}
+        which = np.zeros((2, len(given)), np.int32)
+        for row in np.flatnonzero(given).tolist():
+            move = self._move(rows, row)
+            which[0, row] = texts.setdefault(str(plain(move)), len(texts))
+            which[1, row] = names.setdefault(self.rules.move_name(move), len(names))
+        return [Cells(which[0], given, list(texts)), Cells(which[1], given, list(names))]
+
+
+def numbers_of(move: Any) -> list[int]:
+    """Return the whole numbers that a move is made of, none where it is made of anything else."""
+    if isinstance(move, tuple):
+        found = []
+        for item in move:
+            inside = numbers_of(item)
+            if not inside:
+                return []
+            found += inside
+        return found
+    return [int(move)] if isinstance(move, int | np.integer | np.bool_) else []
+
+
+def _distinct(
+    moves: npt.NDArray[np.int64], given: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Return which of the distinct moves each row has, and the first row that has each.
+
+    They are in the order of these rows, which is the same however many rows are looked at at once.
+    """
+    rows = np.flatnonzero(given)
+    which = np.zeros(len(moves), np.int32)
+    if not len(rows):
+        return which, rows
+    keys = moves[rows]
+    low = keys.min(0)
+    spans = keys.max(0) - low + 1
+    size = float(np.prod(spans.astype(float)))
+    if size <= 1 << 16:
+        # Few different moves, as in most games: they are counted, not sorted.
+        numbers = np.ravel_multi_index(tuple((keys - low).T), tuple(spans.tolist()))
+        seen = np.full(int(size), -1, np.int64)
+        seen[numbers[::-1]] = rows[::-1]
+        order = np.flatnonzero(seen >= 0)
+        order = order[np.argsort(seen[order])]
+        place = np.zeros(int(size), np.int32)
+        place[order] = np.arange(len(order))
+        which[rows] = place[numbers]
+        return which, seen[order]
+    _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order))
+    which[rows] = place[inverse.reshape(-1)]
+    return which, rows[first[order]]

@@ -1,0 +1,174 @@
+"""Opening the table of a game that is known: its header, its rules, and what answers from it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from zermelo._store.load_table import opened
+from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
+from zermelo.game.contract import Game
+from zermelo.game.parameters import plain
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.file.reader import Reader
+    from zermelo.solution.solution import Solution
+
+#: The kinds of tables of games.
+KINDS = ("listed", "slots", "tiers", "pursuit")
+#: What a file is called that holds a proof, and no table.
+PROOF = "proof"
+#: Characters of a parameter that a message shows.
+_LONGEST = 60
+#: What a header has, and of which type.
+_HEADER: dict[str, type | tuple[type, ...]] = {
+    "game": str,
+    "module": str,
+    "parameters": dict,
+    "misere": bool,
+    "rules": str,
+    "zermelo": str,
+    "method": str,
+    "choice": str,
+    "folded": bool,
+    "symmetries": int,
+    "fields": list,
+    "table": dict,
+}
+
+
+def checked_header(reader: Reader) -> dict[str, Any]:
+    """Return what a file says of itself.
+
+    Raises:
+        CorruptTableError: it does not say what a table or a proof of a game says.
+    """
+    header = {"misere": False, **reader.header}
+    for key, kind in _HEADER.items():
+        if not isinstance(header.get(key), kind):
+            why = f"it has no {key}"
+            raise reader.corrupt(why)
+    if header["table"].get("kind") not in (*KINDS, PROOF):
+        kind = header["table"].get("kind")
+        message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
+        raise CorruptTableError(message)
+    return header
+
+
+def game_of(reader: Reader, header: dict[str, Any], game: Game | type[Game]) -> Game:
+    """Return the game that a file is of.
+
+    Args:
+        reader: the file.
+        header: what it says of itself.
+        game: the game, or its class, which is then made with the file's parameters.
+
+    Raises:
+        ParameterError: the file is of another game.
+    """
+    name, where = header["game"], str(reader.path)
+    kind = game if isinstance(game, type) else type(game)
+    if not issubclass(kind, Game):
+        message = f"game={game!r} is not a game; give a Game, or its class"
+        raise ParameterError(message)
+    if kind.__name__ != name:
+        message = f"{where!r} is a table of {name}, not of {kind.__name__}; give that game"
+        raise ParameterError(message)
+    if isinstance(game, type):
+        try:
+            game = game(**header["parameters"])
+        except TypeError as error:
+            message = f"{where!r} has other parameters than {name}: {error}; give a game"
+            raise ParameterError(message) from None
+    ours = {key: plain(getattr(game, key, None)) for key in header["parameters"]}
+    if ours != header["parameters"]:
+        key = next(key for key in ours if ours[key] != header["parameters"][key])
+        message = (
+            f"{where!r} is of {name} with {key} = {_short(header['parameters'][key])}, not "
+            f"{_short(ours[key])}; give the same game"
+        )
+        raise ParameterError(message)
+    return game
+
+
+def opened_solution(
+    reader: Reader, made: Game, header: dict[str, Any], threads: int, *, ignore: bool = False
+) -> Solution:
+    """Return what answers from the table of a game.
+
+    Args:
+        reader: the file.
+        made: its game.
+        header: what it says of itself.
+        threads: threads that answers may use.
+        ignore: whether rules that have changed since are no matter.
+
+    Raises:
+        StaleTableError: the rules have changed since it was made.
+    """
+    from zermelo._compile.rules import compile_rules
+    from zermelo.solution.solution import Solution
+    from zermelo.solution.split import solved_game
+
+    try:
+        folding = header["folded"] or made.folded_tables
+        compiled = compile_rules(made, misere=header["misere"], folding=folding)
+    except ParameterError as error:  # normal play is what the rules no longer are
+        made_by = f"since {str(reader.path)!r} was made"
+        message = f"the rules of {header['game']} have changed {made_by}: {error}"
+        raise StaleTableError(message) from None
+    if header["folded"]:
+        compiled = _folded(compiled, header)
+    compare(reader, header, compiled, ignore=ignore)
+    return Solution(
+        solved_game(compiled, opened(reader, compiled)),
+        method=header["method"],
+        choice=header["choice"],
+        threads=threads,
+    )
+
+
+def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
+    """Return the rules folded as they were: by all symmetries, or by those that keep the turn."""
+    rules = compiled.rules
+    if not rules.foldable:
+        return compiled
+    folded = compiled.folded()
+    if len(folded.elements) != header["symmetries"]:
+        folded = compiled.folded(e for e in folded.elements if not rules.turns_over(e))
+    return folded
+
+
+def compare(
+    reader: Reader, header: dict[str, Any], compiled: CompiledRules, *, ignore: bool
+) -> None:
+    """See that the rules are those that made the table.
+
+    Raises:
+        StaleTableError: they are not, or positions are not even laid out as they were.
+    """
+    from zermelo._compile.read.rules_digest import digest
+
+    where, name = str(reader.path), header["game"]
+    symmetries = len(compiled.elements)
+    if compiled.rules.layout.told() != header["fields"] or symmetries != header["symmetries"]:
+        message = f"the positions of {name} have changed since {where!r} was made; solve it again"
+        raise StaleTableError(message)
+    if ignore:
+        return
+    now = digest(compiled.rules)
+    if now != header["rules"] or not now:
+        known = now and header["rules"]
+        why = (
+            f"have changed since {where!r} was made"
+            if known
+            else (f"cannot be compared with those of {where!r}, as their source is not known")
+        )
+        message = f"the rules of {name} {why}; solve it again, or look inside with rules='ignore'"
+        raise StaleTableError(message)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,87 @@
+"""Outcome classes of positions: each is looked up twice, with either player to move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.errors import ParameterError, PositionError, RulesError
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.outcome_class import OutcomeClass
+from zermelo.values.outcomes import DRAW, WIN
+
+if TYPE_CHECKING:
+    from zermelo.rules.view import Answering
+    from zermelo.values.results import Counts
+
+#: The class, by whether the first player wins where the first begins, and where the second does.
+_CLASSES = {
+    (True, True): OutcomeClass.L,
+    (True, False): OutcomeClass.N,
+    (False, True): OutcomeClass.P,
+    (False, False): OutcomeClass.R,
+}
+
+
+def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
+    """Return the outcome class of a position; see ``Solution.outcome_class``."""
+    rules = solution.rules
+    passed = _passed(solution, position)
+    try:
+        values = solution[position], solution[passed]
+    except PositionError:
+        message = (
+            f"{position!r} with the other player to move, {passed!r}, cannot be reached here; ask "
+            f"zermelo.sum(game), in which either player may begin"
+        )
+        raise PositionError(message) from None
+    owner = rules.owner(position)
+    for value, mover in zip(values, (owner, 1 - owner), strict=True):
+        if value.outcome is DRAW:
+            message = (
+                f"{position!r} has no outcome class, as it is a draw if {rules.players[mover]} "
+                "begins; look up both values"
+            )
+            raise ParameterError(message)
+    here, other = (value.outcome is WIN for value in values)
+    first, second = (here, not other) if owner == 0 else (other, not here)
+    return _CLASSES[first, second]
+
+
+def _passed(solution: Answering, position: Any) -> Any:
+    """Return a position with the other player to move."""
+    rules = solution.rules
+    if solution.kind is NIMBERS:  # impartial, which it was solved as
+        return position
+    try:
+        return rules.pass_turn(position)
+    except RulesError as error:
+        message = f"no outcome class is known: {error}"
+        raise ParameterError(message) from None
+
+
+def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[OutcomeClass, int]:
+    """Return how many positions there are of each class; see ``Solution.class_counts``.
+
+    Args:
+        solution: the solution.
+        solved: what it answers from.
+        counts: how many positions there are of each value.
+    """
+    table, total = solved.table, Counter[OutcomeClass]()
+    kind = table.kind
+    if kind is NIMBERS:
+        return {OutcomeClass.P: counts.loss, OutcomeClass.N: counts.win}
+    for places in table.pages():
+        owners = np.array([solution.rules.owner(p) for p in solved.positions(places)], np.uint8)
+        own = places[owners == 0]
+        passed = solved.passed(own)
+        own, passed = own[passed >= 0], passed[passed >= 0]
+        first = kind.outcomes(table.values(own))
+        second = -kind.outcomes(table.values(passed))
+        for pair, found in _CLASSES.items():
+            signs = [1 if wins else -1 for wins in pair]
+            total[found] += int(np.count_nonzero((first == signs[0]) & (second == signs[1])))
+    return {each: total[each] for each in OutcomeClass}

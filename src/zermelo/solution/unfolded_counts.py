@@ -1,0 +1,88 @@
+"""What a table that holds one position of each class says of all positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zermelo._engine.expand.orbit_counts import OrbitParts, tally, tally_parts
+from zermelo.values.results import Counts
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+    from zermelo.rules.actions import Element
+    from zermelo.rules.orbits import Group
+
+
+def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> Counts:
+    """Return how many positions there are of each value that the starts can reach.
+
+    Args:
+        compiled: the rules that the table was made with, folded by declared symmetries.
+        table: one position of each class.
+        threads: threads to use at most.
+        report: is told how many classes are done.
+    """
+    with report.phase("count", len(table)):
+        return compiled.kind.counts(_tallied(compiled, table, threads, report))
+
+
+def _tallied(
+    compiled: CompiledRules, table: Table, threads: int, report: Reporter
+) -> dict[int, int]:
+    if table.reachability_evidence == "legal":  # all of them are there, and so all of each class
+        return tally(compiled, table, threads, report)
+    starts = compiled.rules.start_words()
+    fixing = _fixing(compiled, starts)
+    if len(fixing) == len(compiled.elements):
+        return tally(compiled, table, threads, report)
+    group = compiled.rules.group
+    assert group is not None  # noqa: S101  # else there would be no elements
+    steps, kinds = _steps(group, compiled.elements, fixing)
+    # Where it makes no difference on which side of a step they come, they need not be told apart.
+    plain = all(
+        kinds[group.product(step, inner)] == n for n, step in enumerate(steps) for inner in fixing
+    )
+    core, ways = (fixing, steps) if plain else (compiled.elements[:1], compiled.elements)
+    after = [[kinds[group.product(step, way)] for way in ways] for step in steps]
+    parts = OrbitParts(
+        whole=compiled,
+        part=compiled.folded(fixing),
+        plain=compiled.unfolded(),
+        steps=[compiled.folded([element]) for element in steps],
+        core=compiled.folded(core),
+        ways=[compiled.folded([element]) for element in ways],
+        after=np.array(after, np.int64),
+    )
+    return tally_parts(parts, table, starts, threads, report)
+
+
+def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
+    """Return the symmetries that leave the set of starts as it is."""
+    here = np.unique(starts, axis=0)
+    fixing = []
+    for element in compiled.elements:
+        images = compiled.folded([element]).canonical(here.reshape(-1), len(here))
+        if np.array_equal(np.unique(images.reshape(here.shape), axis=0), here):
+            fixing.append(element)
+    return tuple(fixing)
+
+
+def _steps(
+    group: Group, elements: tuple[Element, ...], fixing: tuple[Element, ...]
+) -> tuple[list[Element], dict[Element, int]]:
+    """Return one symmetry of each kind that ``fixing`` does not tell apart, "as it is" first.
+
+    Returns:
+        These, and of what kind each symmetry is.
+    """
+    steps: list[Element] = []
+    kinds: dict[Element, int] = {}
+    for element in elements:
+        if element not in kinds:
+            kinds.update((group.product(inner, element), len(steps)) for inner in fixing)
+            steps.append(element)
+    return steps, kinds

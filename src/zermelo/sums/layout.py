@@ -1,0 +1,68 @@
+"""Positions of a sum: a field for each part, in words of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from zermelo.game.field_types import Holding
+from zermelo.rules.layout import Layout
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@lru_cache(maxsize=64)
+def labels(count: int) -> tuple[str, ...]:
+    """Return what parts are called: ``a``, ``b`` and so on, and ``aa`` after ``z``."""
+    return tuple(_label(place) for place in range(count))
+
+
+def _label(place: int) -> str:
+    rest, letter = divmod(place, len(_LETTERS))
+    return (_label(rest - 1) if rest else "") + _LETTERS[letter]
+
+
+@lru_cache(maxsize=64)
+def position_kind(count: int) -> type[Any]:
+    """Return the class of the positions of a sum of this many parts, a tuple with names."""
+    # A label may be a word of Python, such as "as", which is not a name of a field.
+    names = [f"{label}_" if len(label) > 1 else label for label in labels(count)]
+    kind: type[Any] = NamedTuple("SumPosition", [(name, Any) for name in names])  # type: ignore[misc]  # names are made here
+    return kind
+
+
+def layout_of(parts: Sequence[Layout]) -> Layout:
+    """Return how a sum is laid out: the words of its parts, one after another."""
+    kind, slots, word = position_kind(len(parts)), [], 0
+    names: Sequence[str] = kind._fields
+    holds = tuple(map(_holding, parts))
+    for field, part in enumerate(parts):
+        named = zip(part.slots, holds[field].labels(names[field]), strict=True)
+        alone = holds[field].parts is None
+        slots += [
+            replace(
+                slot,
+                name=name,
+                field=field,
+                item=None if alone else item,
+                word=word + slot.word,
+            )
+            for item, (slot, name) in enumerate(named)
+        ]
+        word += part.words
+    lengths = [None if held.parts is None else held.count for held in holds]
+    return Layout(kind, tuple(zip(names, lengths, strict=True)), tuple(slots), word, holds)
+
+
+def _holding(layout: Layout) -> Holding:
+    """Return what a position of a part holds."""
+    if layout.kind is None:
+        return layout.holds[0] if layout.holds else Holding(int)
+    return Holding(layout.kind, layout.holds or tuple(_fields(layout)))
+
+
+def _fields(layout: Layout) -> Iterator[Holding]:
+    for _, length in layout.fields:
+        yield Holding(int) if length is None else Holding(tuple, (Holding(int),) * length)

@@ -1,0 +1,159 @@
+"""What sums of both kinds answer alike, and how they are numbered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.index.index import Index
+from zermelo.errors import ParameterError, PositionError
+from zermelo.rules.layout import MisfitError
+from zermelo.solution.solved import Solved
+from zermelo.sums.layout import layout_of, position_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from zermelo.rules.hooks import Rules
+    from zermelo.solution.solved import Decode
+    from zermelo.sums.rules import SumRules
+    from zermelo.values.outcomes import Value
+
+
+class SolvedSum(Solved):
+    """A sum of games with the values of its positions.
+
+    Attributes:
+        rules: the rules of the parts.
+        kind: the class of positions.
+    """
+
+    rules: SumRules
+
+    def __init__(self, rules: SumRules) -> None:
+        """Take the rules of the parts."""
+        self.rules = rules
+        self.layout = layout_of([part.layout for part in rules.parts])
+        self.kind = position_kind(len(rules.parts))
+
+    # -- positions --------------------------------------------------------------------------------
+
+    def places(self, positions: Any) -> npt.NDArray[Any]:
+        """Return the places of many positions; see ``Solved``."""
+        return self.places_of(self._columns(positions))
+
+    def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
+        """Return the places of many positions, of those of each part; -1 where there are none."""
+        raise NotImplementedError
+
+    def _columns(self, positions: Any) -> list[Any]:
+        """Return many positions as those of each part."""
+        parts = self.rules.parts
+        if isinstance(positions, np.ndarray):
+            width = len(self.layout.slots)
+            if positions.ndim != 2 or positions.shape[1] != width:  # noqa: PLR2004  # rows
+                message = (
+                    f"not positions of {self.rules.described}: expected an array of shape (n, "
+                    f"{width}), not {positions.shape}"
+                )
+                raise PositionError(message)
+            ends = np.cumsum([len(part.layout.slots) for part in parts])
+            return np.split(positions, ends[:-1], axis=1)
+        rows = [self.rules.checked(each) for each in self.many(positions)]
+        return [[row[i] for row in rows] for i in range(len(parts))]
+
+    def keys_of(self, part: Rules, positions: Any) -> tuple[Any, npt.NDArray[np.bool_]]:
+        """Return packed positions of a part, shape (n, words), and which of them can be packed.
+
+        Raises:
+            PositionError: they are none of this part.
+        """
+        try:
+            return part.layout.pack_many(positions)
+        except MisfitError as error:
+            expected = part.layout.describe()
+            message = f"not positions of {part.described}: {error}; give {expected}"
+            raise PositionError(message) from None
+
+    def plain(self, position: Any) -> Any:
+        """Return a position that is here as the rules write it."""
+        return self.layout.build(self.layout.flatten(position))
+
+    def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:  # noqa: ARG002  # none
+        """Return None: what tells the value of a part quickly is in that part."""
+        return None
+
+    def pages(self) -> Iterator[npt.NDArray[Any]]:
+        """Scan all places in ascending order, some at once."""
+        raise NotImplementedError
+
+    # -- what is done with the parts --------------------------------------------------------------
+
+    def save(self, path: Any, **how: Any) -> NoReturn:  # noqa: ARG002  # there is no such file
+        """Refuse: a sum is not a table.
+
+        Raises:
+            ParameterError: always.
+        """
+        message = (
+            f"{self.rules.described} is a sum, which is not saved; save the solutions of its parts "
+            "and pass these to zermelo.sum()"
+        )
+        raise ParameterError(message)
+
+    def rows(self, *, moves: bool) -> NoReturn:  # noqa: ARG002  # there are none
+        """Refuse: a sum has too many positions to be written out.
+
+        Raises:
+            ParameterError: always.
+        """
+        message = (
+            f"{self.rules.described} is a sum, which is not exported; export the solutions of its "
+            "parts"
+        )
+        raise ParameterError(message)
+
+
+class SumIndex(Index):
+    """Positions of a sum, by the places of their parts."""
+
+    def __init__(self, solved: SolvedSum, span: int) -> None:
+        """Number the positions of a sum up to ``span``."""
+        self._solved = solved
+        self.words = solved.layout.words
+        self.span = span
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[Any]) -> int:
+        """Find packed positions; see ``Index``."""
+        rows = self._solved.layout.unpack_many(packed[: count * self.words])
+        out[:count] = self._solved.places(rows)
+        return int(np.count_nonzero(out[:count] >= 0))
+
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return what tells the place of one packed position; see ``Index``."""
+        place = np.empty(1, object)
+
+        def find() -> int:
+            self.places(packed, 1, place)
+            return int(place[0])
+
+        return find
+
+    def packed(self, places: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+        """Return the packed positions at places."""
+        return self._solved.layout.pack_many(self._solved.positions(places))[0].reshape(-1)
+
+    def pages(self) -> Iterator[npt.NDArray[Any]]:
+        """Scan all places in ascending order, some at once."""
+        return self._solved.pages()
+
+
+def strides_of(sizes: Sequence[int]) -> list[int]:
+    """Return what a step of each part adds to a place; the last part counts quickest."""
+    strides = [1]
+    for size in reversed(sizes[1:]):
+        strides.append(strides[-1] * size)
+    return strides[::-1]

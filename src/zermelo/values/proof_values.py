@@ -1,0 +1,402 @@
+"""What is known of values along a proof: the least and the most that each can be.
+
+A code holds two bounds, by the values of a search: a win at the end is worth ``FAR``, and one less
+for each ply that it is away; a loss likewise below 0; a draw is worth 0. Scores are themselves. A
+win of which no distance is known is worth at least 1. Above the bounds stands how a draw ends, if
+that is known: 1 where it is endless, and 2 more than the plies of a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.values.kind import Answer, Codes, Kind, spread
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
+from zermelo.values.results import Counts, Probes
+
+#: What a win at the end is worth where plies count, which is more than any game has; and the most
+#: that a score can be.
+FAR, MOST_SCORE = 1 << 18, (1 << 19) - 1
+#: Stands for a draw that is endless, and for a tie at once, above the bounds of a code.
+ENDLESS, TIED = 1, 2
+#: The bits of a bound in a code.
+_BITS = 20
+_LOW = (1 << _BITS) - 1
+#: What is said where half of the question is answered.
+_HALVES = {(0, 1): "draw or win", (-1, 0): "loss or draw"}
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class ProvedValue(Value):
+    """What a proof knows of a value.
+
+    Attributes:
+        bounds: the least and the most that it can be: outcomes, or scores; None for a score of
+            which nothing is known on that side.
+        within: plies within which a win or a loss comes, where its remoteness is not known; else
+            None.
+        endless: whether it is a draw that is known to be endless.
+    """
+
+    bounds: tuple[int | None, int | None] = (LOSS, WIN)
+    within: int | None = None
+    endless: bool = False
+
+    def __init__(
+        self,
+        outcome: Outcome | None,
+        remoteness: int | None,
+        score: int | None,
+        bounds: tuple[int | None, int | None],
+        within: int | None,
+        *,
+        endless: bool = False,
+    ) -> None:
+        """Set the attributes."""
+        Value.__init__(self, outcome, remoteness, score)
+        object.__setattr__(self, "bounds", bounds)
+        object.__setattr__(self, "within", within)
+        object.__setattr__(self, "endless", endless)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary for JSON, outcomes by their names."""
+        told = [None if bound is None else self._named(bound) for bound in self.bounds]
+        return {**Value.to_json(self), "bounds": told, "within": self.within}
+
+    def _named(self, bound: int) -> str | int:
+        return str(OUTCOMES[bound])
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it is known to be an endless draw; of most draws a proof does not say."""
+        return self.endless
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known of it."""
+        return self.bounds in ((LOSS, WIN), (None, None))
+
+    def __str__(self) -> str:
+        """Return a phrase such as ``win in 7``, ``win within 9``, ``draw or win``."""
+        low, high = self.bounds
+        if self.outcome is None:
+            return _HALVES.get((low or 0, high or 0), "not in the proof")
+        if self.remoteness is not None or self.endless:
+            return Value.__str__(self)
+        return f"{self.outcome}" + ("" if self.within is None else f" within {self.within}")
+
+
+class ProvedScore(ProvedValue):
+    """What a proof knows of a score; the attributes are those of ``ProvedValue``."""
+
+    __slots__ = ()
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known of it."""
+        return self.bounds == (None, None)
+
+    def _named(self, bound: int) -> str | int:
+        return bound
+
+    def __str__(self) -> str:
+        """Return a phrase such as ``score +3`` or ``score at least 0``."""
+        if self.score is not None:
+            return f"score {self.score:+d}" if self.score else "score 0"
+        low, high = self.bounds
+        said = [f"at least {low:+d}"] if low is not None else []
+        said += [f"at most {high:+d}"] if high is not None else []
+        return f"score {' and '.join(said)}" if said else "not in the proof"
+
+
+class Proved(Kind):
+    """Win, draw or loss as far as they are known."""
+
+    name = "proved"
+    dtype = np.int64
+    unknown = -1
+    partial = True
+    answers = (Answer("remoteness", np.int64, nullable=True),)
+    most: ClassVar[int] = FAR
+    words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
+
+    def code(self, low: int, high: int, drawn: int = 0) -> int:
+        """Return the code of two bounds, and of how a draw ends: 0, ENDLESS, or TIED and more."""
+        return (drawn << 2 * _BITS) | ((low + MOST_SCORE) << _BITS) | (high + MOST_SCORE)
+
+    def bounds(self, code: int) -> tuple[int, int]:
+        """Return the bounds that a code stands for."""
+        return ((code >> _BITS) & _LOW) - MOST_SCORE, (code & _LOW) - MOST_SCORE
+
+    def _both(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return the same of many."""
+        return ((codes >> _BITS) & _LOW) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
+
+    def codes_of(self, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> Codes:
+        """Return the codes of many bounds."""
+        coded: Codes = ((low + np.int64(MOST_SCORE)) << _BITS) | (high + np.int64(MOST_SCORE))
+        return coded
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value.
+
+        Raises:
+            ValueError: it is none of a proof.
+        """
+        if not isinstance(value, ProvedValue):
+            message = f"{value!r} is not a value of a proof"
+            raise ValueError(message)  # noqa: TRY004  # as other kinds do
+        if value.outcome is DRAW:
+            plies = value.remoteness
+            return self.code(0, 0, ENDLESS * value.endless if plies is None else TIED + plies)
+        if value.remoteness is not None:
+            worth = int(value.outcome or 0) * (FAR - value.remoteness)
+            return self.code(worth, worth)
+        least, most = (0 if bound is None else bound for bound in value.bounds)
+        low = (FAR - (value.within or FAR - 1)) if least > 0 else least * FAR
+        high = -(FAR - (value.within or FAR - 1)) if most < 0 else most * FAR
+        return self.code(low, high)
+
+    def decode(self, code: int) -> Value:
+        """Return the value that a code stands for."""
+        low, high = self.bounds(code)
+        signs = (low > 0) - (low < 0), (high > 0) - (high < 0)
+        outcome = OUTCOMES[signs[0]] if signs[0] == signs[1] else None
+        bounds = OUTCOMES[signs[0]], OUTCOMES[signs[1]]
+        if low == high and low:
+            return ProvedValue(outcome, FAR - abs(low), None, bounds, None)
+        if drawn := code >> 2 * _BITS:
+            plies = None if drawn == ENDLESS else drawn - TIED
+            return ProvedValue(outcome, plies, None, bounds, None, endless=drawn == ENDLESS)
+        within = FAR - max(low, -high)
+        known = outcome is not None and 0 < within < FAR - 1
+        return ProvedValue(outcome, None, None, bounds, within if known and low else None)
+
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
+        """Return the code of a terminal position."""
+        return self.code(outcome * FAR, outcome * FAR)
+
+    def of_move(
+        self,
+        code: int,
+        *,
+        same_mover: bool,
+        gain: int = 0,  # noqa: ARG002  # there are no points
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
+        """Return the worth of a move: bounds of it, as its mover sees them, a ply later."""
+        low, high = self.bounds(code)
+        if not same_mover:
+            low, high = -high, -low
+        drawn = code >> 2 * _BITS
+        return self.code(_fainter(low), _fainter(high), drawn + (drawn >= TIED))
+
+    def of_moves(self, worths: Any) -> int:
+        """Return the code of a position: the best of each bound of its moves."""
+        bounds = [self.bounds(worth) for worth in worths]
+        return self.code(max(low for low, _ in bounds), max(high for _, high in bounds))
+
+    def preference(self, worth: int) -> int:
+        """Return a number that is greater for moves that are better, as far as is known."""
+        low, high = self.bounds(worth)
+        signs = 3 * ((low > 0) - (low < 0)) + (high > 0) - (high < 0)
+        return (signs << (_BITS + 2)) + low + high
+
+    def as_good(self, worth: Value, other: Value) -> bool:
+        """Whether nothing is known that makes one move better than the other."""
+        same = self._bounds(worth) == self._bounds(other)
+        return same and (worth.remoteness == other.remoteness or self._within(worth, other))
+
+    def _bounds(self, value: Value) -> tuple[int | None, int | None]:
+        return value.bounds if isinstance(value, ProvedValue) else (None, None)
+
+    def _within(self, worth: Value, other: Value) -> bool:
+        return worth.remoteness is None or other.remoteness is None
+
+    def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
+        """Return WIN, DRAW or LOSS (1, 0, -1) for each code, as far as its player is sure of it."""
+        low, high = self._both(codes)
+        sure = np.where(low > -self.most, low, high)
+        return np.sign(np.where(np.sign(low) == np.sign(high), low, sure)).astype(np.int8)
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the remotenesses, where they are known."""
+        low, high = self._both(codes)
+        exact, drawn = (low == high) & (low != 0), codes >> 2 * _BITS
+        known = exact | (drawn >= TIED)
+        return [(np.where(exact, FAR - np.abs(low), np.where(known, drawn - TIED, -1)), known)]
+
+    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays: what the player to move is sure of, where there is anything."""
+        every = spread(found, codes, np.int64)
+        every[~found] = self.code(-self.most, self.most)
+        return Probes(found, self.outcomes(every), self.columns(every)[0][0], None)
+
+    def counts(self, tally: Mapping[int, int]) -> Counts:
+        """Return how many positions there are of each outcome, as far as one player is sure.
+
+        Which draws the rules declare is not counted, as a strategy need not know it.
+        """
+        total = {1: 0, 0: 0, -1: 0}
+        for code, count in tally.items():
+            total[int(self.outcomes(np.array([code]))[0])] += count
+        return Counts(total[1], total[0], total[-1])
+
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each outcome occurs, by the code of each."""
+        most = self.most
+        numbers = (counts.win, counts.draw, counts.loss)
+        codes = (self.code(1, most), self.code(0, 0), self.code(-most, -1))
+        return {code: n for code, n in zip(codes, numbers, strict=True) if n}
+
+    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return how many positions there are of each outcome, with words for people."""
+        return [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
+
+    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+        """Return in how many plies somebody wins, or within how many, after a space; or nothing."""
+        within = value.within if isinstance(value, ProvedValue) else None
+        if value.remoteness is None and within is not None:
+            return f" within {within:,} {'ply' if within == 1 else 'plies'}"
+        return super().by(value, ahead, plies_per_move)
+
+    def even(self, value: Value) -> str:
+        """Return how nobody wins, in words; or what is known instead."""
+        if value.is_tie or value.is_endless:
+            return super().even(value)
+        return "a draw" if value.outcome is DRAW else self.known(value)
+
+    def known(self, value: Value) -> str:
+        """Return what is known of a value, in words that follow "this is"."""
+        low, high = self._bounds(value)
+        words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
+        if value.is_tie or value.is_endless:
+            words[DRAW] = "a tie" if value.is_tie else "an endless draw"
+        if value.outcome is not None and value.score is None:
+            return f"{words[value.outcome]}{self.by(value, 0)}"
+        if value.score is not None or self.gains:
+            return str(value)
+        if (low, high) == (DRAW, WIN):
+            return "a draw at least"
+        if (low, high) == (LOSS, DRAW):
+            return "a draw at most"
+        return str(value)
+
+    def lost(self, best: Value, worth: Value) -> str | None:
+        """Return what a move is known to lose: ``outcome``, ``points``, ``plies`` or None."""
+        least, most = self._bounds(best)[0], self._bounds(worth)[1]
+        if least is not None and most is not None and most < least:
+            return "points" if self.gains else "outcome"
+        both = best.remoteness is not None and worth.remoteness is not None
+        return "plies" if both and best.remoteness != worth.remoteness else None
+
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return what a move is known to have done that is not a best one; or nothing."""
+        what = self.lost(best, worth)
+        if what == "plies":
+            return super().mistake(best, worth)
+        if what is None:
+            return ""
+        return f"turned {self.known(best)} into {self.known(worth)}"
+
+
+class ProvedScores(Proved):
+    """Scores as far as they are known."""
+
+    name = "proved score"
+    gains = True
+    answers = (Answer("score", np.int64, nullable=True),)
+    most = MOST_SCORE
+    words: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
+
+    def encode(self, value: Value) -> int:
+        """Return the code of a value.
+
+        Raises:
+            ValueError: it is none of a proof.
+        """
+        if not isinstance(value, ProvedValue):
+            message = f"{value!r} is not a value of a proof"
+            raise ValueError(message)  # noqa: TRY004  # as other kinds do
+        low, high = value.bounds
+        return self.code(-MOST_SCORE if low is None else low, MOST_SCORE if high is None else high)
+
+    def decode(self, code: int) -> Value:
+        """Return the value that a code stands for."""
+        low, high = self.bounds(code)
+        told = None if low == -MOST_SCORE else low, None if high == MOST_SCORE else high
+        score = low if low == high else None
+        sure = low > 0 or high < 0 or score == 0
+        outcome = OUTCOMES[(low > 0) - (high < 0)] if sure else None
+        return ProvedScore(outcome, None, score, told, None)
+
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # the score counts
+        """Return the code of a final score."""
+        return self.code(*self.held(score, score))
+
+    def held(self, low: int, high: int) -> tuple[int, int]:
+        """Return the nearest bounds that a code can hold; what is beyond them is not known."""
+        return (
+            max(min(low, MOST_SCORE - 1), -MOST_SCORE),
+            min(max(high, 1 - MOST_SCORE), MOST_SCORE),
+        )
+
+    def of_move(
+        self,
+        code: int,
+        *,
+        same_mover: bool,
+        gain: int = 0,
+        endless: int = 0,  # noqa: ARG002
+    ) -> int:
+        """Return the worth of a move: the points that it makes, and bounds of what comes after."""
+        low, high = self.bounds(code)
+        if not same_mover:
+            low, high = -high, -low
+        low = low if low == -MOST_SCORE else low + gain
+        high = high if high == MOST_SCORE else high + gain
+        return self.code(*self.held(low, high))
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the scores, where they are known."""
+        low, high = self._both(codes)
+        return [(low, low == high)]
+
+    def ahead(self, value: Value, points: int) -> int:
+        """Return the margin in the end, as far as it is known: else 0."""
+        return 0 if value.score is None else points + value.score
+
+    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
+        """Return by how much somebody wins, after a space."""
+        return f" by {abs(ahead):,}" if ahead else ""
+
+    def even(self, value: Value) -> str:
+        """Return how nobody wins, in words; or what is known instead."""
+        return str(value) if value.score is None else "a draw, as it comes out even"
+
+
+def _fainter(worth: int) -> int:
+    """Return a bound as it is a ply earlier."""
+    if abs(worth) <= 1:
+        return worth
+    return worth - 1 if worth > 0 else worth + 1
+
+
+PROVED, PROVED_SCORES = Proved(), ProvedScores()
+
+
+def proved_value(strategies: list[Mapping[str, Any]]) -> Value:
+    """Return what strategies prove of a position, by what the header of a file says of each."""
+    great = max(strategy["great"] for strategy in strategies)
+    low = max((each["least"] for each in strategies if each["mover"]), default=-great)
+    high = min((-each["least"] for each in strategies if not each["mover"]), default=great)
+    if great == MOST_SCORE:
+        return PROVED_SCORES.decode(PROVED_SCORES.code(low, high))
+    if great != FAR:  # outcomes alone: a win is at some distance
+        low, high = 1 if low > 0 else low * FAR, -1 if high < 0 else high * FAR
+    return PROVED.decode(PROVED.code(low, high))

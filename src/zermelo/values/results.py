@@ -1,0 +1,411 @@
+"""What a solution answers with: named results in place of bare numbers and tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.errors import ParameterError
+from zermelo.forms import notebook_html as forms
+from zermelo.forms.columns import Columns, flat, gathered, one_batch
+from zermelo.forms.pictures import Picture
+from zermelo.forms.quantities import counted, every
+from zermelo.values.outcomes import Outcome, Value
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+#: Moves of a line that its ``repr`` names.
+_MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Option:
+    """One move with what it leads to.
+
+    Attributes:
+        move: the move.
+        name: what the game calls it.
+        position: the position after it.
+        value: what the move is worth to the player who makes it, so that the best option's value
+            is the position's. Remoteness is counted from the position before the move.
+    """
+
+    move: Any
+    name: str
+    position: Any
+    value: Value
+
+    def __repr__(self) -> str:
+        """Return the move's name and what it is worth."""
+        return f"<Option {self.name}: {self.value}>"
+
+    def _repr_html_(self) -> str:
+        """Return the move and what it is worth, for notebooks."""
+        return forms.option(self)
+
+
+class Options(list[Option], Columns):
+    """Every move in a position with what it is worth, best first: a list that notebooks draw.
+
+    As columns (``to_pandas``, ``to_arrow``) a row is a move.
+
+    Attributes:
+        position: the position.
+        rules: the rules, with names and pictures; None where there are none.
+        best: the best of the moves.
+    """
+
+    def __init__(
+        self,
+        options: Iterable[Option] = (),
+        *,
+        position: Any = None,
+        rules: Any = None,
+        best: Callable[[list[Option]], list[Option]] | None = None,
+    ) -> None:
+        """Make the list; ``best`` says which of them are the best."""
+        super().__init__(options)
+        self.position = position
+        self.rules = rules
+        self.best = best(self) if best is not None and self else []
+
+    def _repr_html_(self) -> str:
+        """Return the board with the moves marked, and a table of them, for notebooks."""
+        return forms.options(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        best = {id(each) for each in self.best}
+        rows = [
+            {
+                **dict(flat("move", option.move)),
+                "name": option.name,
+                **value_cells(option.value),
+                "best": id(option) in best,
+                **dict(flat("position", option.position)),
+            }
+            for option in self
+        ]
+        return one_batch(gathered(rows), frozenset({"outcome"}))
+
+
+@dataclass(slots=True, repr=False)
+class Line(Columns):
+    """A line of perfect play. Notebooks draw it as a film; ``save`` writes it as one.
+
+    As columns (``to_pandas``, ``to_arrow``) a row is a move.
+
+    Attributes:
+        start: the position it begins in.
+        moves: the moves, in order.
+        positions: the position after each move.
+        ends: ``"terminal"`` where the game ends; ``"repeats"`` where the last position has come
+            before, so that perfect play goes round for ever; ``"cut"`` where the line was cut;
+            ``"unknown"`` where the proof that it follows says nothing more; ``"unproved"`` where
+            it is what looks best to a search that has not finished, and none of it is proved.
+        names: what the game calls each move.
+        rules: the rules, with pictures of positions; None where there are none.
+    """
+
+    start: Any
+    moves: list[Any]
+    positions: list[Any]
+    ends: str
+    names: list[str] = field(default_factory=list)
+    rules: Any = field(default=None, compare=False)
+
+    def __len__(self) -> int:
+        """Return how many moves there are."""
+        return len(self.moves)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Go through the moves."""
+        return iter(self.moves)
+
+    def __repr__(self) -> str:
+        """Return the moves by name, the first of many, and how the line ends."""
+        names = ", ".join(self.names[:_MOST_NAMED])
+        more = len(self.names) - _MOST_NAMED
+        told = f"{names} … and {more:,} more" if more > 0 else names
+        moves = counted(len(self), "moves")
+        return f"<Line of {moves}{': ' * bool(told)}{told}; {forms.ENDS[self.ends]}>"
+
+    @property
+    def picture(self) -> Picture:
+        """The positions as a picture of several frames, each with the move that led to it.
+
+        Raises:
+            ParameterError: the line has no rules, and so no pictures.
+        """
+        if self.rules is None:
+            message = "this line has no rules to draw it by; take one of Solution.line"
+            raise ParameterError(message)
+        captions = ["start", *(f"{n}. {name}" for n, name in enumerate(self.names, 1))]
+        frames = [self.rules.pictured(position) for position in (self.start, *self.positions)]
+        return Picture(tuple(frames), tuple(captions))
+
+    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+        """Write the line as a picture to a file.
+
+        Args:
+            path: where; ``.gif`` is a film, and ``.svg``, ``.png`` and ``.pdf`` have the positions
+                in rows.
+            how: further arguments of ``Picture.save``, such as ``seconds=0.5``.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: the path has another ending.
+            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+        """
+        return self.picture.save(path, **how)
+
+    def _repr_html_(self) -> str:
+        """Return the positions one after another, like a film, for notebooks."""
+        return forms.line(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        rows = [
+            {"ply": ply, **dict(flat("move", move)), "name": name, **dict(flat("position", after))}
+            for ply, (move, name, after) in enumerate(
+                zip(self.moves, self.names, self.positions, strict=True), 1
+            )
+        ]
+        return one_batch(gathered(rows))
+
+
+def followed(
+    start: Any, options: Callable[[Any], Sequence[Option]], longest: int | None, rules: Any = None
+) -> Line:
+    """Return the line of play that follows the first option each time.
+
+    Args:
+        start: where it begins.
+        options: what there is to do in a position, best first; nothing where the game is over.
+        longest: moves after which it is cut; None to follow it to its end.
+        rules: the rules, which the line is drawn by.
+    """
+    line = Line(start, [], [], "terminal", rules=rules)
+    here, seen = start, {start}
+    while found := options(here):
+        if longest is not None and len(line.moves) >= longest:
+            line.ends = "cut"
+            return line
+        if found[0].value.is_unknown:
+            line.ends = "unknown"
+            return line
+        here = found[0].position
+        line.moves.append(found[0].move)
+        line.names.append(found[0].name)
+        line.positions.append(here)
+        if here in seen:
+            line.ends = "repeats"
+            return line
+        seen.add(here)
+    return line
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Probes(Columns):
+    """The values of many positions, an array each. As columns, a row is a position.
+
+    Attributes:
+        found: whether each can be reached, shape (n,), bool.
+        outcome: 1, 0 or -1 (WIN, DRAW, LOSS) for the player to move, int8; 0 where not found.
+        remoteness: plies to the end, int64; -1 where there is none.
+        score: margins for the player to move, int64, in a score game; else None.
+        nimber: nimbers, int64, where those were asked for; else None. Where play need not end and a
+            position is worth no nimber, it is -1.
+        infinity: where nimbers were asked for, the nimbers that the moves of a position lead to
+            that is worth none, as the bits of an int64: 5 for 0 and 2. It is -1 where there is a
+            nimber, or the position was not found; None where nimbers were not asked for.
+    """
+
+    found: npt.NDArray[np.bool_]
+    outcome: npt.NDArray[np.int8]
+    remoteness: npt.NDArray[np.int64]
+    score: npt.NDArray[np.int64] | None
+    nimber: npt.NDArray[np.int64] | None = None
+    infinity: npt.NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        """Return how many positions were asked about."""
+        return len(self.found)
+
+    def __repr__(self) -> str:
+        """Return how many positions were asked about, and how many found."""
+        return f"<Probes of {counted(len(self), 'positions')}, {int(self.found.sum()):,} found>"
+
+    def _repr_html_(self) -> str:
+        """Return how many positions have each outcome, for notebooks."""
+        return forms.probes(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        words = np.array(["draw", "win", "loss"], object)[self.outcome]
+        words[~self.found] = None
+        columns: dict[str, Any] = {"found": self.found, "outcome": words}
+        for name in ("remoteness", "score", "nimber"):
+            numbers = getattr(self, name)
+            if numbers is not None:
+                some = numbers.astype(object)
+                some[~self.found | ((numbers < 0) & (name != "score"))] = None
+                columns[name] = some
+        return one_batch(columns, frozenset({"outcome"}))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Counts(Columns):
+    """How many positions there are of each value. As columns, a row is a value.
+
+    Attributes:
+        win: positions won for the player to move (score games: with a margin above 0).
+        draw: positions drawn, ``tie`` and ``endless`` together (score games: margin 0).
+        loss: positions lost for the player to move (score games: margin below 0).
+        tie: draws that the rules declare.
+        endless: draws because neither side can force an end.
+        by_remoteness: positions by (outcome, remoteness), best first; empty where values have none.
+        by_score: positions by score, for a score game; else empty.
+        by_score_and_plies: positions by (score, plies), where plies were found, too; else empty.
+        by_nimber: positions by nimber, where those were asked for; else empty.
+        by_infinity: where nimbers were asked for, positions that are worth none, by the nimbers
+            that their moves lead to; else empty.
+    """
+
+    win: int
+    draw: int
+    loss: int
+    tie: int = 0
+    endless: int = 0
+    by_remoteness: dict[tuple[Outcome, int | None], int] = field(default_factory=dict)
+    by_score: dict[int, int] = field(default_factory=dict)
+    by_nimber: dict[int, int] = field(default_factory=dict)
+    by_infinity: dict[tuple[int, ...], int] = field(default_factory=dict)
+    by_score_and_plies: dict[tuple[int, int | None], int] = field(default_factory=dict)
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are in all."""
+        return self.win + self.draw + self.loss
+
+    @property
+    def by_outcome(self) -> dict[str, int]:
+        """How many positions there are of each outcome, by its name."""
+        return {"win": self.win, "draw": self.draw, "loss": self.loss}
+
+    @property
+    def draw_word(self) -> str:
+        """The word for draws, ``tie`` where the rules declare each of them, else ``draw``."""
+        return "tie" if self.draw and self.draw == self.tie else "draw"
+
+    @property
+    def told(self) -> str:
+        """How many positions there are of each outcome, in words."""
+        return f"{self.win:,} win, {self.draw:,} {self.draw_word}, {self.loss:,} loss"
+
+    def __repr__(self) -> str:
+        """Return how many positions there are of each outcome."""
+        return f"<Counts of {counted(self.positions, 'positions')}: {self.told}>"
+
+    def _repr_html_(self) -> str:
+        """Return the counts as bars, for notebooks."""
+        return forms.counts(self)
+
+    def _batches(self) -> tuple[Any, Iterator[Any]]:
+        rows: list[dict[str, Any]] = [
+            {"outcome": str(outcome), "remoteness": plies, "positions": count}
+            for (outcome, plies), count in self.by_remoteness.items()
+        ]
+        if self.by_score_and_plies:
+            rows = [
+                {"outcome": _word(score), "score": score, "remoteness": plies, "positions": count}
+                for (score, plies), count in self.by_score_and_plies.items()
+            ]
+        elif self.by_score:
+            rows = [
+                {"outcome": _word(score), "score": score, "positions": count}
+                for score, count in self.by_score.items()
+            ]
+        elif self.by_nimber or self.by_infinity:
+            rows = [
+                {"outcome": "win" if nimber else "loss", "nimber": nimber, "positions": count}
+                for nimber, count in self.by_nimber.items()
+            ] + [
+                {
+                    "outcome": "win" if 0 in nimbers else "draw",
+                    "infinity": ",".join(map(str, nimbers)),
+                    "positions": count,
+                }
+                for nimbers, count in self.by_infinity.items()
+            ]
+        elif not rows:
+            rows = [{"outcome": name, "positions": n} for name, n in self.by_outcome.items()]
+        return one_batch(gathered(rows), frozenset({"outcome"}))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verification:
+    """What the certificate found; true where every value is right.
+
+    Attributes:
+        ok: whether every value is right.
+        positions: positions in the table.
+        moves: moves that were followed.
+        problem: a sentence on the first thing that is wrong, or None.
+        seconds: wall seconds it took.
+        position: the position that is wrong, or None.
+    """
+
+    ok: bool
+    positions: int
+    moves: int
+    problem: str | None
+    seconds: float
+    position: Any = None
+
+    def __bool__(self) -> bool:
+        """Whether every value is right."""
+        return self.ok
+
+    def __str__(self) -> str:
+        """Return a sentence on what was found."""
+        if not self.ok:
+            return f"not every value is right: {self.problem}"
+        are = "is" if self.positions == 1 else "are"
+        moves = counted(self.moves, "moves")
+        return f"{every(self.positions, 'positions')} {are} right: checked along {moves}"
+
+    def __repr__(self) -> str:
+        """Return the same, with how long it took."""
+        return f"<Verification: {self}; {self.seconds:.1f} s>"
+
+    def _repr_html_(self) -> str:
+        """Return what was found, for notebooks."""
+        return forms.verification(self)
+
+
+def value_cells(value: Value) -> dict[str, Any]:
+    """Return a value as cells of flat columns: the outcome, and what else it has."""
+    cells = {"outcome": None if value.outcome is None else str(value.outcome), **_numbers(value)}
+    if value.infinity is not None:
+        cells["infinity"] = ",".join(map(str, value.infinity))
+    return cells
+
+
+def _numbers(value: Value) -> dict[str, Any]:
+    names = ["score"] if value.score is not None else []
+    if value.nimber is not None or value.infinity is not None:
+        return {"nimber": value.nimber}
+    if value.score is None or value.remoteness is not None:
+        names.append("remoteness")
+    return {name: getattr(value, name) for name in names}
+
+
+def _word(score: int) -> str:
+    return "win" if score > 0 else "loss" if score else "draw"

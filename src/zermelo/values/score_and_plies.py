@@ -1,0 +1,231 @@
+"""Scores with plies: a margin, and in how many plies it is settled, in one 64-bit code.
+
+A code is ``margin * UNIT + low``. The margin is compared with what endless play is worth to the
+player to move there. Whoever comes out above that hurries, and whoever comes out below it delays.
+Where it is the same, both players like an end better than play without end, and go the shortest
+way to it. So ``low`` is, where ``r`` is the plies:
+
+====================  ==================================================
+r                     the margin is below what endless play is worth
+QUARTER               it is made by endless play
+2 * QUARTER - r       it is the same as endless play makes, and settled
+4 * QUARTER - 1 - r   it is above what endless play is worth
+====================  ==================================================
+
+A greater code is better for the player to move, so that the best of the moves is a maximum. A
+margin is settled where the game ends, or where play without end begins that makes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
+from zermelo.values.results import Counts, Probes
+from zermelo.values.scores import SCORES, UNKNOWN_SCORE, Scores
+
+#: The bits of a code below the margin, a margin of 1, and a quarter of that.
+BITS = 30
+UNIT = 1 << BITS
+QUARTER = UNIT >> 2
+#: The greatest margin, and the most plies, that there are codes for.
+MOST_MARGIN = 8_000_000_000
+MOST_PLIES = QUARTER - 1
+
+
+def code_of(margin: int, plies: int | None, endless: int = 0) -> int:
+    """Return the code of a margin.
+
+    Args:
+        margin: the margin for the player to move.
+        plies: in how many plies it is settled, or None where it is made by endless play.
+        endless: what endless play is worth to that player.
+
+    Raises:
+        ValueError: no code has this margin, or as many plies.
+    """
+    if abs(margin) > MOST_MARGIN or not 0 <= (plies or 0) <= MOST_PLIES:
+        message = f"margin {margin:,} in {plies} plies is beyond {MOST_MARGIN:,} in {MOST_PLIES:,}"
+        raise ValueError(message)
+    return _unchecked(margin, plies, endless)
+
+
+def _unchecked(margin: int, plies: int | None, endless: int) -> int:
+    """Return the same of any margin and plies."""
+    if plies is None:
+        return margin * UNIT + QUARTER
+    if margin < endless:
+        return margin * UNIT + plies
+    return margin * UNIT + (2 * QUARTER if margin == endless else 4 * QUARTER - 1) - plies
+
+
+def parts_of(code: int) -> tuple[int, int | None]:
+    """Return the margin of a code, and the plies, None for endless play."""
+    margin, low = divmod(code, UNIT)
+    if low < QUARTER:
+        return margin, low
+    if low == QUARTER:
+        return margin, None
+    return margin, (2 * QUARTER if low <= 2 * QUARTER else 4 * QUARTER - 1) - low
+
+
+class TimedScores(Scores):
+    """Margins under best play with plies, also of games that can go round in circles."""
+
+    name = "score-and-plies"
+    stages = True
+    descends = False
+    needs_potential = True
+    endless = True
+    answers = (Answer("score", np.int64), Answer("remoteness", np.int32, nullable=True))
+
+    def encode(self, value: Value) -> int:
+        """Return a code of a value, as it is where endless play is worth nothing.
+
+        Raises:
+            ValueError: it is not a score.
+        """
+        return code_of(super().encode(value), value.remoteness)
+
+    def decode(self, code: int) -> Value:
+        """Return the value that a code stands for."""
+        margin, plies = parts_of(code)
+        return Value(OUTCOMES[(margin > 0) - (margin < 0)], plies, margin)
+
+    def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # the score counts
+        """Return the code of the final score.
+
+        Raises:
+            ValueError: it is too great.
+        """
+        return code_of(score, 0)
+
+    def of_rules(self, codes: Codes) -> Codes:
+        """Return the codes of terminal positions, of their final scores; see ``Kind``."""
+        known = codes != UNKNOWN_SCORE
+        large = known & (np.abs(codes) > MOST_MARGIN)
+        if large.any():
+            message = f"the final score {int(codes[large][0]):,} is beyond ±{MOST_MARGIN:,}"
+            raise ValueError(message)
+        low = np.where(codes > 0, 4 * QUARTER - 1, np.where(codes == 0, 2 * QUARTER, 0))
+        return np.where(known, (codes << BITS) + low, codes)
+
+    def of_move(self, code: int, *, same_mover: bool, gain: int = 0, endless: int = 0) -> int:
+        """Return the worth of a move: the margin it makes, a ply later; see ``Kind``.
+
+        Where a table is wrong it may be beyond what a code is, and is shown for what it is.
+        """
+        margin, plies = parts_of(code)
+        margin = gain + (margin if same_mover else -margin)
+        later = None if plies is None and margin == endless else 1 + (plies or 0)
+        return _unchecked(margin, later, endless)
+
+    def are_codes(self, numbers: Codes) -> bool:
+        """Whether these may be codes: their margins are not too great."""
+        margins = self.margins(numbers)
+        return bool((np.abs(margins) <= MOST_MARGIN).all())
+
+    @property
+    def played(self) -> Kind:
+        """Margins alone, as an analysis does not tell plies apart."""
+        return SCORES
+
+    def as_played(self, codes: Codes) -> Codes:
+        """Return the margins."""
+        return self.margins(codes)
+
+    def margins(self, codes: Codes) -> npt.NDArray[np.int64]:
+        """Return the margins alone."""
+        return codes >> BITS
+
+    def remotenesses(self, codes: Codes) -> npt.NDArray[np.int64]:
+        """Return the plies, -1 for endless play."""
+        low = codes & (UNIT - 1)
+        top = np.where(low <= 2 * QUARTER, 2 * QUARTER, 4 * QUARTER - 1)
+        plies = np.where(low < QUARTER, low, top - low)
+        plies[low == QUARTER] = -1
+        return plies
+
+    def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
+        """Return WIN, DRAW or LOSS (1, 0, -1) for each code, by the sign of the margin."""
+        return np.sign(self.margins(codes)).astype(np.int8)
+
+    def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
+        """Return the scores, and the plies, which endless play does not have."""
+        plies = self.remotenesses(codes)
+        return [(self.margins(codes), None), (plies, plies >= 0)]
+
+    def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
+        """Return values as arrays."""
+        plies = np.full(len(found), -1, np.int64)
+        plies[found] = self.remotenesses(codes)
+        scores = spread(found, self.margins(codes), np.int64)
+        return Probes(found, np.sign(scores).astype(np.int8), plies, scores)
+
+    def counts(self, tally: Mapping[int, int]) -> Counts:
+        """Return how many positions there are of each score, and of each score and plies."""
+        often: Counter[tuple[int, int | None]] = Counter()
+        scores: Counter[int] = Counter()
+        for code in sorted(tally, reverse=True):
+            if tally[code]:
+                often[parts_of(code)] += tally[code]
+                scores[code >> BITS] += tally[code]
+        total = added_up(((score > 0) - (score < 0), count) for score, count in scores.items())
+        drawn = often.get((0, None), 0)
+        return Counts(
+            total[WIN],
+            total[DRAW],
+            total[LOSS],
+            total[DRAW] - drawn,
+            drawn,
+            by_score=dict(scores),
+            by_score_and_plies=dict(often),
+        )
+
+    def tally(self, counts: Counts) -> dict[int, int]:
+        """Return how often each value occurs, by the codes that ``encode`` gives."""
+        return {code_of(*parts): count for parts, count in counts.by_score_and_plies.items()}
+
+    def valued(self, counts: Counts) -> list[tuple[Value, int]]:
+        """Return how many positions there are of each score, best first, whatever the plies."""
+        return [(SCORES.decode(score), count) for score, count in counts.by_score.items()]
+
+    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return how many positions there are of each sign, with words for people."""
+        even = [("even", counts.tie), ("even, endless", counts.endless)]
+        return [("ahead", counts.win), *even, ("behind", counts.loss)]
+
+    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+        """Return by how much somebody wins, and how that comes about."""
+        return super().by(value, ahead, plies_per_move) + _how(value)
+
+    def even(self, value: Value) -> str:
+        """Return how nobody wins, in words."""
+        return super().even(value) + _how(value)
+
+    def lost(self, best: Value, worth: Value) -> str | None:
+        """Return ``points``, or ``plies``, or None for a best move."""
+        return "plies" if best.score == worth.score and best != worth else super().lost(best, worth)
+
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return how many points a move gave away, or how else it was worse; empty for a best."""
+        if best.score != worth.score or best == worth:
+            return super().mistake(best, worth)
+        return f"turned {best} into {worth}"
+
+
+def _how(value: Value) -> str:
+    """Return how a margin comes about, after a comma; empty where the game is over."""
+    if value.remoteness is None:
+        return ", by endless play"
+    plies = value.remoteness
+    return f", settled in {plies:,} {'ply' if plies == 1 else 'plies'}" if plies else ""
+
+
+TIMED_SCORES = TimedScores()

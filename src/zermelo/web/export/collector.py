@@ -1,0 +1,178 @@
+"""Every position that can be reached, gathered from the documents of the explorer."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import BudgetError
+from zermelo.progress import Reporter
+from zermelo.web.models import PositionDocument, ValueDocument
+from zermelo.web.position_codes import code_of
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
+    from zermelo.web.session import Room
+
+#: The most positions that a folder has, and starts that are followed where a game has many.
+MOST_POSITIONS, MOST_STARTS = 300_000, 100_000
+#: Bytes that a position of a large game takes.
+_TYPICAL_BYTES = 14
+
+#: A tag as a whole, and each letter between tags, as boards are written in letters.
+_TOKENS = re.compile(r"<[^>]*>|.", re.DOTALL)
+
+
+@dataclass
+class Alike:
+    """Positions whose code, text and picture have the same number of parts.
+
+    Attributes:
+        code: the numbers of a code.
+        text: the parts of a text.
+        svg: the parts of a picture.
+        numbers: the numbers of the codes, one position after another.
+        tokens: the numbers of the parts of texts and pictures, in the same way.
+        worths: the number of each position's value.
+    """
+
+    code: int
+    text: int
+    svg: int
+    numbers: list[int] = field(default_factory=list)
+    tokens: array[int] = field(default_factory=lambda: array("I"))
+    worths: array[int] = field(default_factory=lambda: array("I"))
+
+
+class Numbered(dict[Any, int]):
+    """Things by number, in the order in which they came first.
+
+    Attributes:
+        things: the same, in order.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        super().__init__()
+        self.things: list[Any] = []
+
+    def __missing__(self, thing: Any) -> int:
+        """Give a new thing the next number."""
+        self[thing] = len(self.things)
+        self.things.append(thing)
+        return self[thing]
+
+
+@dataclass
+class Gathered:
+    """Positions by number, in the order in which they were found, and what is told of them.
+
+    Attributes:
+        codes: the number of each position, by its code.
+        shapes: the numbers of the shapes, by their three counts.
+        packed: the shapes, by number.
+        shape: the number of each position's shape.
+        tokens: parts of texts and pictures.
+        values: values, as JSON.
+        moves: moves, as pairs of name and key.
+        mover: whose turn it is, from 1, or 0 where the position does not say so.
+        degree: how many moves each position has.
+        move: the number of each move, position after position, best first.
+        target: the number of the position that each move leads to.
+        worth: the number of what each move is worth.
+    """
+
+    codes: Numbered = field(default_factory=Numbered)
+    shapes: Numbered = field(default_factory=Numbered)
+    packed: list[Alike] = field(default_factory=list)
+    shape: array[int] = field(default_factory=lambda: array("I"))
+    tokens: Numbered = field(default_factory=Numbered)
+    values: Numbered = field(default_factory=Numbered)
+    moves: Numbered = field(default_factory=Numbered)
+    mover: array[int] = field(default_factory=lambda: array("I"))
+    degree: array[int] = field(default_factory=lambda: array("I"))
+    move: array[int] = field(default_factory=lambda: array("I"))
+    target: array[int] = field(default_factory=lambda: array("I"))
+    worth: array[int] = field(default_factory=lambda: array("I"))
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return len(self.degree)
+
+
+def gathered(room: Room, report: Reporter, *, most: int = MOST_POSITIONS) -> Gathered:
+    """Return everything there is to tell of the positions of a game, from its starts on.
+
+    Args:
+        room: what answers for each position.
+        report: told how far it is.
+        most: the most positions.
+
+    Raises:
+        BudgetError: there are more.
+    """
+    solution = room.solution
+    found = Gathered()
+    with report.phase("export", None):
+        for start in _starts(solution):
+            found.codes[code_of(start)]
+            _follow(found, room, report, most)
+    return found
+
+
+def _starts(solution: Solution) -> Iterator[Any]:
+    yield solution.start
+    starts = solution.starts
+    if len(starts) <= MOST_STARTS:
+        yield from starts
+
+
+def _follow(found: Gathered, room: Room, report: Reporter, most: int) -> None:
+    """Add what has been named and not been told of, and what that leads to."""
+    waiting = found.codes.things
+    while len(found) < len(waiting):
+        if len(waiting) > most:
+            raise too_many(room.name, most)
+        _add(found, room.position(waiting[len(found)]))
+        report.advance(len(found))
+
+
+def _add(found: Gathered, document: PositionDocument) -> None:
+    numbers = [int(number) for number in document.position.split(",")]
+    text = _TOKENS.findall(document.text)
+    svg = _TOKENS.findall(document.svg)
+    key = (len(numbers), len(text), len(svg))
+    number = found.shapes[key]
+    if number == len(found.packed):
+        found.packed.append(Alike(*key))
+    shape = found.packed[number]
+    found.shape.append(number)
+    shape.numbers += numbers
+    shape.tokens.extend(found.tokens[token] for token in text)
+    shape.tokens.extend(found.tokens[token] for token in svg)
+    shape.worths.append(found.values[_plain(document.value)])
+    found.mover.append(0 if document.mover is None else document.mover + 1)
+    found.degree.append(len(document.moves))
+    for move in document.moves:
+        found.move.append(found.moves[move.name, move.key])
+        found.target.append(found.codes[move.position])
+        found.worth.append(found.values[_plain(move.value)])
+
+
+def _plain(value: ValueDocument) -> str:
+    return value.model_dump_json()
+
+
+def too_many(name: str, most: int, count: int | None = None) -> BudgetError:
+    """Return the error that says that a game is too large for a folder."""
+    has = f"has more than {most:,} positions" if count is None else f"has {count:,} positions"
+    about = f", about {_TYPICAL_BYTES * count / 1e6:,.0f} MB of files" if count else ""
+    message = (
+        f"{name} {has}{about}, and a page without a server holds at most {most:,}; "
+        "choose smaller parameters, or serve it with zermelo explore"
+    )
+    needed = _TYPICAL_BYTES * (count or most + 1)
+    return BudgetError(message, needed, _TYPICAL_BYTES * most)

@@ -1,0 +1,120 @@
+"""The games that are solved from the gallery: one solve at a time, and a few games at hand."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import ZermeloError
+from zermelo.game.contract import Game
+from zermelo.game.parameters import identity
+from zermelo.game.titles import title_of
+from zermelo.progress import Event, Listener
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
+    from zermelo.web.session import Room
+
+#: Solved games that are remembered; of more, the one that was opened longest ago is forgotten.
+MOST_ROOMS = 8
+
+#: Seconds until a solve that has not begun is waited for on its own page.
+_PATIENCE = 5.0
+_WAITING = "waiting"
+
+Solver = Callable[[str, Game, Listener], "Solution"]
+
+
+class StoppedError(ZermeloError):
+    """Somebody stopped the solve, or began another."""
+
+
+class Hall:
+    """Rooms by name, each with a game that is solved or being solved."""
+
+    def __init__(self, solver: Solver) -> None:
+        """Make an empty hall.
+
+        Args:
+            solver: solves a game of some name, telling a listener how far it is.
+        """
+        self._solver = solver
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._solving: tuple[str, threading.Event] | None = None
+        self._turn = threading.Lock()  # of solves
+        self._lock = threading.Lock()
+
+    def open(self, name: str, game: Game) -> str:
+        """Solve a game, or find it solved; return the name of its room.
+
+        A solve that is still running is stopped. What is refused at once is told at once: this
+        waits for the first progress.
+
+        Raises:
+            Exception: what the solver raised until then.
+        """
+        values = {each: getattr(game, each) for each in _fields(game)}
+        text = repr([(each, identity(value)) for each, value in values.items()])
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        room_name = f"{name}-{digest}"
+        with self._lock:
+            room = self._rooms.get(room_name)
+            if room is not None and room.failure is None:
+                self._rooms.move_to_end(room_name)
+                return room_name
+        with self._lock:
+            begun = self._begin(room_name, name, game)
+            while len(self._rooms) > MOST_ROOMS:
+                self._rooms.popitem(last=False)
+        begun.wait(_PATIENCE)
+        room = self._rooms.get(room_name)
+        if room is not None and isinstance(room.failure, ZermeloError):
+            raise room.failure
+        return room_name
+
+    def room(self, name: str) -> Room | None:
+        """Return a room, or None if there is none, or none any more."""
+        return self._rooms.get(name)
+
+    def rooms(self) -> list[Room]:
+        """Return all rooms."""
+        return list(self._rooms.values())
+
+    def stop(self, name: str | None = None) -> None:
+        """Stop the solve that is running, if any, or if it is that of this room."""
+        if self._solving is not None and name in (None, self._solving[0]):
+            self._solving[1].set()
+
+    def _begin(self, room_name: str, name: str, game: Game) -> threading.Event:
+        """Begin to solve a game; return what says that the solve has got under way, or ended."""
+        from zermelo.web.session import Room
+
+        self.stop()
+        stopped, begun = threading.Event(), threading.Event()
+        room = self._rooms[room_name] = Room(name, title_of(game))
+        self._solving = (room_name, stopped)
+
+        def work(listener: Listener) -> Solution:
+            def listen(event: Event) -> None:
+                if stopped.is_set():
+                    message = "stopped; choose the game again to begin anew"
+                    raise StoppedError(message)
+                listener(event)
+                if event.phase != _WAITING:
+                    begun.set()
+
+            with self._turn:
+                listen(Event(_WAITING, 0, None, 0.0))
+                solution = self._solver(name, game, listen)
+                begun.set()
+                return solution
+
+        room.solve(work, begun.set)
+        return begun
+
+
+def _fields(game: Any) -> list[str]:
+    return list(getattr(type(game), "__dataclass_fields__", {}))

@@ -1,0 +1,156 @@
+"""Positions to go to: whose turn it is in one that is typed, one at random, and a puzzle."""
+
+from __future__ import annotations
+
+import random
+import time
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from zermelo.solution.solution import Solution
+    from zermelo.values.results import Option
+
+#: Random matches that show whether each move raises the level by one, and how long they may be.
+_TRIALS, _LONGEST = 12, 200
+#: Seconds to look for a puzzle, matches to look for it in, and the fewest moves that it has.
+_PATIENCE, _MATCHES, _FEWEST = 1.0, 24, 3
+
+Goal = Literal["win", "draw", "points"]
+
+
+class Beginning(NamedTuple):
+    """A position, and whose turn it is there."""
+
+    position: Any
+    mover: int
+
+
+class Puzzle(NamedTuple):
+    """A position in which one move only is right.
+
+    Attributes:
+        place: the position, and whose turn it is.
+        goal: what that move keeps: a ``win``, a ``draw``, or ``points``.
+    """
+
+    place: Beginning
+    goal: Goal
+
+
+class Movers:
+    """Says whose turn it is in a position."""
+
+    def __init__(self, solution: Solution) -> None:
+        """Look at the rules of a solved game."""
+        self._solution = solution
+        self._rules: Any = solution.rules
+
+    def of(self, position: Any) -> int | None:
+        """Return whose turn it is in a position, 0 or 1, or None where nothing says so.
+
+        Where players strictly alternate, positions need not say whose turn it is. Then it follows
+        from the ``level`` of the position, such as the number of stones on the board, in a game in
+        which every move raises that by one.
+
+        Args:
+            position: one of the game's positions.
+        """
+        if not self._rules.alternate:
+            return int(self._rules.owner(position))
+        if position == self._solution.start:
+            return 0
+        if not self._climbs or not self._rises(position):
+            return None
+        level = self._rules.written.level
+        plies = {(level(position) - level(start)) % 2 for start in self._rules.starts()}
+        return int(plies.pop()) if len(plies) == 1 else None
+
+    @cached_property
+    def _climbs(self) -> bool:
+        """Whether each move of some random matches raises the level by one."""
+        if not (hasattr(self._rules, "has") and self._rules.has("level")):
+            return False
+        matches = (_played(self._solution, random.Random(seed)) for seed in range(_TRIALS))  # noqa: S311
+        return all(self._rises(place.position) for match in matches for place in match)
+
+    def _rises(self, position: Any) -> bool:
+        level = self._rules.written.level
+        above = level(position) + 1
+        return all(level(each.position) == above for each in self._solution.options(position))
+
+
+def anywhere(solution: Solution, seed: int) -> Beginning:
+    """Return a position that random play comes through, in which the game goes on.
+
+    Args:
+        solution: the solved game.
+        seed: other seeds give other positions.
+    """
+    chance = random.Random(seed)  # noqa: S311  # play, not secrets
+    match = list(_played(solution, chance))
+    return chance.choice(match[1:] or match[:1] or [_beginning(solution)])
+
+
+def puzzle(solution: Solution, seed: int) -> Puzzle | None:
+    """Return a position in which only one move is right, or None if none is found in a second.
+
+    Args:
+        solution: the solved game.
+        seed: other seeds give other positions.
+    """
+    chance = random.Random(seed)  # noqa: S311  # play, not secrets
+    until = time.monotonic() + _PATIENCE
+    found: dict[Any, Puzzle] = {}
+    for _ in range(_MATCHES):
+        for place in _played(solution, chance, careful=0.5):
+            goal = _goal(solution, solution.options(place.position))
+            if goal is not None:
+                found[place.position] = Puzzle(place, goal)
+        if time.monotonic() > until or (found and time.monotonic() > until - _PATIENCE / 2):
+            break
+    hard = [each for each in found.values() if not _ends_at_once(solution, each.place.position)]
+    return chance.choice(hard or list(found.values())) if found else None
+
+
+def _beginning(solution: Solution) -> Beginning:
+    return Beginning(solution.start, solution.rules.owner(solution.start))
+
+
+def _played(
+    solution: Solution, chance: random.Random, *, careful: float = 0.0
+) -> Iterator[Beginning]:
+    """Yield the positions of a match until it is over, whose players choose at random.
+
+    Args:
+        solution: the solved game.
+        chance: what they choose by.
+        careful: how often they make a best move.
+    """
+    rules = solution.rules
+    here = _beginning(solution)
+    for _ in range(_LONGEST):
+        options = solution.options(here.position)
+        if not options:
+            return
+        yield here
+        good = solution.kind.best(options) if chance.random() < careful else options
+        there = chance.choice(good).position
+        here = Beginning(there, 1 - here.mover if rules.alternate else rules.owner(there))
+
+
+def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:
+    """Return what the only right move of a position keeps, or None if it has no such move."""
+    if len(options) < _FEWEST:
+        return None
+    kind, best = solution.kind, options[0].value
+    lost = kind.lost(best, options[1].value)
+    if lost == "points":
+        return "points"
+    return str(best.outcome) if lost == "outcome" else None  # type: ignore[return-value]
+
+
+def _ends_at_once(solution: Solution, position: Any) -> bool:
+    return not solution.options(solution.options(position)[0].position)

@@ -1,0 +1,417 @@
+"""What is explored: a solution, or one that is being made; and what it answers, as JSON has it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import ParameterError, ZermeloError
+from zermelo.game.parameters import plain
+from zermelo.play.match import Match, Opponent
+from zermelo.progress import Event, Listener
+from zermelo.values.outcomes import Outcome, Value
+from zermelo.values.player_names import called
+from zermelo.web import models
+from zermelo.web.position_codes import code_of, position_of, read
+from zermelo.web.puzzles import Beginning, Movers, anywhere, puzzle
+
+if TYPE_CHECKING:
+    from zermelo.solution.solution import Solution
+    from zermelo.values.results import Option
+
+#: The most moves of a position, replies to a move, moves of a line and values that are listed.
+MOST_MOVES, MOST_BRANCHES, MOST_REPLIES, LONGEST_LINE, MOST_VALUES = 2000, 60, 40, 200, 2000
+
+#: Seconds for which a search goes on where a proof does not say what a position is worth.
+PATIENCE = 10.0
+
+Solver = Callable[[Listener], "Solution"]
+
+
+class NotReadyError(Exception):
+    """The game is not solved yet, or cannot be; the message says which."""
+
+
+class Room:
+    """One game, and the answers about it. Only one question is answered at a time.
+
+    Attributes:
+        name: what the game is called on the command line.
+        title: what it is called on the page.
+        failure: what went wrong when it was solved, or None.
+    """
+
+    def __init__(self, name: str, title: str | None = None) -> None:
+        """Make a room where nothing is to be seen yet; without a title, it has that of its game."""
+        self.name = name
+        self.title = title or ""
+        self.failure: Exception | None = None
+        self._solution: Solution | None = None
+        self._movers: Movers
+        self._event: Event | None = None
+        self._lock = threading.Lock()
+
+    def show(self, solution: Solution) -> None:
+        """Answer about this solution from now on.
+
+        Raises:
+            PositionError: it has no start, where the page begins.
+            ParameterError: its positions are not made of numbers, as addresses need.
+        """
+        start = solution.start
+        try:
+            code_of(start)
+        except ValueError:
+            message = (
+                f"{start!r} is not made of numbers, which the page needs; number the nodes, as "
+                "networkx.convert_node_labels_to_integers does"
+            )
+            raise ParameterError(message) from None
+        self.title = self.title or solution.rules.title
+        self._movers = Movers(solution)
+        self._solution = solution
+
+    def solve(self, solver: Solver, afterwards: Callable[[], None]) -> None:
+        """Solve a game in a thread of its own.
+
+        Args:
+            solver: solves it, telling a listener how far it is.
+            afterwards: called when it has failed.
+        """
+
+        def work() -> None:
+            try:
+                self.show(solver(self._listen))
+            except Exception as error:  # noqa: BLE001  # whatever it is, it is told
+                self.failure = error
+                afterwards()
+
+        threading.Thread(target=work, daemon=True).start()
+
+    def status(self) -> models.StatusDocument:
+        """Return whether the game can be asked about yet."""
+        event, failure = self._event, self.failure
+        state: Any = "failed" if failure else "solving" if self._solution is None else "ready"
+        return models.StatusDocument(
+            state=state,
+            game=self.name,
+            title=self.title or self.name,
+            phase=None if event is None else event.phase,
+            done=0 if event is None else event.done,
+            total=None if event is None else event.total,
+            seconds=0.0 if event is None else event.seconds,
+            problem=None if failure is None else _told(failure),
+        )
+
+    def _listen(self, event: Event) -> None:
+        self._event = event
+
+    @property
+    def solution(self) -> Solution:
+        """The solution.
+
+        Raises:
+            NotReadyError: there is none yet.
+        """
+        if self._solution is None:
+            why = _told(self.failure) if self.failure else f"{self.name} is still being solved"
+            raise NotReadyError(why)
+        return self._solution
+
+    # -- the whole game ---------------------------------------------------------------------------
+
+    def game(self) -> models.GameDocument:
+        """Return what the game is and what its start is worth."""
+        solution = self.solution
+        with self._lock:
+            rules, value = solution.rules, solution.value
+            return models.GameDocument(
+                game=self.name,
+                title=self.title,
+                about=rules.about,
+                instructions=rules.instructions,
+                parameters=rules.parameters,
+                players=rules.players,
+                called=(called(rules.players[0]), called(rules.players[1])),
+                words={str(outcome): word for outcome, word in solution.kind.words.items()},
+                by=solution.kind.unit,
+                alternate=rules.alternate,
+                start=code_of(solution.start),
+                value=_worth(value),
+                winner=solution.winner,
+                positions=len(solution),
+                method=solution.method,
+                choice=solution.choice,
+                seconds=solution.seconds,
+            )
+
+    def statistics(self) -> models.StatisticsDocument:
+        """Return how many positions there are of each value."""
+        solution = self.solution
+        with self._lock:
+            counts, kind = solution.counts(), solution.kind
+        rows = [
+            models.NumberDocument(
+                outcome=_word(value.outcome), at=kind.place(value), positions=count
+            )
+            for value, count in kind.valued(counts)
+        ]
+        return models.StatisticsDocument(
+            positions=counts.positions,
+            win=counts.win,
+            draw=counts.draw,
+            loss=counts.loss,
+            tie=counts.tie,
+            endless=counts.endless,
+            title=kind.title,
+            by_value=rows[:MOST_VALUES],
+            more=max(0, len(rows) - MOST_VALUES),
+        )
+
+    # -- a position -------------------------------------------------------------------------------
+
+    def read(self, text: str) -> models.PositionDocument:
+        """Return the position that somebody writes."""
+        solution = self.solution
+        with self._lock:
+            return _position(solution, self._movers, read(text, solution))
+
+    def position(self, code: str) -> models.PositionDocument:
+        """Return a position with its value and its moves."""
+        solution = self.solution
+        with self._lock:
+            return _position(solution, self._movers, position_of(code, solution))
+
+    def settled(self, code: str) -> models.PositionDocument:
+        """Return a position after a search for its value, where that is not known."""
+        solution = self.solution
+        with self._lock:
+            position = position_of(code, solution)
+            solution.settle(position, time=PATIENCE)
+            return _position(solution, self._movers, position)
+
+    def tree(self, code: str) -> models.TreeDocument:
+        """Return the moves in a position, each with the replies to it."""
+        solution = self.solution
+        with self._lock:
+            position, rules = position_of(code, solution), solution.rules
+            options = solution.options(position)
+            branches = []
+            for move, option in zip(_moves(options)[:MOST_BRANCHES], options, strict=False):
+                replies = solution.options(option.position)
+                shown, more = _moves(replies)[:MOST_REPLIES], max(0, len(replies) - MOST_REPLIES)
+                mover, then = rules.owner(position), rules.owner(option.position)
+                again = not rules.alternate and mover == then
+                branch = models.BranchDocument(
+                    **move.model_dump(), again=again, replies=shown, more=more
+                )
+                branches.append(branch)
+            more = max(0, len(options) - MOST_BRANCHES)
+            return models.TreeDocument(position=code, moves=branches, more=more)
+
+    def line(self, code: str) -> models.LineDocument:
+        """Return a line of perfect play."""
+        solution = self.solution
+        with self._lock:
+            line = solution.line(position_of(code, solution), longest=LONGEST_LINE)
+            names, keys, here = [], [], line.start
+            for position in line.positions:
+                options = solution.options(here)
+                names.append(options[0].name)
+                keys.append(_keys(options)[0])
+                here = position
+            codes = [code_of(position) for position in line.positions]
+            ends: Any = line.ends
+            return models.LineDocument(
+                position=code, moves=names, keys=keys, positions=codes, ends=ends
+            )
+
+    def explain(self, code: str) -> models.ExplanationDocument:
+        """Return why a position is worth what it is."""
+        solution = self.solution
+        with self._lock:
+            explained = solution.explain(position_of(code, solution))
+            return models.ExplanationDocument(position=code, sentences=list(explained.sentences))
+
+    def random(self, seed: int) -> models.PlaceDocument:
+        """Return a position at random."""
+        solution = self.solution
+        with self._lock:
+            return _place(anywhere(solution, seed))
+
+    def puzzle(self, seed: int) -> models.PuzzleDocument | None:
+        """Return a position in which one move only is right, or None if none was found."""
+        solution = self.solution
+        with self._lock:
+            found = puzzle(solution, seed)
+        if found is None:
+            return None
+        return models.PuzzleDocument(**_place(found.place).model_dump(), goal=found.goal)
+
+    def answer(self, code: str, skill: int, seed: int) -> models.MoveDocument | None:
+        """Return the move that an opponent makes, or None where the game is over."""
+        solution = self.solution
+        with self._lock:
+            match = Match(solution, position_of(code, solution))
+            if match.over:
+                return None
+            if match.value.outcome is None:
+                match.settle(PATIENCE)
+            chosen = Opponent(skill, seed).choose(match)
+            return _moves(match.options)[match.options.index(chosen)]
+
+    # -- a match ----------------------------------------------------------------------------------
+
+    def match(
+        self, start: str | None, keys: list[str], mover: int | None = None
+    ) -> models.MatchDocument:
+        """Return a match, with what each move lost.
+
+        Args:
+            start: the code of the position it begins in; by default the game's start.
+            keys: the moves.
+            mover: who moves first, 0 or 1, where positions do not say whose turn it is.
+                None is whoever it must be by the position, or else the first player.
+
+        Raises:
+            PositionError: the solution does not have the start.
+            MoveError: one of the moves is none.
+        """
+        solution = self.solution
+        with self._lock:
+            begin = solution.start if start is None else position_of(start, solution)
+            course, plies = [], []
+            first = self._movers.of(begin) if mover is None else mover
+            turned = bool(first) and solution.rules.alternate
+            match = (_Turned if turned else Match)(solution, begin)
+            for key in keys:
+                course.append(_standing(match, turned=turned))
+                option = match.find(key)
+                own_key = _keys(match.options)[match.options.index(option)]
+                made = match.play(option)
+                player: Any = made.player ^ turned
+                lost: Any = made.lost
+                plies.append(
+                    models.PlayedDocument(
+                        ply=made.ply,
+                        player=player,
+                        name=option.name,
+                        key=own_key,
+                        position=code_of(made.position),
+                        lost=lost,
+                        mistake=made.mistake,
+                        best=list(made.best),
+                    )
+                )
+            course.append(_standing(match, turned=turned))
+            now: Any = match.player ^ turned
+            return models.MatchDocument(
+                start=code_of(begin),
+                mover=plies[0].player if plies else now,
+                mover_known=first is not None,
+                players=solution.rules.players,
+                plies=plies,
+                course=course,
+                player=now,
+                points=_points(match, turned=turned) if solution.kind.gains else None,
+                over=match.over,
+                winner=match.winner,
+                prospects=match.prospects,
+                position=_position(solution, self._movers, match.position),
+            )
+
+
+class _Turned(Match):
+    """A match of a game whose players strictly alternate, in which the second one began."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the players, the one who began first."""
+        first, second = super().names
+        return second, first
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
+
+
+def _position(solution: Solution, movers: Movers, position: Any) -> models.PositionDocument:
+    view = solution.show(position)
+    moves = _moves(view.options)
+    mover: Any = movers.of(position)
+    return models.PositionDocument(
+        position=code_of(view.position),
+        fields=plain(view.position),
+        mover=mover,
+        text=view.text,
+        svg=view.svg,
+        over=not view.options,
+        value=_worth(view.value),
+        moves=moves[:MOST_MOVES],
+        more=max(0, len(moves) - MOST_MOVES),
+    )
+
+
+def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
+    return [
+        models.MoveDocument(
+            name=option.name,
+            key=key,
+            move=plain(option.move),
+            position=code_of(option.position),
+            value=_worth(option.value),
+        )
+        for option, key in zip(options, _keys(options), strict=True)
+    ]
+
+
+def _keys(options: Sequence[Option]) -> list[str]:
+    """Return for each move what a match finds it by: its name, unless two share it."""
+    alike = Counter(option.name.casefold() for option in options)
+    return [
+        option.name if alike[option.name.casefold()] == 1 else json.dumps(plain(option.move))
+        for option in options
+    ]
+
+
+def _worth(value: Value) -> models.ValueDocument:
+    return models.ValueDocument(**value.to_json(), text=str(value))
+
+
+def _word(outcome: Outcome | None) -> Any:
+    return str(outcome)
+
+
+def _place(place: Beginning) -> models.PlaceDocument:
+    mover: Any = place.mover
+    return models.PlaceDocument(position=code_of(place.position), mover=mover)
+
+
+def _points(match: Match, *, turned: bool) -> tuple[int, int]:
+    """Return the points that each player has made in a match, those at the end with them."""
+    rules = match.solution.rules
+    points = [0, 0]
+    for each in match.played:
+        points[each.player] += rules.gain(each.position, each.option.move)
+    final = rules.final_score(match.position) if match.over else 0
+    points[match.player if final > 0 else 1 - match.player] += abs(final)
+    first, second = points[::-1] if turned else points
+    return first, second
+
+
+def _standing(match: Match, *, turned: bool) -> models.StandingDocument:
+    value, favours = match.value, match.favours
+    later = None if value.score is None else match.solution.kind.ahead(value, match.points)
+    margin = later if later is None or match.player ^ turned == 0 else -later
+    sides: Any = favours if favours is None else favours ^ turned
+    return models.StandingDocument(
+        ply=len(match.played),
+        position=code_of(match.position),
+        favours=sides,
+        remoteness=value.remoteness,
+        margin=margin,
+        text=match.prospects,
+    )
