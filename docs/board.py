@@ -23,7 +23,7 @@ from zermelo import solve
 from zermelo.game.titles import title_of
 from zermelo.games import zoo
 from zermelo.web.export.folder import write_site
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 #: The folder of the boards in the built pages, and the height of a frame.
 _FOLDER, _HEIGHT = "_boards", "640"
@@ -77,7 +77,7 @@ def _write(app: Sphinx, failure: Exception | None) -> None:
         return
     wanted = {folder: game for games in _boards(app.env).values() for folder, game in games.items()}
     for folder, (name, given) in sorted(wanted.items()):
-        room = Room(name)
+        room = ExplorerSession(name)
         room.show(solve(zoo()[name](**given)))
         write_site(room, Path(app.outdir) / _FOLDER / folder)
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from time import process_time
 from typing import TYPE_CHECKING
 
-from zermelo.conformance.checks.full_equivalence import Looked
+from zermelo.conformance.checks.full_equivalence import EquivalenceResult
 from zermelo.conformance.run import examine
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
@@ -65,7 +65,7 @@ class _EnoughError(Exception):
     """A game is larger than is looked at here."""
 
 
-def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Looked:
+def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> EquivalenceResult:
     """Look at what a game declares; see ``certificate.declared``.
 
     It is solved for that. If it has more positions or a solve takes most of the seconds, positions
@@ -102,9 +102,9 @@ def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Lo
                 wrong = declared_met(compiled, Reporter(look))
             except TurnKeptError:  # then a solve restarts, too
                 wrong = declared_met(compiled.keeping_players(), Reporter(look))
-            return Looked(wrong, images)
+            return EquivalenceResult(wrong, images)
         most, until = sys.maxsize, until + (1 - _SOLVING) * seconds
         solved = solution._solved  # noqa: SLF001  # it is of this package
         if isinstance(solved, SolvedGame):
             wrong = declared(solved, solved.compiled, Reporter(look))
-    return Looked(wrong, images, complete)
+    return EquivalenceResult(wrong, images, complete)

@@ -26,7 +26,7 @@ from zermelo.values.win_draw_loss import OUTCOME_ALONE
 if TYPE_CHECKING:
     import os
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
@@ -255,7 +255,7 @@ class _Job:
     cluster: str | None = None
     memory: int | None = None  # of each machine of a cluster, as it was given
     given_threads: int | None = None  # the same
-    workers: Workers | None = None
+    workers: WorkerPool | None = None
     passed: Any = None  # what was found of new rules, whose positions are looked at then, too
     compile_seconds: float = 0.0
 
@@ -363,12 +363,12 @@ def _kept(
 
     given, report = how["memory"], job.report
 
-    def solved() -> resumable_table.MadeTable:
+    def solved() -> resumable_table.UnsavedTable:
         nonlocal compiled
         compiled, result, method = job.run(compiled, chosen, checkpoint)
         solution = _solution(compiled, result, method, job)
         save = partial(save_table, compiled, result.table)
-        return resumable_table.MadeTable(
+        return resumable_table.UnsavedTable(
             solution, result.table, save, solution.method, solution.choice
         )
 

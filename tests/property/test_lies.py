@@ -20,7 +20,7 @@ from support.sizes import counts
 from zermelo import Game, RulesError
 from zermelo.conformance import sample_check
 from zermelo.conformance.brute_force import Solver
-from zermelo.conformance.hook_calls import Asked
+from zermelo.conformance.hook_calls import CheckedHooks
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import WalkLimits
@@ -205,7 +205,7 @@ def test_a_few_plies_tell_scores_apart_only_where_they_differ() -> None:
     for game in false_declarations.leant_games(9, 12):
         rules, right = Rules(game), oracle.solve_scores(game)
         with TimedCalls(5.0) as watch:
-            asked = Asked(rules, Shape(rules.layout, None), watch)
+            asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
             solver = Solver(asked, {}, WalkLimits(1_000, 600.0))
             for one, other in itertools.islice(itertools.combinations(right, 2), 60):
                 for plies in range(1, 5):

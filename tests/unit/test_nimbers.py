@@ -19,7 +19,7 @@ from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesErr
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe
 from zermelo.play.match import Match, Opponent
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 #: A heap, and the graph of a game in which the players move differently, on the command line.
 HEAP, GRAPH = ("take-away", "--stones", "5"), "[[2,5],[3],[0,4,5],[1,4,5],[2,3],[0,2,3]]"
@@ -277,7 +277,7 @@ def test_circles_make_infinities(tmp_path: Path) -> None:
     assert solution.analyse().to_json()["counts"]["by_infinity"] == [[[0], 2], [[1], 2], [[2], 1]]
     alone = zermelo.solve(Token(((0,),)), value="nimber")
     assert (str(alone.value), alone.value.infinity) == ("∞", ())
-    room = Room("token")
+    room = ExplorerSession("token")
     room.show(solution)
     assert room.position("3").value.infinity == [2]
     assert [row.at for row in room.statistics().by_value].count(None) == 3
@@ -364,7 +364,7 @@ def test_easy_mistakes_with_values_are_told_in_a_sentence(
 
 def test_a_page_explores_nimbers() -> None:
     """Its documents have the nimbers, and charts have a place for them."""
-    room = Room("heap")
+    room = ExplorerSession("heap")
     room.show(zermelo.solve(TakeAway(stones=21), value="nimber"))
     game, chart = room.game(), room.statistics()
     assert (game.value.nimber, game.value.text) == (1, "nimber 1")

@@ -28,7 +28,7 @@ from zermelo import (
 from zermelo.games import CatAndMouse, Domineering, StoneGame, TakeAway, TicTacToe
 from zermelo.games.blocking.domineering import Covered
 from zermelo.play.match import Match, Opponent
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 #: Cells of the largest board that is solved by default.
 SMALL = 18
@@ -267,7 +267,7 @@ def test_matches_and_pages_of_sums() -> None:
             match.play(Opponent().choose(match))
         again = Match.resumed(solution, match.record())
         assert again.position == match.position
-        room = Room("sum")
+        room = ExplorerSession("sum")
         room.show(solution)
         assert room.game().parameters["parts"][0]["game"] == type(parts[0]).__name__
         document = room.match(None, list(moves))

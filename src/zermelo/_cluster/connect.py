@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._cluster.pool import Workers
+from zermelo._cluster.pool import WorkerPool
 from zermelo._cluster.transport import Transport
 from zermelo._engine.file.destination import check_place
 from zermelo.errors import ClusterError, ParameterError
@@ -67,7 +67,7 @@ def check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
 @contextmanager
 def working(
     cluster: str | None, memory: int | None, threads: int | None, report: Reporter
-) -> Iterator[Workers | None]:
+) -> Iterator[WorkerPool | None]:
     """Have the workers of a cluster until this ends, if there is one; see ``connect``."""
     if cluster is None:
         yield None
@@ -77,7 +77,7 @@ def working(
         yield workers
 
 
-def connect(cluster: str, memory: int | None, threads: int | None) -> Workers:
+def connect(cluster: str, memory: int | None, threads: int | None) -> WorkerPool:
     """Return the workers that a word names, started.
 
     Args:
@@ -91,7 +91,7 @@ def connect(cluster: str, memory: int | None, threads: int | None) -> Workers:
         ParameterError: there are no such workers.
     """
     check(cluster)
-    return Workers(_transport(cluster), memory, threads)
+    return WorkerPool(_transport(cluster), memory, threads)
 
 
 def _transport(cluster: str) -> Transport:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from zermelo import limits
-from zermelo._cluster.shared_files import Part
+from zermelo._cluster.shared_files import SharedFile
 from zermelo._cluster.transport import LOST, Transport
 from zermelo._cluster.worker import facts
 from zermelo._engine.core.ledger import Ledger
@@ -35,7 +35,7 @@ _BEGINNING = 120.0
 _PROBE = "probe.part"
 
 
-class Workers:
+class WorkerPool:
     """The workers of one solve.
 
     Attributes:
@@ -322,7 +322,7 @@ class Workers:
             count, before = self.rates[worker]
             self.rates[worker] = count + 1, before + seconds
             part = getattr(answer[2], "part", answer[2])
-            if isinstance(part, Part):
+            if isinstance(part, SharedFile):
                 self._exchanged[worker] += part.read + part.size
             yield place, answer[2]
 

@@ -43,7 +43,7 @@ def same_table(path: str, header: dict[str, Any]) -> Reader:
 
 
 @dataclass(frozen=True)
-class Part:
+class SharedFile:
     """What a worker says of a file that it wrote.
 
     Attributes:
@@ -61,7 +61,7 @@ class Part:
     read: int
 
 
-class PartWriter:
+class SharedFileWriter:
     """A part that is being written."""
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -108,7 +108,7 @@ class PartWriter:
         while done < len(view):
             done += self._file.write(view[done:])
 
-    def finish(self, count: int, read: int, *, lasting: bool = True) -> Part:
+    def finish(self, count: int, read: int, *, lasting: bool = True) -> SharedFile:
         """Have the file under its name.
 
         Args:
@@ -120,13 +120,13 @@ class PartWriter:
         if lasting:
             os.fsync(self._file.fileno())
         self._new.replace(self._path)
-        return Part(self._path.name, count, self._size, self._checksum, read)
+        return SharedFile(self._path.name, count, self._size, self._checksum, read)
 
 
-class PartReader:
+class SharedFileReader:
     """A part that is there, read from its beginning; it is deleted in the end."""
 
-    def __init__(self, folder: Path, part: Part) -> None:
+    def __init__(self, folder: Path, part: SharedFile) -> None:
         """Open the file.
 
         Raises:

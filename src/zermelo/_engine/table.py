@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from zermelo._engine.column.column import Column
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.file.table_arrays import Pages
+    from zermelo._engine.file.table_arrays import TableArrays
     from zermelo._engine.index.index import Index
 
 #: Packed positions, their values, whose turn it is, and their places.
@@ -48,7 +48,7 @@ class Table:
         column: Column,
         starts: npt.NDArray[np.int64],
         reachability_evidence: str,
-        file: Pages | None = None,
+        file: TableArrays | None = None,
     ) -> None:
         """Put an index and a column together; see the attributes."""
         self.index = index

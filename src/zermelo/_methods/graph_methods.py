@@ -20,9 +20,9 @@ from zermelo._engine.expand.checkpoint import (
     resumed_graph,
     resumed_values,
 )
-from zermelo._engine.expand.discovery import AbandonedError, Graph, explore
+from zermelo._engine.expand.discovery import Graph, HandoverError, explore
 from zermelo._engine.expand.expander import Buffers, run_expand
-from zermelo._engine.expand.graph_builder import NoRoomError
+from zermelo._engine.expand.graph_builder import MovesTooLargeError
 from zermelo._engine.expand.graph_memory import GraphMemory
 from zermelo._engine.index.discovery_index import FoundIndex
 from zermelo._engine.table import Table
@@ -185,10 +185,10 @@ def explored(
                 may_drop=may_drop,
                 abandon=abandon,
             )
-        except (AbandonedError, NoRoomError) as error:
+        except (HandoverError, MovesTooLargeError) as error:
             left = error.with_traceback(None)  # which would keep the arrays
     if graph is None:
-        raise left or NoRoomError
+        raise left or MovesTooLargeError
     checkpoint_graph(task.checkpoint, graph)
     return graph
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from zermelo import limits
 from zermelo._engine.expand.checkpoint import EXPLORED
-from zermelo._engine.expand.discovery import AbandonedError
-from zermelo._engine.expand.graph_builder import NoRoomError
+from zermelo._engine.expand.discovery import HandoverError
+from zermelo._engine.expand.graph_builder import MovesTooLargeError
 from zermelo._methods.graph_methods import (
     allowed_words,
     budget_of,
@@ -53,9 +53,9 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
             return solve(graph)
         reason = f"{allowed_words(task)} do not hold the moves transposed as well"
         del graph
-    except AbandonedError:
+    except HandoverError:
         reason = "levels are wide"
-    except NoRoomError:
+    except MovesTooLargeError:
         reason = f"{allowed_words(task)} do not hold the moves"
     task.checkpoint.drop(EXPLORED)
     task.checkpoint.save(HANDED, [reason])
@@ -111,11 +111,11 @@ def _of_few(task: Task, few: int) -> Result | None:
     if task.workers is not None:
         from zermelo._methods.retrograde.cluster import driver  # others start without its kernels
 
-        with suppress(AbandonedError, BudgetError):
+        with suppress(HandoverError, BudgetError):
             return driver.solve(task, many)
         return None
     budget, graph = budget_of(task), None
-    with suppress(AbandonedError, NoRoomError, BudgetError):
+    with suppress(HandoverError, MovesTooLargeError, BudgetError):
         graph = explored(task, budget, may_drop=False, abandon=many)
     if graph is None or not (graph.forward or transposing_capacity(graph, budget) is not None):
         return None

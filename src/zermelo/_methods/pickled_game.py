@@ -14,7 +14,7 @@ from zermelo.errors import ClusterError
 
 
 @dataclass(frozen=True)
-class SentGame:
+class PickledGame:
     """A game, and how its rules were compiled.
 
     Attributes:
@@ -36,7 +36,7 @@ class SentGame:
     rules: str
 
     @classmethod
-    def of(cls, compiled: CompiledRules) -> SentGame:
+    def of(cls, compiled: CompiledRules) -> PickledGame:
         """Return what to send for some rules.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
@@ -41,7 +41,7 @@ class Task:
     remoteness: bool = True
     asked: bool = False
     checkpoint: Checkpoint = NO_CHECKPOINT
-    workers: Workers | None = None
+    workers: WorkerPool | None = None
 
 
 @dataclass(frozen=True)

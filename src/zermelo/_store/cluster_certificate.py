@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._cluster.shared_files import Part, PartReader, PartWriter, same_table
+from zermelo._cluster.shared_files import SharedFile, SharedFileReader, SharedFileWriter, same_table
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
@@ -23,13 +23,13 @@ from zermelo._engine.certificate.range_check import pages_of, part_checked
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, read_within
 from zermelo._engine.index.index import PAGE
-from zermelo._methods.pickled_game import SentGame
+from zermelo._methods.pickled_game import PickledGame
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
 
 #: Parts for each worker: each tells of all places which of them its moves lead to.
@@ -65,7 +65,7 @@ class PartFound:
         moves: how many moves there are.
     """
 
-    part: Part | None
+    part: SharedFile | None
     moves: int = 0
 
 
@@ -77,7 +77,7 @@ class ListedCheck:
         folder: str,
         path: str,
         header: dict[str, Any],
-        game: SentGame,
+        game: PickledGame,
         allowed: int,
         threads: int,
     ) -> None:
@@ -122,13 +122,13 @@ class ListedCheck:
             if first_misplaced(self._filed, Reporter(), pages) is not None:
                 return PartFound(None)
         bits = np.packbits(checked[1])
-        with PartWriter(self._folder, name) as part:
+        with SharedFileWriter(self._folder, name) as part:
             part.write(bits)
             return PartFound(part.finish(len(bits), 0, lasting=False), checked[0].moves)
 
 
 def checked_by(
-    compiled: CompiledRules, table: Any, report: Reporter, workers: Workers
+    compiled: CompiledRules, table: Any, report: Reporter, workers: WorkerPool
 ) -> Finding | None:
     """Have workers look at all of a table.
 
@@ -156,7 +156,7 @@ def checked_by(
         report.phase("verify", count),
         tempfile.TemporaryDirectory(prefix="zermelo-verify-", dir=path.parent) as folder,
     ):
-        given = folder, str(path), table.reader.header, SentGame.of(compiled)
+        given = folder, str(path), table.reader.header, PickledGame.of(compiled)
         workers.begin(Path(folder), f"{__name__}:{ListedCheck.__name__}", given)
         reached = np.zeros(count, np.bool_)
         if table.reachability_evidence == "legal":
@@ -191,7 +191,7 @@ def checked_by(
 
 def _entered(
     units: list[PlacesUnit],
-    workers: Workers,
+    workers: WorkerPool,
     folder: Path,
     report: Reporter,
     reached: npt.NDArray[np.bool_],
@@ -207,7 +207,7 @@ def _entered(
     for place, found in workers.run(units):
         if found.part is None:
             return None
-        with PartReader(folder, found.part) as reader:
+        with SharedFileReader(folder, found.part) as reader:
             reader.check(holds=found.part.count == len(entered))
             for at, some in reader.arrays(len(entered), np.uint8):
                 entered[at : at + len(some)] |= some

@@ -20,7 +20,7 @@ _BOARD, _PLAYERS, _FEW = 9, 2, 32
 
 
 @dataclass(frozen=True)
-class Folds:
+class KeyTransform:
     """How positions are changed so that those that are alike stand together, and changed back.
 
     Of a board where each of two players has bits of his own, the upper half of a word is made to
@@ -48,7 +48,7 @@ class Folds:
         return (rows ^ (rows & self.under) << self.by).reshape(keys.shape)
 
 
-def folds_of(fields: list[dict[str, Any]], words: int) -> Folds:
+def folds_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
     """Return how positions with these fields are changed before they are sorted.
 
     Two fields of a word that are as long, and long enough to be boards, are taken for the stones of
@@ -60,10 +60,10 @@ def folds_of(fields: list[dict[str, Any]], words: int) -> Folds:
         if len(boards) == _PLAYERS and len({each["bits"] for each in boards}) == 1:
             low, high = sorted(each["shift"] for each in boards)
             under[word], by[word] = ((1 << boards[0]["bits"]) - 1) << low, high - low
-    return Folds(under, by)
+    return KeyTransform(under, by)
 
 
-def folded_if_few(folds: Folds, used: npt.NDArray[np.uint64], count: int) -> Folds:
+def folded_if_few(folds: KeyTransform, used: npt.NDArray[np.uint64], count: int) -> KeyTransform:
     """Return how this many positions are changed: not at all, unless few of all boards occur.
 
     Of others, such as Quixo's, the file would be larger.
@@ -76,7 +76,7 @@ def folded_if_few(folds: Folds, used: npt.NDArray[np.uint64], count: int) -> Fol
     cells = (used | used >> folds.by) & folds.under
     if count < 3 ** max(map(int.bit_count, cells.tolist())) // _FEW:
         return folds
-    return Folds(np.zeros_like(folds.under), np.zeros_like(folds.by))
+    return KeyTransform(np.zeros_like(folds.under), np.zeros_like(folds.by))
 
 
 def masks_told(masks: npt.NDArray[np.uint64]) -> list[str]:
@@ -93,13 +93,13 @@ def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
     return np.array([int(each, 16) for each in told], np.uint64)
 
 
-def folds_told(folds: Folds) -> list[list[Any]]:
+def folds_told(folds: KeyTransform) -> list[list[Any]]:
     """Return how a header says how positions are changed."""
     told = masks_told(folds.under)
     return [[mask, by] for mask, by in zip(told, folds.by.tolist(), strict=True)]
 
 
-def folds_from(told: Any, words: int) -> Folds | None:
+def folds_from(told: Any, words: int) -> KeyTransform | None:
     """Return how a header says that they are, or None where it says nothing of the kind."""
     try:
         masks, by = zip(*told, strict=True)
@@ -108,6 +108,6 @@ def folds_from(told: Any, words: int) -> Folds | None:
     under = masks_of(list(masks), words)
     if under is None or not all(type(each) is int and 0 <= each < _WORD for each in by):
         return None
-    folds = Folds(under, np.array(by, np.uint64))
+    folds = KeyTransform(under, np.array(by, np.uint64))
     # What is added to is not added itself, or it could not be undone.
     return folds if not (under & under << folds.by).any() else None

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from zstandard import ZstdCompressionParameters
 
 from zermelo import limits
-from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Levels
 from zermelo._engine.index.discovery_index import FoundIndex
 from zermelo._engine.index.hash_index import HashIndex, entries_for
@@ -50,7 +50,7 @@ _RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 class ListedIndex(Index):
     """The sorted positions of a table in its file. Threads may share it."""
 
-    def __init__(self, pages: Pages, words: int, count: int) -> None:
+    def __init__(self, pages: TableArrays, words: int, count: int) -> None:
         """Read where blocks begin.
 
         Args:

@@ -40,10 +40,10 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
     # Not imported until such a table is opened: most processes open one kind, or none.
     from zermelo._engine.column.file_column import FileColumn
     from zermelo._engine.column.palette_writer import starts_of
-    from zermelo._engine.file.table_arrays import Pages
+    from zermelo._engine.file.table_arrays import TableArrays
     from zermelo._engine.table import Table
 
-    pages = Pages(reader)
+    pages = TableArrays(reader)
     if kind == "listed":
         from zermelo._store.listed_index import BLOCK, ListedIndex
 
@@ -58,13 +58,13 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         slots = SlotIndex(pages, ranking_of(rules, compiled.elements), column.count)
         return Table(slots, column, *starts_of(pages, column.count, slots.words), pages)
     if kind == "tiers" and isinstance(rules.game, PlacementGame):
-        from zermelo._methods.placement.file.column import LevelledColumn
+        from zermelo._methods.placement.file.column import TierColumn
         from zermelo._methods.placement.file.index import TierIndex
         from zermelo._methods.placement.method import board_of, fields_of
 
         placed, bits = board_of(rules.game)
         tiers = TierIndex(pages, placed, fields_of(rules, bits))
-        column = LevelledColumn(pages, tiers.begins)
+        column = TierColumn(pages, tiers.begins)
         return Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
     if kind == "pursuit" and rules.has("pursuit"):
         from zermelo._methods.pursuit.file import FileMarks

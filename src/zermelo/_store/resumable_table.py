@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 
-class MadeTable(NamedTuple):
+class UnsavedTable(NamedTuple):
     """What a solve has found, on its way to a file.
 
     Attributes:
@@ -96,13 +96,13 @@ def begin(
 def complete(
     checkpoint: CheckpointFolder,
     target: Path,
-    solve: Callable[[], MadeTable],
+    solve: Callable[[], UnsavedTable],
     *,
     overwrite: bool,
     threads: int,
     report: Reporter,
     ledger: Ledger,
-) -> MadeTable | None:
+) -> UnsavedTable | None:
     """Have a table solved and written, unless it was whole, and give it its name.
 
     Args:
@@ -154,7 +154,7 @@ def _whole(checkpoint: CheckpointFolder, report: Reporter) -> bool:
 
 def _write(
     checkpoint: CheckpointFolder,
-    made: MadeTable,
+    made: UnsavedTable,
     target: Path,
     *,
     threads: int,

@@ -14,7 +14,7 @@ from zermelo._store import resumable_table
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
     from zermelo.progress import Reporter
@@ -38,7 +38,7 @@ class TableJob(Protocol):
     def identity(self) -> dict[str, Any]:
         """Return what stages of the solve go by, as JSON can hold it."""
 
-    def solved(self, workers: Workers | None, checkpoint: Checkpoint) -> tuple[Any, str]:
+    def solved(self, workers: WorkerPool | None, checkpoint: Checkpoint) -> tuple[Any, str]:
         """Solve it; return what answers for it, and a sentence on how that was found."""
 
     def read(self, reader: Reader) -> Any:
@@ -91,13 +91,15 @@ def into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) ->
         working(who.cluster, who.memory, who.threads, job.report) as workers,
     ):
 
-        def solve() -> resumable_table.MadeTable:
+        def solve() -> resumable_table.UnsavedTable:
             solved, choice = job.solved(workers, checkpoint)
             if workers is not None:
                 workers.rest()
             solution = job.solution(solved, choice)
             save = partial(solved.save, portable=False)
-            return resumable_table.MadeTable(solution, solved.table, save, solution.method, choice)
+            return resumable_table.UnsavedTable(
+                solution, solved.table, save, solution.method, choice
+            )
 
         rest: dict[str, Any] = {"threads": job.threads, "report": job.report, "ledger": job.ledger}
         resumable_table.complete(checkpoint, target, solve, overwrite=overwrite, **rest)

@@ -17,9 +17,9 @@ import numpy.typing as npt
 from zermelo.agents.tally import COLUMNS, AgentTally
 
 if TYPE_CHECKING:
-    from zermelo.agents.agent_queries import AskedAgent, Choice
+    from zermelo.agents.agent_queries import AgentQueries, Choice
     from zermelo.progress import Reporter
-    from zermelo.solution.dataset.moves import Book, Keys, Numbers, PositionSource, WorthMoves
+    from zermelo.solution.dataset.moves import Keys, MoveValues, Numbers, PositionSource, WorthMoves
     from zermelo.values.kind import Kind
 
 Floats = npt.NDArray[np.float64]
@@ -40,7 +40,7 @@ class TooManyPositionsError(Exception):
 
 
 @dataclass
-class Seat:
+class AgentSide:
     """Whose games they are.
 
     Attributes:
@@ -53,7 +53,7 @@ class Seat:
 
 
 @dataclass
-class Ends:
+class GameEndings:
     """How games end for the agent.
 
     Attributes:
@@ -111,7 +111,7 @@ class AgentGames:
     """The games of an agent against one player."""
 
     def __init__(
-        self, source: PositionSource, asked: AskedAgent, tally: AgentTally, seat: Seat
+        self, source: PositionSource, asked: AgentQueries, tally: AgentTally, seat: AgentSide
     ) -> None:
         """Take what plays.
 
@@ -122,7 +122,7 @@ class AgentGames:
             seat: which player the agent is, and how the other one plays.
         """
         self.source, self.asked, self.tally, self.seat = source, asked, tally, seat
-        self.book: Book = tally.book
+        self.book: MoveValues = tally.book
         self.scored = self.book.kind.gains
         self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Choice]]] = {}
 
@@ -160,7 +160,7 @@ class AgentGames:
 
     # -- worked out -------------------------------------------------------------------------------
 
-    def worked_out(self, most: int, report: Reporter) -> Ends:
+    def worked_out(self, most: int, report: Reporter) -> GameEndings:
         """Follow the chances of all positions.
 
         Args:
@@ -170,7 +170,7 @@ class AgentGames:
         Raises:
             TooManyPositionsError: there are more.
         """
-        ends, begun = Ends(), self.asked.count
+        ends, begun = GameEndings(), self.asked.count
         starts = np.unique(self.source.starts(), axis=0)
         mass = np.zeros((len(starts), 2))
         mass[:, 0] = 1 / len(starts)
@@ -192,7 +192,7 @@ class AgentGames:
         return ends
 
     def _step(
-        self, state: _State, some: slice, ply: int, ends: Ends
+        self, state: _State, some: slice, ply: int, ends: GameEndings
     ) -> tuple[Keys, Numbers, Floats]:
         """Make all moves in some positions; return where they lead, with what chance."""
         keys, mass = state.keys[some], state.mass[some]
@@ -261,7 +261,7 @@ class AgentGames:
 
     # -- played and counted -----------------------------------------------------------------------
 
-    def sampled(self, games: int, seed: int, report: Reporter) -> tuple[Ends, Floats]:
+    def sampled(self, games: int, seed: int, report: Reporter) -> tuple[GameEndings, Floats]:
         """Play games with moves drawn at random.
 
         Args:
@@ -314,7 +314,9 @@ class AgentGames:
             keys = moves.raw.children[chosen]
         made[left, 3] = 1
         mean = made.mean(0)
-        ends = Ends(mean[:3], float(mean[3]), float(mean[4]), float(mean[5]), float(mean[6]), made)
+        ends = GameEndings(
+            mean[:3], float(mean[3]), float(mean[4]), float(mean[5]), float(mean[6]), made
+        )
         return ends, rows
 
     def _drawn(self, moves: WorthMoves, which: Numbers, chance: np.random.Generator) -> Numbers:

@@ -83,7 +83,7 @@ class Choice:
         return np.clip(found, first, last)
 
 
-class AskedAgent:
+class AgentQueries:
     """An agent, and how many positions it was asked about.
 
     Attributes:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo.agents.tally import COLUMNS, AgentTally
 
 if TYPE_CHECKING:
-    from zermelo.agents.agent_queries import AskedAgent
+    from zermelo.agents.agent_queries import AgentQueries
     from zermelo.progress import Reporter
     from zermelo.solution.dataset.moves import Numbers, PositionSource
 
@@ -19,7 +19,7 @@ _AT_ONCE = 1 << 16
 
 
 def every_position(
-    source: PositionSource, asked: AskedAgent, tally: AgentTally, report: Reporter
+    source: PositionSource, asked: AgentQueries, tally: AgentTally, report: Reporter
 ) -> None:
     """Ask an agent about every position, in the order of the plies at which positions first arise.
 
@@ -59,7 +59,7 @@ def every_position(
 
 
 def _add(
-    source: PositionSource, asked: AskedAgent, tally: AgentTally, places: Numbers, ply: int
+    source: PositionSource, asked: AgentQueries, tally: AgentTally, places: Numbers, ply: int
 ) -> Numbers:
     """Add the agent's moves in the positions at places, and return where all moves lead."""
     keys = source.keys(places)
@@ -71,7 +71,7 @@ def _add(
 
 def some_positions(
     source: PositionSource,
-    asked: AskedAgent,
+    asked: AgentQueries,
     tally: AgentTally,
     samples: int,
     seed: int,

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.agents import tally as columns
-from zermelo.agents.agent_games import AgentGames, Ends, Seat, TooManyPositionsError
-from zermelo.agents.agent_queries import Agent, AskedAgent
+from zermelo.agents.agent_games import AgentGames, AgentSide, GameEndings, TooManyPositionsError
+from zermelo.agents.agent_queries import Agent, AgentQueries
 from zermelo.agents.all_positions import every_position, some_positions
 from zermelo.agents.results import Evaluation, GameResult, Measured, PlyRates, Slip, ValueRates
 from zermelo.agents.tally import DIGITS, AgentTally, exactly, rates, ratio
 from zermelo.analysis.results import Estimate
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
-from zermelo.solution.dataset.moves import Book, PositionSource, source_of
+from zermelo.solution.dataset.moves import MoveValues, PositionSource, source_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -93,11 +93,11 @@ class _Evaluating:
         self.began = time.perf_counter()
         self.solution, self.report = solution, report
         solution.start  # noqa: B018  # without one there is nothing to play from
-        AskedAgent(agent, None, solution.rules, name)  # type: ignore[arg-type]  # refused before any work
+        AgentQueries(agent, None, solution.rules, name)  # type: ignore[arg-type]  # refused before any work
         self.source: PositionSource = source_of(solution._solved.survey())  # noqa: SLF001  # one house
         self.source.load(report)
-        self.book = Book(solution.kind)
-        self.asked = AskedAgent(agent, self.source, solution.rules, name)
+        self.book = MoveValues(solution.kind)
+        self.asked = AgentQueries(agent, self.source, solution.rules, name)
 
     def done(self, most: int, samples: int, seed: int) -> Evaluation:
         """Measure everything."""
@@ -135,7 +135,7 @@ class _Evaluating:
     def against(self, opponent: str, player: int, most: int, samples: int, seed: int) -> Measured:
         """Measure the games against one player."""
         players = self.solution.rules.players
-        seat = Seat(perfect=opponent == "perfect", player=player)
+        seat = AgentSide(perfect=opponent == "perfect", player=player)
         name = f"against {opponent} play, as {players[player]}"
         tally, before, rows = AgentTally(self.book), self.asked.count, None
         games = AgentGames(self.source, self.asked, tally, seat)
@@ -149,7 +149,7 @@ class _Evaluating:
         result = self.result(opponent, players[player], ends)
         return self.measured(name, tally, before, rows, in_games=True, result=result)
 
-    def result(self, opponent: str, player: str, ends: Ends) -> GameResult:
+    def result(self, opponent: str, player: str, ends: GameEndings) -> GameResult:
         """Return how games end."""
         loss, draw, win = ends.outcomes.tolist()
         over = loss + draw + win

@@ -14,7 +14,7 @@ from zermelo.analysis.results import Estimate
 
 if TYPE_CHECKING:
     from zermelo.agents.agent_queries import Choice
-    from zermelo.solution.dataset.moves import Book, Keys, Numbers, WorthMoves
+    from zermelo.solution.dataset.moves import Keys, MoveValues, Numbers, WorthMoves
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,7 +70,7 @@ class AgentTally:
         slips: mistakes, the worst of them.
     """
 
-    book: Book
+    book: MoveValues
     by_ply: dict[int, Floats] = field(default_factory=dict)
     by_value: dict[int, Floats] = field(default_factory=dict)
     slips: list[Remembered] = field(default_factory=list)

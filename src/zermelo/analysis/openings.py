@@ -18,7 +18,7 @@ _NAMED = 6
 
 
 @dataclass
-class Ahead:
+class ScannedTable:
     """What is known of the positions of a table that was scanned as a whole.
 
     Attributes:
@@ -32,7 +32,7 @@ class Ahead:
     shapes: Any
 
 
-def openings_of(solution: Answering, ahead: Ahead | None) -> tuple[Opening, ...]:
+def openings_of(solution: Answering, ahead: ScannedTable | None) -> tuple[Opening, ...]:
     """Return the first moves, with those as one that symmetry makes the same, best first.
 
     Moves are the same where they lead to positions that the game's symmetries make one, or after

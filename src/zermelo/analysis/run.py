@@ -14,13 +14,13 @@ from zermelo._engine.column.codes import encode
 from zermelo._engine.file.cache_limits import read_within
 from zermelo._engine.survey.chances import Chances, chances
 from zermelo._engine.survey.move_graph import (
+    GraphTooLargeError,
     MoveGraph,
-    TooManyError,
     plies_from_start,
 )
 from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
 from zermelo._engine.survey.subgame_hashes import shapes_of
-from zermelo.analysis.openings import Ahead, openings_of, pie_of
+from zermelo.analysis.openings import ScannedTable, openings_of, pie_of
 from zermelo.analysis.play_results import sampled_play, worked_out_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
@@ -51,7 +51,7 @@ _Examples: TypeAlias = list[tuple[int, int, float]]
 
 
 @dataclass
-class Wanted:
+class AnalysisOptions:
     """What the analysis is to contain.
 
     Attributes:
@@ -94,7 +94,7 @@ def analysed(
     solution: Answering,
     survey: Survey,
     counts: Counts,
-    wanted: Wanted,
+    wanted: AnalysisOptions,
     report: Reporter,
 ) -> Analysis:
     """Work out an analysis.
@@ -116,7 +116,7 @@ class _Work:
         solution: Answering,
         survey: Survey,
         counts: Counts,
-        wanted: Wanted,
+        wanted: AnalysisOptions,
         report: Reporter,
     ) -> None:
         self.began = time.perf_counter()
@@ -130,7 +130,7 @@ class _Work:
         """Work out everything from the whole table, or as much as there is memory for."""
         try:
             move_graph = self.survey.moves(self.wanted.ledger, self.wanted.threads, self.report)
-        except TooManyError:
+        except GraphTooLargeError:
             return self.sampled()
         plays = [self.played(move_graph, way)[0] for way in self.ways[:-1]]
         play, random = self.played(move_graph, _RANDOM)
@@ -189,7 +189,7 @@ class _Work:
         """Put everything together."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
-        ahead = Ahead(partial(self.number, move_graph), looks, shapes) if exact else None
+        ahead = ScannedTable(partial(self.number, move_graph), looks, shapes) if exact else None
         openings = openings_of(solution, ahead)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return Analysis(

@@ -61,7 +61,7 @@ class Survey(Protocol):
         """Return all moves.
 
         Raises:
-            TooManyError: they do not fit into this many bytes, and games can be sampled.
+            GraphTooLargeError: they do not fit into this many bytes, and games can be sampled.
             BudgetError: they do not fit, and nothing can be sampled.
         """
 

@@ -182,7 +182,7 @@ class MatchBoard:
         click.echo(text, file=self.stream, color=self._coloured)
 
 
-class Seats:
+class MatchSession:
     """Where a match is played: who sits where, and what is typed."""
 
     def __init__(

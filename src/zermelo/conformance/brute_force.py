@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.walk import WalkLimits
 from zermelo.values.outcomes import DRAW, WIN
 
@@ -20,10 +20,12 @@ _MOST = 20_000
 class Solver:
     """Finds values, exactly where what can be reached is small, else by looking a few plies ahead.
 
-    Raises what ``Asked.place`` raises, from every method.
+    Raises what ``CheckedHooks.place`` raises, from every method.
     """
 
-    def __init__(self, asked: Asked, known: dict[Any, Visited], limits: WalkLimits) -> None:
+    def __init__(
+        self, asked: CheckedHooks, known: dict[Any, VisitedPosition], limits: WalkLimits
+    ) -> None:
         """Begin with the positions that are known."""
         self.asked = asked
         self.limits = limits
@@ -71,26 +73,26 @@ class Solver:
         first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
         return first, second
 
-    def settled(self, place: Visited, values: Mapping[Any, int]) -> int:
+    def settled(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
         """Return the code of a position, by those of the positions that its moves lead to."""
         return self._ended(place) if place.over else self._of_moves(place, values)
 
-    def place(self, position: Any) -> Visited:
+    def place(self, position: Any) -> VisitedPosition:
         """Return what the rules say of a position."""
         place = self.places.get(position)
         if place is None:
             place = self.places[position] = self.asked.place(position)
         return place
 
-    def _ended(self, place: Visited) -> int:
+    def _ended(self, place: VisitedPosition) -> int:
         ending = self.asked.rules.no_moves if place.ending is None else place.ending
         return self.kind.at_turn(self.kind.terminal(ending, place.score), place.owner)
 
-    def _begun(self, place: Visited) -> int:
+    def _begun(self, place: VisitedPosition) -> int:
         """Return the code of a position if the game is cut off there."""
         return self._ended(place) if place.over else self.kind.at_turn(0, place.owner)
 
-    def _worth(self, place: Visited, child: Any, gain: int, code: int) -> int:
+    def _worth(self, place: VisitedPosition, child: Any, gain: int, code: int) -> int:
         """Return what a move to a position with this code is worth to its mover."""
         same = not self.asked.rules.alternate and place.owner == self.place(child).owner
         return self.kind.of_move(code, same_mover=same, gain=gain)
@@ -156,7 +158,7 @@ class Solver:
         """
         places = [self.places[position] for position in found]
         values = {place.position: self._begun(place) for place in places}
-        parents: dict[Any, list[Visited]] = {position: [] for position in found}
+        parents: dict[Any, list[VisitedPosition]] = {position: [] for position in found}
         for place in places:
             for child in set(place.children):
                 parents[child].append(place)
@@ -173,7 +175,7 @@ class Solver:
             due = list({id(parent): parent for parent in before}.values())
         return None
 
-    def _of_moves(self, place: Visited, values: Mapping[Any, int]) -> int:
+    def _of_moves(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
         moves = zip(place.children, place.gains, strict=True)
         return self.kind.of_moves(
             self._worth(place, child, gain, values[child]) for child, gain in moves

@@ -16,13 +16,13 @@ import numpy.typing as npt
 from zermelo.conformance.checks.canonical import check_kept
 from zermelo.conformance.checks.spaces import legal_unlike, packed_sample
 from zermelo.conformance.checks.symmetries import ImageCheck
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
-    from zermelo.conformance.hook_calls import Asked
+    from zermelo.conformance.hook_calls import CheckedHooks
     from zermelo.conformance.walk import WalkLimits
 
 #: Images that are compared, and positions where to read one may take long or it is done in Python.
@@ -38,7 +38,7 @@ _SLOTS, _ASKED = 50_000, 1_000
 
 
 def find_unlike(
-    compiled: CompiledRules, table: Table, asked: Asked, limits: WalkLimits, *, valued: bool
+    compiled: CompiledRules, table: Table, asked: CheckedHooks, limits: WalkLimits, *, valued: bool
 ) -> None:
     """See that positions which a game says are one are alike, as far as a look tells.
 
@@ -64,7 +64,7 @@ def find_unlike(
         _find_illegal(compiled, asked, limits)
 
 
-def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
+def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> None:
     """Compare positions with their images, compiled."""
     from zermelo._engine.certificate.symmetry import first_unlike
 
@@ -85,7 +85,7 @@ def _find_image(compiled: CompiledRules, table: Table, asked: Asked) -> None:
         f"symmetries() makes {position!r} and {image!r} one, but compiled, their ends or their "
         "moves differ; run zermelo check"
     )
-    raise Fault(ProblemKind.SYMMETRIES, message, position)
+    raise ContractError(ProblemKind.SYMMETRIES, message, position)
 
 
 def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
@@ -110,7 +110,7 @@ def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
     return suspects
 
 
-def _find_illegal(compiled: CompiledRules, asked: Asked, limits: WalkLimits) -> None:
+def _find_illegal(compiled: CompiledRules, asked: CheckedHooks, limits: WalkLimits) -> None:
     """See that ``legal`` means the same compiled, and for all that counts as one."""
     rules = compiled.rules
     rows = packed_sample(rules, Random(0), _SLOTS)  # noqa: S311  # not for secrets
@@ -131,7 +131,7 @@ def _find_illegal(compiled: CompiledRules, asked: Asked, limits: WalkLimits) -> 
         if bool(asked.ask("legal", position)) != bool(answer):
             said = f"{called('legal', position)} is {not answer} in Python and {bool(answer)}"
             message = f"{said} compiled; compiled numbers have 64 bits, so keep within them"
-            raise Fault(ProblemKind.COMPILED, message, position)
+            raise ContractError(ProblemKind.COMPILED, message, position)
 
 
 def _places(table: Table, most: int) -> Any:

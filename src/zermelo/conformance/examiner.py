@@ -29,9 +29,9 @@ from zermelo.conformance.checks.split import check_split
 from zermelo.conformance.checks.suspicions import check_suspicions
 from zermelo.conformance.checks.symmetries import check_symmetries
 from zermelo.conformance.checks.text import check_text
-from zermelo.conformance.hook_calls import Asked, Visited, ask, described, listed
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, ask, described, listed
 from zermelo.conformance.margins import check_gain
-from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.timeouts import OverdueError, TimedCalls
 from zermelo.conformance.walk import Walk, WalkLimits, play_through
@@ -79,7 +79,7 @@ class Examiner:
         Raises:
             Fault: something without which there is no point in looking on.
         """
-        asked = Asked(rules, Shape(rules.layout, None), self.watch)
+        asked = CheckedHooks(rules, Shape(rules.layout, None), self.watch)
         self._play_through(asked, limits, limits.positions // 3)  # more would be looked at alone
         if not self.walk.stuck:
             self._look_at([lambda: check_sides(asked, self.walk)])
@@ -131,13 +131,13 @@ class Examiner:
             ]
         )
 
-    def _play_through(self, asked: Asked, limits: WalkLimits, starts: int = _STARTS) -> None:
+    def _play_through(self, asked: CheckedHooks, limits: WalkLimits, starts: int = _STARTS) -> None:
         """Ask the rules about positions that can be reached."""
         self.walk = self._starts(asked, starts)
         play_through(asked, self.walk, limits, self.random, self.findings)
 
     def _folded(
-        self, asked: Asked, sample: list[Visited], limits: WalkLimits
+        self, asked: CheckedHooks, sample: list[VisitedPosition], limits: WalkLimits
     ) -> list[Callable[[], None]]:
         """Return the looks at which positions a game says are one."""
         return [
@@ -150,12 +150,12 @@ class Examiner:
         for look in looks:
             try:
                 look()
-            except Fault as fault:
+            except ContractError as fault:
                 self.findings.add(fault)
                 if fault.problem.kind == ProblemKind.ENDLESS:
                     return
 
-    def _asked(self) -> Asked:
+    def _asked(self) -> CheckedHooks:
         """Return the hooks, ready to be asked."""
         if "start" in hooks_of(type(self.game)):
             ask(self.watch, self.game, "start")
@@ -168,20 +168,20 @@ class Examiner:
             kind = ProblemKind.CONTRACT
             if message.startswith(("start()", "space()")):
                 kind = ProblemKind(message[:5])
-            raise Fault(kind, message) from None
+            raise ContractError(kind, message) from None
         except OverdueError as overdue:
             message = (
                 f"start() or space() has not returned after {overdue.seconds:g} seconds; see that "
                 "its loops end"
             )
-            raise Fault(ProblemKind.ENDLESS, message) from None
+            raise ContractError(ProblemKind.ENDLESS, message) from None
         except Exception as error:
             if self.misere and isinstance(error, ParameterError):
                 raise  # what misère play is not for
             message = f"space() raised {described(error, self.game, 'space')}; correct it"
-            raise Fault(ProblemKind.RAISES, message, subject="space") from None
+            raise ContractError(ProblemKind.RAISES, message, subject="space") from None
         space = ask(self.watch, self.game, "space") if rules.has("space") else None
-        return Asked(rules, Shape(rules.layout, space), self.watch)
+        return CheckedHooks(rules, Shape(rules.layout, space), self.watch)
 
     def _declared_starts(self) -> Any:
         """Return what ``starts`` gives: an array, or a list."""
@@ -189,7 +189,7 @@ class Examiner:
             return found
         return listed(self.watch, self.game, "starts", "position")
 
-    def _starts(self, asked: Asked, most: int) -> Walk:
+    def _starts(self, asked: CheckedHooks, most: int) -> Walk:
         """Return a walk that has only its starts, a sample of them where there are more."""
         start = asked.shape.read(asked.ask("start"), ("start",))
         if not asked.rules.has("starts"):
@@ -207,10 +207,10 @@ class Examiner:
                 f"start() returned {start!r}, but starts() begins with {starts[0]!r}; let starts() "
                 "give the start first"
             )
-            raise Fault(ProblemKind.START, message, start)
+            raise ContractError(ProblemKind.START, message, start)
         return Walk(list(dict.fromkeys(starts)), all_starts=len(declared) <= most)
 
-    def _row(self, asked: Asked, row: Any) -> Any:
+    def _row(self, asked: CheckedHooks, row: Any) -> Any:
         """Return the position that a row of an array is."""
         flat = row if isinstance(row, list) else [row]
         layout = asked.rules.layout
@@ -219,7 +219,7 @@ class Examiner:
                 f"starts() returned an array with {len(flat)} numbers a row; give "
                 f"{len(layout.slots)}, one for each number of {layout.describe()}"
             )
-            raise Fault(ProblemKind.START, message)
+            raise ContractError(ProblemKind.START, message)
         return asked.shape.read(layout.build(flat), ("starts",))
 
     def _chosen(self, count: int, most: int) -> list[int]:
@@ -229,5 +229,5 @@ class Examiner:
         return [0, *sorted(self.random.sample(range(1, count), most - 1))]
 
 
-def _no_starts() -> Fault:
-    return Fault(ProblemKind.START, "starts() returned no position; return at least one")
+def _no_starts() -> ContractError:
+    return ContractError(ProblemKind.START, "starts() returned no position; return at least one")

@@ -13,7 +13,7 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import Shape, called
 from zermelo.conformance.timeouts import OverdueError, TimedCalls
 from zermelo.game.contract import HOOKS
@@ -29,7 +29,7 @@ _ANYTHING = {"position": "every position that can be reached", "move": "every mo
 
 
 @dataclass(slots=True)
-class Visited:
+class VisitedPosition:
     """One position, with all that the rules say of it.
 
     Attributes:
@@ -80,7 +80,7 @@ def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) 
             f"{called(hook, *arguments)} returned {found!r}; yield each {item}, or return a list "
             "of them"
         )
-        raise Fault(_LISTS.get(hook, ProblemKind.CONTRACT), message, position)
+        raise ContractError(_LISTS.get(hook, ProblemKind.CONTRACT), message, position)
 
     def items() -> list[Any]:
         return list(islice(found, MOST_MOVES + 1))
@@ -91,7 +91,7 @@ def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) 
             f"{called(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; see that its "
             "loops end"
         )
-        raise Fault(ProblemKind.ENDLESS, message, position)
+        raise ContractError(ProblemKind.ENDLESS, message, position)
     return found_items
 
 
@@ -123,14 +123,14 @@ def _watched(
             f"{called(hook, *shown)} has not returned after {overdue.seconds:g} seconds; see that "
             "its loops end"
         )
-        raise Fault(ProblemKind.ENDLESS, message, position) from None
+        raise ContractError(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
         remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
         message = f"{called(hook, *shown)} raised {described(error, game, hook)}; {remedy}"
-        raise Fault(ProblemKind.RAISES, message, position, subject=hook) from None
+        raise ContractError(ProblemKind.RAISES, message, position, subject=hook) from None
 
 
-class Asked:
+class CheckedHooks:
     """The hooks of one game, asked one at a time.
 
     Attributes:
@@ -151,7 +151,7 @@ class Asked:
         """Return what a hook returns; see ``ask``."""
         return ask(self.watch, self.game, hook, *arguments)
 
-    def place(self, position: Any) -> Visited:
+    def place(self, position: Any) -> VisitedPosition:
         """Return all that the rules say of a position.
 
         Raises:
@@ -165,7 +165,7 @@ class Asked:
         over = ending is not None or not moves
         score = self.score(position) if over else 0
         endless = self.endless(position, owner)
-        return Visited(position, owner, ending, moves, children, gains, score, endless)
+        return VisitedPosition(position, owner, ending, moves, children, gains, score, endless)
 
     def owner(self, position: Any) -> int:
         """Return whose turn it is, 0 or 1."""
@@ -175,7 +175,7 @@ class Asked:
         if whole(owner) not in (0, 1):
             message = f"{called('turn', position)} returned {owner!r}; return 0 or 1"
             message += as_two_play(owner)
-            raise Fault(ProblemKind.TURN, message, position)
+            raise ContractError(ProblemKind.TURN, message, position)
         return index(owner)
 
     def ending(self, position: Any, owner: int) -> Outcome | None:
@@ -189,7 +189,7 @@ class Asked:
                     f"{called('outcome', position)} returned {outcome!r}; return WIN, DRAW or LOSS "
                     "for the player to move, or None while the game goes on"
                 )
-                raise Fault(ProblemKind.OUTCOME, message, position)
+                raise ContractError(ProblemKind.OUTCOME, message, position)
             return Outcome(index(outcome))
         if self.rules.has("winner"):
             winner = self.ask("winner", position)
@@ -200,7 +200,7 @@ class Asked:
                     f"{called('winner', position)} returned {winner!r}; return 0, 1 or NOBODY, or "
                     f"None while the game goes on{as_two_play(winner)}"
                 )
-                raise Fault(ProblemKind.WINNER, message, position)
+                raise ContractError(ProblemKind.WINNER, message, position)
             if winner == NOBODY:
                 return Outcome.DRAW
             return Outcome.WIN if winner == owner else Outcome.LOSS
@@ -215,7 +215,7 @@ class Asked:
                     f"{called('moves', position)} yields {move!r}, a {type(move).__name__}; make "
                     "each move a whole number, or a tuple of them"
                 )
-                raise Fault(ProblemKind.MOVES, message, position)
+                raise ContractError(ProblemKind.MOVES, message, position)
         return moves
 
     def listed(self, hook: str, item: str, *arguments: Any) -> list[Any]:
@@ -226,20 +226,20 @@ class Asked:
         """Return the position after a move."""
         try:
             played = self.ask("play", position, move)
-        except Fault as fault:
+        except ContractError as fault:
             if fault.problem.kind != ProblemKind.RAISES:
                 raise
             message = (
                 f"{called('moves', position)} yields {move!r}, which play() cannot take: "
                 f"{fault.what}; yield only what play() can take"
             )
-            raise Fault(ProblemKind.PLAY, message, position) from None
+            raise ContractError(ProblemKind.PLAY, message, position) from None
         if played is None:
             message = (
                 f"{called('play', position, move)} returned None; return the position after the "
                 "move"
             )
-            raise Fault(ProblemKind.POSITION, message, position)
+            raise ContractError(ProblemKind.POSITION, message, position)
         return self.shape.read(played, ("play", position, move), position)
 
     def gain(self, position: Any, move: Any) -> int:
@@ -266,7 +266,7 @@ class Asked:
         if number is None or abs(number) > LARGEST_SCORE:
             remedy = "return a whole number of points" if number is None else SMALLER_POINTS
             message = f"{called(hook, *arguments)} returned {points!r}; {remedy}"
-            raise Fault(ProblemKind.POINTS, message, position)
+            raise ContractError(ProblemKind.POINTS, message, position)
         return number
 
 

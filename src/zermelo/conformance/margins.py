@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo.conformance.brute_force import Solver
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.errors import RulesError
 from zermelo.rules.hooks import SMALLER_POINTS
 from zermelo.values.scores import LARGEST_SCORE
@@ -20,7 +20,7 @@ from zermelo.values.scores import LARGEST_SCORE
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
-    from zermelo.conformance.hook_calls import Asked
+    from zermelo.conformance.hook_calls import CheckedHooks
     from zermelo.conformance.walk import Walk, WalkLimits
     from zermelo.solution.solved import Solved
 
@@ -66,7 +66,7 @@ def _last(solved: Solved, place: int) -> int:
         place = large
 
 
-def check_gain(asked: Asked, walk: Walk, limits: WalkLimits) -> None:
+def check_gain(asked: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
     """Check that no margin is too large; where points are small, none can be.
 
     Raises:
@@ -81,4 +81,4 @@ def check_gain(asked: Asked, walk: Walk, limits: WalkLimits) -> None:
     for position, margin in (solver.values or {}).items():
         if abs(margin) > LARGEST_SCORE:
             message = f"the margin at {position!r} is {margin:,}; {SMALLER_POINTS}"
-            raise Fault(ProblemKind.POINTS, message, position)
+            raise ContractError(ProblemKind.POINTS, message, position)

@@ -167,7 +167,7 @@ class Report:
         return notebook_html.report(self)
 
 
-class Fault(Exception):  # noqa: N818  # a finding on its way to the report, not a failure of ours
+class ContractError(Exception):  # a finding on its way to the report, not a failure of ours
     """A problem, on its way from where it is seen to where it is noted.
 
     Attributes:
@@ -196,7 +196,7 @@ class Findings:
         """Begin with none."""
         self._found: dict[tuple[ProblemKind, str], Problem] = {}
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: ContractError) -> None:
         """Note a fault."""
         self._found.setdefault((fault.problem.kind, fault.subject), fault.problem)
 

@@ -12,11 +12,15 @@ from typing import Any
 
 from zermelo.conformance.checks.compiled import check_compiled
 from zermelo.conformance.checks.declarations import check_declared
-from zermelo.conformance.checks.full_equivalence import Looked, check_proved, proved_wrong
+from zermelo.conformance.checks.full_equivalence import (
+    EquivalenceResult,
+    check_proved,
+    proved_wrong,
+)
 from zermelo.conformance.checks.methods import check_methods
 from zermelo.conformance.examiner import SAMPLE, Examiner
-from zermelo.conformance.hook_calls import Asked, described
-from zermelo.conformance.report import Fault, Findings, ProblemKind, Report
+from zermelo.conformance.hook_calls import CheckedHooks, described
+from zermelo.conformance.report import ContractError, Findings, ProblemKind, Report
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import Walk, WalkLimits
@@ -31,7 +35,7 @@ _TIMES, _PART = 1_000, 2 / 5
 
 
 #: What solves a game and looks at what it declares, given the most positions and seconds for it.
-Prover = Callable[..., Looked]
+Prover = Callable[..., EquivalenceResult]
 
 
 def examine(
@@ -73,14 +77,14 @@ def _examined(
     findings = Findings()
     made = _made(game, findings)
     name = type(made).__name__ if made is not None else getattr(game, "__name__", str(game))
-    looked, compiled, declared = Walk([]), False, Looked()
+    looked, compiled, declared = Walk([]), False, EquivalenceResult()
     if made is not None and check_declared(made, findings):
         with TimedCalls(min(max(_SHARE * seconds, _SHORTEST), _LONGEST)) as watch:
             random = Random(seed)  # noqa: S311  # not for secrets
             examiner = Examiner(made, watch, findings, random, misere=misere)
             try:
                 examiner.look(WalkLimits(positions, seconds))
-            except Fault as fault:
+            except ContractError as fault:
                 findings.add(fault)
             looked = examiner.walk
             patience = watch.patience
@@ -111,16 +115,18 @@ def _leaves_images(looked: Walk, rules: Rules) -> bool:
     return rules.has("legal") or (rules.foldable and not small)
 
 
-def _look_at_all(rules: Rules, prove: Prover, patience: float, findings: Findings) -> Looked:
+def _look_at_all(
+    rules: Rules, prove: Prover, patience: float, findings: Findings
+) -> EquivalenceResult:
     """Solve a game, and look at what it declares where that can be seen of all its positions."""
     with TimedCalls(patience) as watch:
         try:
-            return check_proved(Asked(rules, Shape(rules.layout, None), watch), prove)
-        except Fault as fault:
+            return check_proved(CheckedHooks(rules, Shape(rules.layout, None), watch), prove)
+        except ContractError as fault:
             findings.add(fault)
         except RulesError as error:
             findings.add(proved_wrong(str(error), None, rules.game))
-    return Looked()
+    return EquivalenceResult()
 
 
 def _made(game: Any, findings: Findings) -> Game | None:

@@ -22,8 +22,8 @@ import numpy as np
 from zermelo.conformance.checks.compiled import compare, have_compiled
 from zermelo.conformance.equivalence import find_unlike
 from zermelo.conformance.examiner import Examiner
-from zermelo.conformance.hook_calls import Asked
-from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks
+from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import WalkLimits
@@ -84,7 +84,7 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
         try:
             limits = WalkLimits(positions, seconds, thread_time)
             examiner.sample(compiled.rules, limits, folded=folded)
-        except Fault as fault:
+        except ContractError as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
     places = list(examiner.walk.places.values())
@@ -110,13 +110,13 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     rules, findings = compiled.rules, Findings()
     limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
     with _undisturbed(), TimedCalls(_PATIENCE) as watch:
-        asked = Asked(rules, Shape(rules.layout, None), watch)
+        asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
         for words in packed:
             if limits.late:
                 break
             try:
                 places.append(asked.place(rules.layout.unpack(words)))
-            except Fault as fault:
+            except ContractError as fault:
                 findings.add(fault)
                 break
     _raise_first(findings, compiled)
@@ -143,9 +143,9 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
     limits = WalkLimits(_POSITIONS, _AGAIN_SECONDS, thread_time)
     with _undisturbed(), TimedCalls(_PATIENCE) as watch:
         try:
-            asked = Asked(rules, Shape(rules.layout, None), watch)
+            asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
             find_unlike(compiled, table, asked, limits, valued=valued)
-        except Fault as fault:
+        except ContractError as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
     compiled.compared.add(passed)

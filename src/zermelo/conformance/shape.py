@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index
 from typing import Any, TypeAlias
 
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.game.field_ranges import spread
 from zermelo.game.field_types import MisfitError
 from zermelo.game.records import parts_of
@@ -48,7 +48,7 @@ class Shape:
         """
         fault = self._fault(value)
         if fault is not None:
-            raise Fault(fault[0], f"{called(*call)} {fault[1]}", shown_at)
+            raise ContractError(fault[0], f"{called(*call)} {fault[1]}", shown_at)
         return value
 
     def _fault(self, value: Any) -> tuple[ProblemKind, str] | None:

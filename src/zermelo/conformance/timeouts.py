@@ -65,7 +65,7 @@ class ThreadClock:
             return math.inf
 
 
-class Spent:
+class CallTimer:
     """How much of its time a call has taken, as far as is seen by looking now and then.
 
     It may be a little less than it has really had: what came before the first look is not counted,
@@ -159,7 +159,7 @@ class TimedCalls:
                 pass
 
     def _run(self) -> None:
-        spent, call = Spent(self._clock, self.patience, self.longest), 0
+        spent, call = CallTimer(self._clock, self.patience, self.longest), 0
         while not self._done.wait(TICK):
             with self._lock:
                 if not self._running:

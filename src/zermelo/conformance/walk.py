@@ -9,8 +9,8 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited
-from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
+from zermelo.conformance.report import ContractError, Findings, ProblemKind
 
 #: The part of the positions, and of the time, that is for looking breadth first.
 _BREADTH, _LOOKING = 0.6, 0.3
@@ -67,7 +67,7 @@ class Walk:
 
     starts: list[Any]
     all_starts: bool = True
-    places: dict[Any, Visited] = field(default_factory=dict)
+    places: dict[Any, VisitedPosition] = field(default_factory=dict)
     broken: set[Any] = field(default_factory=set)
     complete: bool = False
     stuck: bool = False
@@ -76,13 +76,13 @@ class Walk:
         """Return how many positions were looked at."""
         return len(self.places) + len(self.broken)
 
-    def moves(self) -> Iterator[tuple[Visited, Any, Any]]:
+    def moves(self) -> Iterator[tuple[VisitedPosition, Any, Any]]:
         """Go through all moves: where, the move, and the position it leads to."""
         for place in self.places.values():
             for move, child in zip(place.moves, place.children, strict=True):
                 yield place, move, child
 
-    def sample(self, random: Random, count: int) -> list[Visited]:
+    def sample(self, random: Random, count: int) -> list[VisitedPosition]:
         """Return places, all of them or a random sample, in the order they were found."""
         places = list(self.places.values())
         if len(places) <= count:
@@ -91,7 +91,7 @@ class Walk:
 
 
 def play_through(
-    asked: Asked, walk: Walk, limits: WalkLimits, random: Random, findings: Findings
+    asked: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random, findings: Findings
 ) -> None:
     """Fill a walk that has only its starts."""
     walker = _Walker(asked, walk, limits, findings)
@@ -104,7 +104,9 @@ def play_through(
 
 
 class _Walker:
-    def __init__(self, asked: Asked, walk: Walk, limits: WalkLimits, findings: Findings) -> None:
+    def __init__(
+        self, asked: CheckedHooks, walk: Walk, limits: WalkLimits, findings: Findings
+    ) -> None:
         self.asked = asked
         self.walk = walk
         self.limits = limits
@@ -139,7 +141,7 @@ class _Walker:
                 return
             position = random.choice(place.children)
 
-    def look(self, position: Any) -> Visited | None:
+    def look(self, position: Any) -> VisitedPosition | None:
         """Return what the rules say of a position, or None where they break the contract."""
         if position in self.walk.broken:
             return None
@@ -147,7 +149,7 @@ class _Walker:
         if place is None:
             try:
                 place = self.walk.places[position] = self.asked.place(position)
-            except Fault as fault:
+            except ContractError as fault:
                 self.findings.add(fault)
                 self.walk.broken.add(position)
                 self.walk.stuck |= fault.problem.kind == ProblemKind.ENDLESS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.errors import RulesError
-from zermelo.game.field_types import Holding
+from zermelo.game.field_types import FieldType
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Descriptor, Part, gathered
 
@@ -15,7 +15,7 @@ def ranges_of(
     game: Any,
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
-    holds: tuple[Holding, ...],
+    holds: tuple[FieldType, ...],
 ) -> list[range] | None:
     """Return one range an integer, or None where the game declares no space.
 
@@ -85,7 +85,7 @@ def parts(shape: Any, given: Any) -> list[Part]:
     return gathered((values, 1 if length is None else length) for values, (_, length) in fields)
 
 
-def declared(game: Any, kind: type | None, shape: Any, holds: tuple[Holding, ...]) -> Any:
+def declared(game: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
     """Return what ``space`` gives each field; one descriptor alone stands in all of them.
 
     What it gives the parts of a field comes as a list, in the order of their integers.
@@ -93,7 +93,7 @@ def declared(game: Any, kind: type | None, shape: Any, holds: tuple[Holding, ...
     return spread(game.space(), kind, shape, holds)
 
 
-def spread(given: Any, kind: type | None, shape: Any, holds: tuple[Holding, ...]) -> Any:
+def spread(given: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
     """Return what a space gives each field; see ``declared``."""
     if kind is None and isinstance(given, range):
         return (given,)
@@ -105,7 +105,7 @@ def spread(given: Any, kind: type | None, shape: Any, holds: tuple[Holding, ...]
     return tuple(_each(values, part) for values, part in zip(several, holds, strict=True))
 
 
-def _each(values: Any, shape: Holding) -> Any:
+def _each(values: Any, shape: FieldType) -> Any:
     """Return one range for each integer of a shape, or what was given where that is none."""
     several = values if isinstance(values, list) else parts_of(values)
     if shape.parts is None or several is None or len(several) != len(shape.parts):

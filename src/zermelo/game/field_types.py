@@ -22,7 +22,7 @@ class MisfitError(ValueError):
 
 
 @dataclass(frozen=True)
-class Holding:
+class FieldType:
     """The shape of a value.
 
     Attributes:
@@ -31,7 +31,7 @@ class Holding:
     """
 
     kind: type
-    parts: tuple[Holding, ...] | None = None
+    parts: tuple[FieldType, ...] | None = None
 
     @cached_property
     def count(self) -> int:
@@ -58,7 +58,7 @@ class Holding:
         for place, part in self._labelled(label):
             yield from part.labels(place)
 
-    def _labelled(self, label: str) -> Iterator[tuple[str, Holding]]:
+    def _labelled(self, label: str) -> Iterator[tuple[str, FieldType]]:
         names = self.named
         for n, part in enumerate(self.parts or ()):
             yield (f"{label}.{names[n]}" if names else f"{label}[{n}]"), part
@@ -98,7 +98,7 @@ class Holding:
             else f"a tuple of {len(self.parts)}"
         )
 
-    def kinds(self) -> Iterator[Holding]:
+    def kinds(self) -> Iterator[FieldType]:
         """Yield all records in it, itself included."""
         if self.named:
             yield self
@@ -106,27 +106,27 @@ class Holding:
             yield from part.kinds()
 
 
-class StrangeError(Exception):
+class InvalidStartError(Exception):
     """A start holds what positions cannot; the message says where and what."""
 
 
-def holding_of(label: str, value: Any) -> Holding:
+def holding_of(label: str, value: Any) -> FieldType:
     """Return the shape of a value.
 
     Raises:
-        StrangeError: it is not a number, tuple or record, or holds something that is none.
+        InvalidStartError: it is not a number, tuple or record, or holds something that is none.
     """
     items = parts_of(value)
     if items is None:
-        return Holding(_number(label, value))
+        return FieldType(_number(label, value))
     fault = fault_of(type(value))
     if fault is not None:
         message = f"has {label} = {value!r}, whose class {type(value).__name__} {fault}"
-        raise StrangeError(message)
+        raise InvalidStartError(message)
     names = names_of(type(value))
     labels = [f"{label}.{name}" for name in names] or [f"{label}[{n}]" for n in range(len(items))]
     parts = tuple(holding_of(place, item) for place, item in zip(labels, items, strict=True))
-    return Holding(type(value) if names else tuple, parts)
+    return FieldType(type(value) if names else tuple, parts)
 
 
 def _number(label: str, value: Any) -> type:
@@ -137,13 +137,13 @@ def _number(label: str, value: Any) -> type:
         remedy = _WHOLE if label == POSITION else _PART
         said = f", which {fault}" if fault else f"; {remedy}"
         message = f"has {label} = {value!r}, a {type(value).__name__}{said}"
-        raise StrangeError(message) from None
+        raise InvalidStartError(message) from None
     if getattr(value, "dtype", "int64") not in ("int64", "bool"):
         message = f"has {label} = {value!r}, which NumPy lets wrap around; make it int(...)"
-        raise StrangeError(message)
+        raise InvalidStartError(message)
     if not -(1 << 63) <= number < 1 << 63:
         message = f"has {label} = {number!r}, past 64 bits; split it over two fields"
-        raise StrangeError(message)
+        raise InvalidStartError(message)
     # An enumeration, or truth, is what rules can tell from a number.
     return type(value) if isinstance(value, bool | IntEnum) else int
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import ParameterError
-from zermelo.game.field_types import Holding
+from zermelo.game.field_types import FieldType
 from zermelo.game.records import names_of
 
 #: Types of values that stay as they are.
@@ -138,7 +138,7 @@ def identity(value: Any) -> Any:
     return value
 
 
-def position_of(kind: Any, written: Any, holds: tuple[Holding, ...] = ()) -> Any:
+def position_of(kind: Any, written: Any, holds: tuple[FieldType, ...] = ()) -> Any:
     """Return the position that ``plain`` made this of; anything else as a tuple, or as it is.
 
     Args:
@@ -156,7 +156,7 @@ def position_of(kind: Any, written: Any, holds: tuple[Holding, ...] = ()) -> Any
     return tuple(written) if isinstance(written, list) else written
 
 
-def _part_of(shape: Holding, written: Any) -> Any:
+def _part_of(shape: FieldType, written: Any) -> Any:
     """Return a part of a position; anything else as it is."""
     if shape.named:
         return position_of(shape.kind, written, shape.parts or ())

@@ -7,11 +7,11 @@ import json
 import warnings
 from typing import Any
 
-from zermelo.game.field_types import Holding
+from zermelo.game.field_types import FieldType
 from zermelo.game.parameters import position_of
 
 
-def read_position(kind: Any, text: str, holds: tuple[Holding, ...] = ()) -> Any:
+def read_position(kind: Any, text: str, holds: tuple[FieldType, ...] = ()) -> Any:
     """Return the position that JSON or Python write as ``text``.
 
     Args:

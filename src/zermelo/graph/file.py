@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from zermelo._engine.file.table_arrays import Pages
+from zermelo._engine.file.table_arrays import TableArrays
 from zermelo._engine.table import Table
 from zermelo._methods.explicit.file import GraphFile
 from zermelo._methods.explicit.index import VertexIndex
@@ -24,7 +24,7 @@ def read(
     Raises:
         CorruptTableError: it is not what it says.
     """
-    pages = Pages(reader)
+    pages = TableArrays(reader)
     source = GraphFile(pages)
     starts = graph_tables.starts_of(reader, source.vertices)
     table = Table(VertexIndex(source.vertices), source.values, starts, "legal", pages)

@@ -23,7 +23,7 @@ from zermelo.graph.solved_graph import SolvedGraph
 from zermelo.solution.solution import Solution
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
@@ -57,7 +57,7 @@ class GraphJob:
     report: Reporter
 
     def solved(
-        self, workers: Workers | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
+        self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
     ) -> tuple[SolvedGraph, str]:
         """Solve it; return what answers for it, and a sentence on how that was found.
 
@@ -71,7 +71,7 @@ class GraphJob:
         starts = [] if self.start is None else [self._given(unsolved).number(self.start)]
         try:
             values, choice = self._values(workers, checkpoint)
-        except explicit.StrangeVertexError as error:
+        except explicit.InvalidVertexError as error:
             raise ParameterError(self._strange(error)) from None
         table = self._table(values)
         table.starts = np.array(starts, np.int64)
@@ -116,7 +116,9 @@ class GraphJob:
     def _given(self, values: VertexCodes) -> GraphRules:
         return GraphRules(HeldGraph(self.graph), self._table(values), self._read)
 
-    def _values(self, workers: Workers | None, checkpoint: Checkpoint) -> tuple[VertexCodes, str]:
+    def _values(
+        self, workers: WorkerPool | None, checkpoint: Checkpoint
+    ) -> tuple[VertexCodes, str]:
         graph = self.graph
         if workers is not None:
             from zermelo._methods.explicit.cluster.driver import is_worth, solve
@@ -135,7 +137,7 @@ class GraphJob:
         plan = explicit.plan(graph.vertices, len(graph.edges), self.copied, self.ledger)
         return explicit.solve(graph, plan, self.threads, self.report, self.kind), plan.choice
 
-    def _strange(self, error: explicit.StrangeVertexError) -> str:
+    def _strange(self, error: explicit.InvalidVertexError) -> str:
         """Return a sentence on a vertex that something is wrong with."""
         v, graph = error.vertex, self.graph
         if error.problem == STRANGE_OUTCOME:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
@@ -138,7 +138,7 @@ class SolvedGraph(Solved):
 
     def checked_by(
         self,
-        workers: Workers,
+        workers: WorkerPool,
         threads: int,  # noqa: ARG002  # the workers'
         ledger: Ledger,
         report: Reporter,

@@ -13,7 +13,7 @@ from zermelo.errors import ParameterError, ZermeloError
 from zermelo.notebook.bundle import bundled
 from zermelo.play.match import Match, Opponent, Played
 from zermelo.web.position_codes import code_of
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 _HERE = Path(__file__).parent
 _EXPLORER = _HERE.parent / "web" / "static"
@@ -60,7 +60,7 @@ class BoardWidget(anywidget.AnyWidget):
         values: bool = True,
     ) -> None:
         """Make the widget; see ``zermelo.board``."""
-        room = Room(solution.rules.name)
+        room = ExplorerSession(solution.rules.name)
         room.show(solution)
         begin = solution.start if position is None else position
         solution[begin]  # which raises where there is no such position

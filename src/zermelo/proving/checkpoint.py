@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._engine.checkpoint.folder import CheckpointFolder
-    from zermelo.proving.proof_search import Inquiry
+    from zermelo.proving.proof_search import ProofSearch
 
 #: The one stage.
 _STAGE = "search"
@@ -59,7 +59,7 @@ class SearchCheckpoint:
         seconds: seconds that it had taken.
     """
 
-    def __init__(self, path: str | os.PathLike[str], inquiry: Inquiry) -> None:
+    def __init__(self, path: str | os.PathLike[str], inquiry: ProofSearch) -> None:
         """See that the folder is one for this search; it is made when the search begins.
 
         Args:

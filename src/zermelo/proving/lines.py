@@ -16,7 +16,7 @@ from zermelo.values.results import Line
 
 if TYPE_CHECKING:
     from zermelo._engine.search.arrays import NumberArrays
-    from zermelo.proving.proof_search import Inquiry
+    from zermelo.proving.proof_search import ProofSearch
     from zermelo.proving.strategies.replies import Expanded
 
 
@@ -27,7 +27,7 @@ def _go_on(line: Line, move: Any, position: Any) -> None:
     line.positions.append(position)
 
 
-def best_line(inquiry: Inquiry, value: int, *, far: bool) -> Line:
+def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
     """Return a line in which each move keeps the value.
 
     Args:
@@ -66,7 +66,7 @@ def best_line(inquiry: Inquiry, value: int, *, far: bool) -> Line:
     return line
 
 
-def line_so_far(inquiry: Inquiry) -> Line:
+def line_so_far(inquiry: ProofSearch) -> Line:
     """Return the line that looks best by what a search has found so far; it proves nothing.
 
     It follows the table from the position that is asked about for as long as there are entries,
@@ -92,7 +92,7 @@ def line_so_far(inquiry: Inquiry) -> Line:
 class _Guide:
     """Says where a line goes on, by what the table of an unfinished search says of the moves."""
 
-    def __init__(self, inquiry: Inquiry) -> None:
+    def __init__(self, inquiry: ProofSearch) -> None:
         self._compiled, self._numbers = inquiry.compiled, inquiry.numbers
         self._walk = inquiry.searcher.walk if self._numbers is None else self._numbers
         claim = Claim(mover=True, least=0, far=False, great=1)

@@ -9,7 +9,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game.parameters import position_of
 from zermelo.proving.file import described, read
 from zermelo.proving.proof import Proof
-from zermelo.proving.proof_search import Inquiry
+from zermelo.proving.proof_search import ProofSearch
 from zermelo.proving.prove import folded_from
 from zermelo.proving.question import Question
 
@@ -37,7 +37,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
         position = position_of(rules.layout.kind, header["position"], rules.layout.holds)
         question = Question(header["ask"], remoteness=False)
         compiled = folded_from(compiled, position)
-        proof = Proof(Inquiry(compiled, position, question))
+        proof = Proof(ProofSearch(compiled, position, question))
     except (KeyError, TypeError, ValueError):
         raise reader.wrong("header") from None
     proof.reason, proof.nodes, proof.seconds = header["choice"], counted, took

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from zermelo._engine.search.arrays import Many
-    from zermelo.proving.proof_search import Inquiry
+    from zermelo._engine.search.arrays import TestBatch
+    from zermelo.proving.proof_search import ProofSearch
     from zermelo.proving.strategies.replies import Keys, Numbers
 
 #: Positions that one of many tests may visit before it is done by itself; and where the search by
@@ -24,7 +24,7 @@ class Choices:
     meaning where the players strictly alternate.
     """
 
-    def __init__(self, inquiry: Inquiry, *, far: bool) -> None:
+    def __init__(self, inquiry: ProofSearch, *, far: bool) -> None:
         """Take what searches.
 
         Args:
@@ -90,9 +90,11 @@ class Choices:
         return self._inquiry.numbers is not None and not self._far
 
 
-def _many(rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, to: Keys, each: int) -> Many:
+def _many(
+    rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, to: Keys, each: int
+) -> TestBatch:
     """Return positions that are tested one after another, with room for what comes of it."""
-    from zermelo._engine.search.arrays import Many
+    from zermelo._engine.search.arrays import TestBatch
 
     found = np.zeros(len(rows), np.uint8)
-    return Many(np.ascontiguousarray(rows), turns, least, to, found, each)
+    return TestBatch(np.ascontiguousarray(rows), turns, least, to, found, each)

@@ -16,7 +16,7 @@ from zermelo.game.parameters import plain
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.lines import best_line, line_so_far
 from zermelo.proving.move_chooser import Choices
-from zermelo.proving.proof_search import Inquiry
+from zermelo.proving.proof_search import ProofSearch
 from zermelo.proving.question import ASKS
 from zermelo.proving.search import RepeatedError, SearchLimits
 from zermelo.proving.search_status import move_to
@@ -55,7 +55,7 @@ class Proof:
         reason: how it was searched and why so, and what stopped it if something did.
     """
 
-    def __init__(self, inquiry: Inquiry) -> None:
+    def __init__(self, inquiry: ProofSearch) -> None:
         """Begin with nothing known; see ``zermelo.prove``."""
         self._inquiry = inquiry
         self._compiled = inquiry.compiled

@@ -21,7 +21,7 @@ from zermelo.proving.search import (
     phase_of,
     targets,
 )
-from zermelo.proving.search_status import WayTold, how_told
+from zermelo.proving.search_status import SearchStatus, how_told
 from zermelo.proving.strategies.replies import Claim, Replies
 from zermelo.proving.strategies.strategy import folded
 from zermelo.proving.tables import moves_by_tables
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import NumberArrays, SearchArrays
-    from zermelo._engine.search.table_positions import TabledPositions
+    from zermelo._engine.search.table_positions import TablePositions
     from zermelo.progress import Reporter
 
 #: Nodes of alpha-beta after which proof-number search is tried for a moment, and nodes of a trial.
@@ -43,7 +43,7 @@ _TRIALS = ((1 << 16, 1 << 13), (1 << 19, 1 << 16), (1 << 22, 1 << 19))
 _TRIAL_SHARE = 1 / 32
 
 
-class Inquiry:
+class ProofSearch:
     """A question about a position, what is known of the answer, and what searches for more.
 
     Attributes:
@@ -92,7 +92,7 @@ class Inquiry:
         self.far: Bounds | None = None
         self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
-        self._told = WayTold(compiled, position, self.packed)
+        self._told = SearchStatus(compiled, position, self.packed)
         self._searcher = searcher
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None
@@ -193,20 +193,20 @@ class Inquiry:
             if each is not None:
                 each.report = report
 
-    def beside(self, position: Any, question: Question) -> Inquiry:
+    def beside(self, position: Any, question: Question) -> ProofSearch:
         """Return an inquiry into another position, which shares what searches and what it knows.
 
         Raises:
             PositionError: it is not a position of the game.
         """
-        other = Inquiry(self.compiled, position, question, self._searcher)
+        other = ProofSearch(self.compiled, position, question, self._searcher)
         other._numbers, other._both = self._numbers, self._both
         other._parts, other._circles = self._parts, self._circles
         if question.remoteness and self._searcher is not None:
             other._distant = self.distant
         return other
 
-    def take_over(self, other: Inquiry) -> None:
+    def take_over(self, other: ProofSearch) -> None:
         """Take over what searches from an inquiry that was made beside this one."""
         self._numbers, self._both = other._numbers, other._both
         self._parts, self._circles = other._parts, other._circles
@@ -523,7 +523,7 @@ class Inquiry:
         bounds.narrow(worth if claim.mover else worth + 1, worth)
 
     @property
-    def tabled(self) -> TabledPositions | None:
+    def tabled(self) -> TablePositions | None:
         """The positions of solved tables, if there are any."""
         return None if self._searcher is None else self._searcher.tabled
 

@@ -29,7 +29,7 @@ _GLANCE = 2_000
 _PAGE = 1 << 13
 
 
-class Provable(Protocol):
+class ProofView(Protocol):
     """A proof, as it is asked for what is known along it; see ``Proof``."""
 
     position: Any
@@ -77,7 +77,7 @@ class Provable(Protocol):
 class StrategyTable(Table):
     """The positions of a proof's strategies, one after the other, with what is claimed there."""
 
-    def __init__(self, proof: Provable, kind: Proved) -> None:
+    def __init__(self, proof: ProofView, kind: Proved) -> None:
         """Take the proof."""
         self._proof, self.kind, self._claims = proof, kind, kind
         self.words = proof.words
@@ -155,7 +155,7 @@ class SolvedProof(Solved):
 
     counted_as = "positions of strategies"
 
-    def __init__(self, proof: Provable) -> None:
+    def __init__(self, proof: ProofView) -> None:
         """Take a proof."""
         compiled = proof.compiled
         self.proof, self._compiled = proof, compiled

@@ -96,7 +96,7 @@ def prove(
     """
     from zermelo._engine.core.ledger import Ledger
     from zermelo.proving.proof import Proof
-    from zermelo.proving.proof_search import Inquiry
+    from zermelo.proving.proof_search import ProofSearch
     from zermelo.proving.search import searcher_for
     from zermelo.proving.tables import tabled_positions
 
@@ -130,7 +130,7 @@ def prove(
     # How far away the end is, another table tells.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, each, report, thread_count(threads), tabled)
-    proof = Proof(Inquiry(compiled, begin, Question(ask, remoteness, search), searcher))
+    proof = Proof(ProofSearch(compiled, begin, Question(ask, remoteness, search), searcher))
     if table is not None:
         proof.keep_in(table)
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it

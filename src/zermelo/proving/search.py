@@ -18,8 +18,8 @@ from zermelo.values.proof_values import FAR, MOST_SCORE
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.search.arrays import Many, SearchArrays
-    from zermelo._engine.search.table_positions import TabledPositions
+    from zermelo._engine.search.arrays import SearchArrays, TestBatch
+    from zermelo._engine.search.table_positions import TablePositions
     from zermelo.progress import Reporter
 
 #: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
@@ -116,7 +116,7 @@ class Searcher:
     report: Reporter
     tally: Tally
     threads: int = 1
-    tabled: TabledPositions | None = None
+    tabled: TablePositions | None = None
     between: Callable[[], None] | None = None
     describe: Callable[[SearchArrays], str] | None = None
     _quota: int = _FIRST
@@ -190,7 +190,7 @@ class Searcher:
             self.walk.begin(packed, owner, target)
         return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
 
-    def test_many(self, many: Many, *, beside: bool = False) -> None:
+    def test_many(self, many: TestBatch, *, beside: bool = False) -> None:
         """Test one position after another, and leave those that take long.
 
         It is what ``test`` does, without what Python takes for each test: most of them take a few
@@ -396,7 +396,7 @@ def searcher_for(
     memory: int,
     report: Reporter,
     threads: int = 1,
-    tabled: TabledPositions | None = None,
+    tabled: TablePositions | None = None,
 ) -> Searcher:
     """Return what searches a game first, with an empty table.
 

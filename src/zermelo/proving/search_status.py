@@ -56,7 +56,7 @@ def how_told(rules: Rules, question: Question, *, numbers: bool, parts: bool, tr
     return f"{name}, as {why if question.search is None else 'was asked for'}"
 
 
-class WayTold:
+class SearchStatus:
     """Says in short where a search is: how deep, how full its table is, and what it looks at."""
 
     def __init__(self, compiled: CompiledRules, position: Any, packed: Keys) -> None:

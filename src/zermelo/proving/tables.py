@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
-    from zermelo._engine.search.table_positions import TabledPositions
+    from zermelo._engine.search.table_positions import TablePositions
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
 
@@ -44,7 +44,7 @@ def tabled_positions(
     report: Reporter,
     *,
     timed: bool,
-) -> TabledPositions | None:
+) -> TablePositions | None:
     """Return the positions of solved tables, as a search asks for them.
 
     Args:
@@ -61,7 +61,7 @@ def tabled_positions(
         ParameterError: one is of no use here, such as one of other rules.
         BudgetError: they have too many positions.
     """
-    from zermelo._engine.search.table_positions import TabledPositions
+    from zermelo._engine.search.table_positions import TablePositions
 
     if isinstance(tables, str | PathLike | Solution):
         tables = [tables]
@@ -72,7 +72,7 @@ def tabled_positions(
     room = sum(part.room for part in parts)
     if not room:
         return None
-    needed = TabledPositions.bytes_for(compiled.words, room)
+    needed = TablePositions.bytes_for(compiled.words, room)
     if needed > _SHARE * ledger.allowed:
         allowed = int(_SHARE * ledger.allowed)
         message = (
@@ -80,7 +80,7 @@ def tabled_positions(
             f"what is allowed is {allowed:,}; allow more memory, or give smaller tables"
         )
         raise BudgetError(message, needed, allowed)
-    held = TabledPositions(compiled.words, room)
+    held = TablePositions(compiled.words, room)
     with report.phase("tables"):
         for part in parts:
             for rows, worths in part.positions():
@@ -276,7 +276,7 @@ def _told(rules: Rules, position: Any) -> Any:
 # -- strategies -------------------------------------------------------------------------------
 
 
-def moves_by_tables(tabled: TabledPositions, replies: Replies, expanded: Expanded) -> Numbers:
+def moves_by_tables(tabled: TablePositions, replies: Replies, expanded: Expanded) -> Numbers:
     """Return the number of a best move in each of some positions, -1 where no table says it.
 
     Of moves that win it is the one that wins soonest, so that play does not go round.
@@ -309,7 +309,7 @@ def moves_by_tables(tabled: TabledPositions, replies: Replies, expanded: Expande
     return numbers
 
 
-def bounds_by_tables(tabled: TabledPositions, packed: Keys, *, scored: bool) -> Any:
+def bounds_by_tables(tabled: TablePositions, packed: Keys, *, scored: bool) -> Any:
     """Return what tables say of one packed position, as two bounds, or None; see ``values.proved``.
 
     Args:

@@ -13,7 +13,7 @@ from zermelo.values.outcomes import NOBODY
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.pursuits.definition import Given
+    from zermelo.pursuits.definition import PursuitDefinition
 
 
 class PursuitArrays:
@@ -31,7 +31,9 @@ class PursuitArrays:
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(self, given: Given, marks: Callable[[int], npt.NDArray[Any]], rounds: int) -> None:
+    def __init__(
+        self, given: PursuitDefinition, marks: Callable[[int], npt.NDArray[Any]], rounds: int
+    ) -> None:
         """Look at a solved pursuit; arrays are made when they are asked for.
 
         Args:

@@ -11,11 +11,11 @@ from zermelo._engine.certificate.kernels import STRANGE_VALUE, WRONG_VALUE, Find
 from zermelo._engine.file.cache_limits import compared
 from zermelo._methods.pursuit.certificate.kernels import examined
 from zermelo._methods.pursuit.certificate.moves import followed
-from zermelo._methods.pursuit.graphs import PursuitBoard
-from zermelo.pursuits.definition import EVADER, Given
+from zermelo._methods.pursuit.graphs import PursuitGraphs
+from zermelo.pursuits.definition import EVADER, PursuitDefinition
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
@@ -25,12 +25,12 @@ _SMALL, _THREAD = 1 << 17, 1 << 19
 
 
 def checked_pursuit(
-    given: Given,
+    given: PursuitDefinition,
     table: Table,
     threads: int,
     ledger: Ledger,
     report: Reporter,
-    workers: Workers | None = None,
+    workers: WorkerPool | None = None,
 ) -> Finding:
     """Check that every value follows from those that moves lead to, along the graphs as given.
 
@@ -68,7 +68,7 @@ def checked_pursuit(
     return finding.but(WRONG_VALUE, found.wrong, expected=_due(given, table, found.wrong))
 
 
-def _board(given: Given) -> PursuitBoard:
+def _board(given: PursuitDefinition) -> PursuitGraphs:
     """Return the pursuit as the engine knows it, made again from the graphs."""
     anywhere = np.ones(given.nodes, np.bool_)
     made = {}
@@ -78,10 +78,10 @@ def _board(given: Given) -> PursuitBoard:
             steps = followed(*graph, free, waits=waits, stays=given.stays)
             made[id(graph), i > 0] = steps
     evader, *pursuers = (made[id(graph), i > 0] for i, graph in enumerate(given.graphs))
-    return PursuitBoard(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
+    return PursuitGraphs(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
 
 
-def _due(given: Given, table: Table, place: int) -> int:
+def _due(given: PursuitDefinition, table: Table, place: int) -> int:
     """Return the code that follows for a position."""
     position = given.layout.unpack(table.packed(np.array([place])))
     kind, worths = table.kind, []

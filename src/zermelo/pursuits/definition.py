@@ -52,7 +52,7 @@ class PursuitPosition(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class PursuitDefinition:
     """A pursuit as it was given; also its rules, see ``RulesView``.
 
     Attributes:

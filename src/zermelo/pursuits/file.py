@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.file.arrays import Array, check_array, plain_array
-from zermelo._engine.file.table_arrays import Pages
+from zermelo._engine.file.table_arrays import TableArrays
 from zermelo._engine.table import Table
 from zermelo._methods.pursuit.file import FileMarks, write_pursuit
 from zermelo._store import graph_tables
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import adjacency
-from zermelo.pursuits.definition import Given
+from zermelo.pursuits.definition import PursuitDefinition
 from zermelo.values.registry import KINDS
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _SAID: dict[str, type] = {
 }
 
 
-def read(reader: Reader) -> tuple[Given, Table, int]:
+def read(reader: Reader) -> tuple[PursuitDefinition, Table, int]:
     """Return the pursuit that a file holds, its values, and its rounds.
 
     Raises:
@@ -51,12 +51,12 @@ def read(reader: Reader) -> tuple[Given, Table, int]:
     given = _given(reader, said)
     if given is None or given.positions != said["positions"]:
         raise reader.wrong("pursuit")
-    pages = Pages(reader)
+    pages = TableArrays(reader)
     column, starts = FileMarks(pages, given.index), graph_tables.starts_of(reader, given.positions)
     return given, Table(given.index, column, starts, "legal", pages), said["rounds"]
 
 
-def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
+def _given(reader: Reader, said: dict[str, Any]) -> PursuitDefinition | None:
     """Return the pursuit that a file holds, or None where it holds none."""
     graphs: list[Any] = []
     size, which, waits = said["nodes"], said["graphs"], said["waits"]
@@ -81,7 +81,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
     for name in ("safe", "forbidden"):
         check_array(reader, name, np.dtype(np.uint8), size, _PER_BLOCK)
         flags.append(reader.array(name).astype(np.bool_))
-    return Given(
+    return PursuitDefinition(
         tuple(graphs[i] for i in which),
         flags[0],
         flags[1],
@@ -93,7 +93,7 @@ def _given(reader: Reader, said: dict[str, Any]) -> Given | None:
 
 
 def write(
-    given: Given,
+    given: PursuitDefinition,
     table: Table,
     rounds: int,
     writer: Writer,

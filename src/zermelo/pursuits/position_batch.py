@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from zermelo.pursuits.definition import Given
+    from zermelo.pursuits.definition import PursuitDefinition
 
 Numbers = npt.NDArray[np.int64]
 
@@ -18,7 +18,7 @@ _AT_ONCE = 1 << 16
 
 
 @dataclass
-class Standing:
+class PositionBatch:
     """Some positions of one turn.
 
     Attributes:
@@ -31,31 +31,31 @@ class Standing:
     evader: Numbers
     team: Numbers
 
-    def some(self, which: Any) -> Standing:
+    def some(self, which: Any) -> PositionBatch:
         """Return some of them."""
-        return Standing(self.turn, self.evader[which], self.team[which])
+        return PositionBatch(self.turn, self.evader[which], self.team[which])
 
     @classmethod
-    def at(cls, given: Given, places: Numbers) -> Standing:
+    def at(cls, given: PursuitDefinition, places: Numbers) -> PositionBatch:
         """Return the positions at some places of one turn."""
         rows = given.index.positions(places)
         turn = int(rows[0, -1]) if len(rows) else 0
         return cls(turn, rows[:, 0].copy(), rows[:, 1:-1].copy())
 
-    def places(self, given: Given) -> Numbers:
+    def places(self, given: PursuitDefinition) -> Numbers:
         """Return the places of the positions."""
         places: Numbers = given.index.place(self.turn, self.evader, self.team.T)
         return places
 
 
-class Steps:
+class MoveTable:
     """Where each node leads each mover, as arrays.
 
     Attributes:
         most: moves that a position has at most.
     """
 
-    def __init__(self, given: Given) -> None:
+    def __init__(self, given: PursuitDefinition) -> None:
         """List the steps from every node."""
         self._given = given
         self._steps = []
@@ -68,7 +68,7 @@ class Steps:
         both = int(np.prod(degrees[1:])) if given.together else max(degrees[1:], default=0)
         self.most = max(1, both, *degrees[:1])
 
-    def children(self, rows: Standing) -> tuple[Standing, Numbers]:
+    def children(self, rows: PositionBatch) -> tuple[PositionBatch, Numbers]:
         """Return what all moves of some positions make of these, and which each is from."""
         given, turn = self._given, rows.turn
         caught = (rows.team == rows.evader[:, np.newaxis]).any(axis=1)
@@ -109,7 +109,7 @@ class Steps:
         for turn in range(self._given.turns):
             for begin in range(turn * half, (turn + 1) * half, _AT_ONCE):
                 end = min(begin + _AT_ONCE, (turn + 1) * half)
-                after, parent = self.children(Standing.at(self._given, np.arange(begin, end)))
+                after, parent = self.children(PositionBatch.at(self._given, np.arange(begin, end)))
                 degrees.append(np.bincount(parent, minlength=end - begin))
                 edges.append(after.places(self._given))
         owners = (np.arange(self._given.positions) >= half).astype(np.uint8)

@@ -11,18 +11,18 @@ from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.file.format import Digest
 from zermelo._engine.table import Table
 from zermelo._methods.pursuit.driver import solve
-from zermelo._methods.pursuit.graphs import PursuitBoard, moves
+from zermelo._methods.pursuit.graphs import PursuitGraphs, moves
 from zermelo._methods.pursuit.index import PursuitColumn
 from zermelo.pursuits.solved_pursuit import SolvedPursuit
 from zermelo.solution.solution import Solution
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo.progress import Reporter
-    from zermelo.pursuits.definition import Given, PursuitPosition
+    from zermelo.pursuits.definition import PursuitDefinition, PursuitPosition
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class PursuitJob:
         report: is told of phases and progress.
     """
 
-    given: Given
+    given: PursuitDefinition
     own: int
     start: PursuitPosition | None
     ledger: Ledger
@@ -55,7 +55,7 @@ class PursuitJob:
         return {"pursuit": told.told(), "rest": repr(rest)}
 
     def solved(
-        self, workers: Workers | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
+        self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
     ) -> tuple[SolvedPursuit, str]:
         """Solve it; return what answers for it, and a sentence on how that was found.
 
@@ -96,7 +96,7 @@ class PursuitJob:
         )
 
 
-def _board(given: Given, own: int) -> PursuitBoard:
+def _board(given: PursuitDefinition, own: int) -> PursuitGraphs:
     """Return a pursuit as the engine solves it; ``own`` is as in ``PursuitJob``."""
     barred, stays = given.forbidden, given.stays
     for_evader, for_pursuers = given.waits
@@ -108,4 +108,4 @@ def _board(given: Given, own: int) -> PursuitBoard:
         if id(graph) not in made:
             made[id(graph)] = moves(*graph, barred, waits=for_pursuers, stays_if_stuck=stays)
     pursuers = tuple(made[id(graph)] for graph in rest)
-    return PursuitBoard(evader, pursuers, given.safe, barred, given.together, own)
+    return PursuitGraphs(evader, pursuers, given.safe, barred, given.together, own)

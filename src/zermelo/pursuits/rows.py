@@ -12,14 +12,14 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._store import graph_tables
 from zermelo._store.column_files import Cells, Cost, SheetColumn
-from zermelo.pursuits.position_batch import Standing, Steps
+from zermelo.pursuits.position_batch import MoveTable, PositionBatch
 from zermelo.solution.export.files import answer_cells, answer_columns
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
-    from zermelo.pursuits.definition import Given
+    from zermelo.pursuits.definition import PursuitDefinition
 
 #: Moves that are looked at together at most, bytes of one meanwhile, and of a row.
 _MOVES, _MOVE, _ROW = 1 << 18, 160, 160
@@ -33,10 +33,10 @@ class PursuitRows:
     ``options``: ``next_evader`` and ``next_pursuers`` (nothing where it is over).
     """
 
-    def __init__(self, given: Given, table: Table, *, moves: bool) -> None:
+    def __init__(self, given: PursuitDefinition, table: Table, *, moves: bool) -> None:
         """See of what columns they are."""
         self._given, self._table = given, table
-        self._steps = Steps(given) if moves else None
+        self._steps = MoveTable(given) if moves else None
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
@@ -91,7 +91,7 @@ class PursuitRows:
     def cells(self, worked: tuple[int, int]) -> Iterator[list[Cells]]:
         """Yield them as the cells of each column."""
         places = np.arange(*worked)
-        rows = Standing.at(self._given, places)
+        rows = PositionBatch.at(self._given, places)
         found = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(places), rows.turn))]
         found += answer_cells(self._table.kind, self._table.values(places))
         if self._steps is not None:
@@ -99,7 +99,9 @@ class PursuitRows:
             found += [Cells(moved.evader, there), Cells(moved.team, there)]
         yield found
 
-    def _best(self, rows: Standing, steps: Steps) -> tuple[Standing, npt.NDArray[np.bool_]]:
+    def _best(
+        self, rows: PositionBatch, steps: MoveTable
+    ) -> tuple[PositionBatch, npt.NDArray[np.bool_]]:
         """Return what the first best move of each position makes of it, and which have one."""
         after, parent = steps.children(rows)
         codes = self._table.values(after.places(self._given)).astype(np.int64)
@@ -110,7 +112,7 @@ class PursuitRows:
         # Of equal ones the first: sorted by position, then the best first, and else as they were.
         order = np.lexsort((-worth, parent))
         there, first = np.unique(parent[order], return_index=True)
-        moved = Standing(after.turn, rows.evader.copy(), rows.team.copy())
+        moved = PositionBatch(after.turn, rows.evader.copy(), rows.team.copy())
         chosen = after.some(order[first])
         moved.evader[there], moved.team[there] = chosen.evader, chosen.team
         has = np.zeros(len(rows.evader), np.bool_)

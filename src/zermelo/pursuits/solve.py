@@ -12,7 +12,7 @@ import numpy as np
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.progress import Listener, Reporter
-from zermelo.pursuits.definition import Given
+from zermelo.pursuits.definition import PursuitDefinition
 from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.faults import fault_of_endless
 from zermelo.values.outcomes import NOBODY
@@ -109,7 +109,7 @@ def pursuit(
 
     check_places(table, cluster, overwrite=overwrite)
     size = len(graphs[0][0]) - 1
-    given = Given(
+    given = PursuitDefinition(
         tuple(graphs),
         flags(_nodes("safe", safe, size), size),
         flags(_nodes("forbidden", forbidden, size), size),

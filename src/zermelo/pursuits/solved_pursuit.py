@@ -12,7 +12,7 @@ from zermelo._store import graph_tables
 from zermelo.errors import PositionError
 from zermelo.pursuits import file
 from zermelo.pursuits.arrays import PursuitArrays
-from zermelo.pursuits.position_batch import Steps
+from zermelo.pursuits.position_batch import MoveTable
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.solved import Solved
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.progress import Reporter
-    from zermelo.pursuits.definition import Given
+    from zermelo.pursuits.definition import PursuitDefinition
     from zermelo.pursuits.rows import PursuitRows
 
 
@@ -39,9 +39,9 @@ class SolvedPursuit(Solved):
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(self, given: Given, table: Table, rounds: int) -> None:
+    def __init__(self, given: PursuitDefinition, table: Table, rounds: int) -> None:
         """Join what is known of a pursuit; see the attributes."""
-        self.rules: Given = given
+        self.rules: PursuitDefinition = given
         self.table = table
         self.layout = given.layout
         self.rounds = rounds
@@ -115,7 +115,7 @@ class SolvedPursuit(Solved):
         return self.table.file is not None
 
     def checked_by(
-        self, workers: Workers, threads: int, ledger: Ledger, report: Reporter
+        self, workers: WorkerPool, threads: int, ledger: Ledger, report: Reporter
     ) -> Finding:
         """Check the certificate with the help of workers; see ``Solved``."""
         from zermelo.pursuits.certificate import checked_pursuit
@@ -126,7 +126,7 @@ class SolvedPursuit(Solved):
         """Return the positions and their moves; see ``Solved``."""
         from zermelo.analysis.survey import ListedSurvey
 
-        steps = Steps(self.rules)
+        steps = MoveTable(self.rules)
         return ListedSurvey(self, steps.count, steps.listed)
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:

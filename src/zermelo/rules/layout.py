@@ -15,7 +15,14 @@ import numpy.typing as npt
 
 from zermelo.errors import RulesError
 from zermelo.game.field_ranges import declared, ends, parts, ranges_of
-from zermelo.game.field_types import POSITION, Holding, MisfitError, StrangeError, holding_of, whole
+from zermelo.game.field_types import (
+    POSITION,
+    FieldType,
+    InvalidStartError,
+    MisfitError,
+    holding_of,
+    whole,
+)
 from zermelo.game.records import fault_of, names_of, parts_of
 from zermelo.game.spaces import Part
 
@@ -77,7 +84,7 @@ class Layout:
     fields: tuple[tuple[str, int | None], ...]
     slots: tuple[Slot, ...]
     words: int
-    holds: tuple[Holding, ...] = ()
+    holds: tuple[FieldType, ...] = ()
 
     @cached_property
     def lengths(self) -> dict[Any, tuple[int | None, ...]]:
@@ -88,7 +95,7 @@ class Layout:
         if not self.holds:
             found[self.kind] = tuple(length for _, length in self.fields)
         else:
-            for shape in Holding(self.kind, self.holds).kinds():
+            for shape in FieldType(self.kind, self.holds).kinds():
                 held = shape.parts or ()
                 lengths = (
                     None if part.parts is None or part.named else len(part.parts) for part in held
@@ -321,7 +328,7 @@ def laid_out(
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
     limits: tuple[tuple[int, int], ...],
-    holds: tuple[Holding, ...] = (),
+    holds: tuple[FieldType, ...] = (),
     declared: bool = True,  # noqa: FBT001, FBT002  # a cache has no keywords
 ) -> tuple[Layout, int]:
     """Lay out integers; return also which bits of a packed position may differ from 0.
@@ -365,7 +372,7 @@ def _labels(field: str, length: int | None) -> list[str]:
 
 def _shape(
     name: str, start: Any
-) -> tuple[type | None, tuple[tuple[str, int | None], ...], tuple[Holding, ...]]:
+) -> tuple[type | None, tuple[tuple[str, int | None], ...], tuple[FieldType, ...]]:
     """Return the class, the fields and the holds of a start; no holds where all are plain.
 
     Raises:
@@ -390,7 +397,7 @@ def _shape(
     try:
         labels = names or (POSITION,)
         holds = tuple(map(holding_of, labels, values))
-    except StrangeError as error:
+    except InvalidStartError as error:
         message = f"{name}.start() {error}"
         raise RulesError(message) from None
     lengths = [None if shape.parts is None else shape.count for shape in holds]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _MOST = 200_000
 
 
-class Recalled(Solution):
+class CachedMovesSolution(Solution):
     """The same solution, which works out the moves of a position only once.
 
     To explain every position is to ask for the moves of each some ten times, as a line of best play

@@ -28,7 +28,7 @@ from zermelo.values.results import Verification
 from zermelo.values.scores import LARGEST_SCORE
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo._methods.nimber.components import Components
@@ -63,7 +63,7 @@ def verified(
     threads: int,
     memory: int | None,
     report: Reporter,
-    workers: Workers | None = None,
+    workers: WorkerPool | None = None,
 ) -> Verification:
     """Check the certificate of what was solved; see ``Solution.verify``.
 
@@ -306,7 +306,7 @@ def checked_game(
     ledger: Ledger,
     report: Reporter,
     components: Components | None = None,
-    workers: Workers | None = None,
+    workers: WorkerPool | None = None,
 ) -> Finding:
     """Check a game's table: of one from a file first that it is what was written, then its values.
 
@@ -377,7 +377,7 @@ def _at_once(
     threads: int,
     report: Reporter,
     ledger: Ledger,
-    workers: Workers | None = None,
+    workers: WorkerPool | None = None,
 ) -> Finding | None:
     """Check a table by kernels of its own, or nothing where there are none that can.
 

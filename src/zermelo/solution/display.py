@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zermelo.solution.view import View
 
 
-class Presented(Columns):
+class SolutionDisplay(Columns):
     """A solution, as far as it is shown.
 
     As columns (``to_pandas``, ``to_arrow``, ``to_batches``) a row is a position.

@@ -30,7 +30,7 @@ Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
 Canonicaliser: TypeAlias = Callable[[npt.NDArray[np.uint64]], Callable[[], object] | None]
 
 
-class Quick:
+class FastProber:
     """Asks a table about one position after another. Threads may share it."""
 
     def __init__(

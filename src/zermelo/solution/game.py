@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo.errors import PositionError
 from zermelo.rules.layout import MisfitError
-from zermelo.solution.fast_probe import Quick
+from zermelo.solution.fast_probe import FastProber
 from zermelo.solution.solved import Solved
 from zermelo.values.results import Counts
 from zermelo.values.win_draw_loss import WinDrawLoss
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
@@ -165,7 +165,7 @@ class SolvedGame(GamePositions):
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
         """Return what tells one position's value quickly; see ``Solved``."""
-        return Quick(self.layout, self.table, decode, self.compiled.canonicaliser)
+        return FastProber(self.layout, self.table, decode, self.compiled.canonicaliser)
 
     # -- the whole of it --------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class SolvedGame(GamePositions):
         return shared or (self.table.saved_as == "listed" and alone)
 
     def checked_by(
-        self, workers: Workers, threads: int, ledger: Ledger, report: Reporter
+        self, workers: WorkerPool, threads: int, ledger: Ledger, report: Reporter
     ) -> Finding:
         """Check the certificate with the help of workers; see ``Solved``."""
         from zermelo.solution.certificate import checked_game

@@ -11,7 +11,7 @@ import numpy as np
 from zermelo.errors import ParameterError, PositionError
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes
-from zermelo.solution.display import Presented
+from zermelo.solution.display import SolutionDisplay
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Value
 from zermelo.values.results import Counts, Line, Option, Options, Probes, Verification, followed
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _KNOWN = 1 << 16
 
 
-class Solution(Presented):
+class Solution(SolutionDisplay):
     """The values of all positions of a game, of a pursuit, or of a graph.
 
     Made by ``zermelo.solve``, ``zermelo.pursuit``, ``zermelo.graph.solve`` and ``zermelo.open``.
@@ -478,10 +478,10 @@ class Solution(Presented):
         """
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import given_back
-        from zermelo.analysis.run import Wanted
+        from zermelo.analysis.run import AnalysisOptions
 
         ledger = Ledger.of(memory_bytes(memory))
-        wanted = Wanted(blunders, ledger, samples, seed, self.threads)
+        wanted = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
         with given_back(memory):
             return self._solved.analysed(self, counts, wanted, Reporter(progress))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import PositionError
-from zermelo.solution.fast_probe import Quick
+from zermelo.solution.fast_probe import FastProber
 
 if TYPE_CHECKING:
     import os
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo._store.column_files import Cells, Cost, SheetColumn
     from zermelo.analysis import Analysis
-    from zermelo.analysis.run import Wanted
+    from zermelo.analysis.run import AnalysisOptions
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout
@@ -227,7 +227,7 @@ class Solved(ABC):
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
         """Return what tells one position's value quickly, or None of it where it takes longer."""
-        return Quick(self.layout, self.table, decode)
+        return FastProber(self.layout, self.table, decode)
 
     # -- the whole of it --------------------------------------------------------------------------
 
@@ -270,7 +270,7 @@ class Solved(ABC):
 
     def checked_by(
         self,
-        workers: Workers,  # noqa: ARG002  # see games
+        workers: WorkerPool,  # noqa: ARG002  # see games
         threads: int,
         ledger: Ledger,
         report: Reporter,
@@ -292,7 +292,9 @@ class Solved(ABC):
             ParameterError: these are not positions that are played.
         """
 
-    def analysed(self, solution: Any, counts: Counts, wanted: Wanted, report: Reporter) -> Analysis:
+    def analysed(
+        self, solution: Any, counts: Counts, wanted: AnalysisOptions, report: Reporter
+    ) -> Analysis:
         """Work out what it is like to play."""
         from zermelo.analysis.run import analysed
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from zermelo.game.field_types import Holding
+from zermelo.game.field_types import FieldType
 from zermelo.rules.layout import Layout
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -56,13 +56,13 @@ def layout_of(parts: Sequence[Layout]) -> Layout:
     return Layout(kind, tuple(zip(names, lengths, strict=True)), tuple(slots), word, holds)
 
 
-def _holding(layout: Layout) -> Holding:
+def _holding(layout: Layout) -> FieldType:
     """Return what a position of a part holds."""
     if layout.kind is None:
-        return layout.holds[0] if layout.holds else Holding(int)
-    return Holding(layout.kind, layout.holds or tuple(_fields(layout)))
+        return layout.holds[0] if layout.holds else FieldType(int)
+    return FieldType(layout.kind, layout.holds or tuple(_fields(layout)))
 
 
-def _fields(layout: Layout) -> Iterator[Holding]:
+def _fields(layout: Layout) -> Iterator[FieldType]:
     for _, length in layout.fields:
-        yield Holding(int) if length is None else Holding(tuple, (Holding(int),) * length)
+        yield FieldType(int) if length is None else FieldType(tuple, (FieldType(int),) * length)

@@ -48,9 +48,9 @@ def app(solution: Solution, *, host: str = "127.0.0.1", name: str | None = None)
     if sentence is not None:
         raise ParameterError(sentence)
     from zermelo.web.application import make_app
-    from zermelo.web.session import Room
+    from zermelo.web.session import ExplorerSession
 
     called = re.sub(r"(?<=.)(?=[A-Z])", "-", solution.rules.name).lower()
-    room = Room(name or called)
+    room = ExplorerSession(name or called)
     room.show(solution)
     return make_app(room, host)

@@ -16,9 +16,9 @@ from starlette.staticfiles import StaticFiles
 from zermelo.errors import MoveError, PositionError
 from zermelo.web import models
 from zermelo.web.error_page import not_found
-from zermelo.web.guard import PRIVATE, Door, Guard
+from zermelo.web.guard import PRIVATE, AccessRules, RequestGuard
 from zermelo.web.position_codes import LONGEST, PATTERN
-from zermelo.web.session import NotReadyError, Room
+from zermelo.web.session import ExplorerSession, NotReadyError
 
 #: Moves of a match that an address may have, and characters of one and of a position as text.
 MOST_PLIES, LONGEST_KEY, LONGEST_TEXT = 1000, 500, 4000
@@ -56,7 +56,7 @@ Seed = Annotated[int, Query(ge=0, lt=1 << 53, description="Other seeds make othe
 Key = Annotated[str, fastapi.Query(max_length=LONGEST_KEY)]
 
 
-def make_app(room: Room, host: str, door: Door = PRIVATE) -> FastAPI:
+def make_app(room: ExplorerSession, host: str, door: AccessRules = PRIVATE) -> FastAPI:
     """Return the application that explores what is in a room.
 
     Args:
@@ -65,11 +65,11 @@ def make_app(room: Room, host: str, door: Door = PRIVATE) -> FastAPI:
         door: who else may come in, and how.
     """
     app = unguarded_app(room)
-    app.add_middleware(Guard, host=host, door=door)
+    app.add_middleware(RequestGuard, host=host, door=door)
     return app
 
 
-def unguarded_app(room: Room) -> FastAPI:
+def unguarded_app(room: ExplorerSession) -> FastAPI:
     """Return the same for within an application that is guarded."""
     app = FastAPI(
         title=f"Zermelo: {room.title or room.name}",
@@ -94,7 +94,7 @@ def _add_pages(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=_STATIC))
 
 
-def _add_questions(app: FastAPI, room: Room) -> None:
+def _add_questions(app: FastAPI, room: ExplorerSession) -> None:
     api = APIRouter(prefix="/api", responses=_PROBLEMS)
 
     @api.get("/status")
@@ -126,7 +126,7 @@ def _add_questions(app: FastAPI, room: Room) -> None:
     app.include_router(api)
 
 
-def _add_positions(api: APIRouter, room: Room) -> None:
+def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
     @api.get("/read")
     def read(
         text: Annotated[str, Query(max_length=LONGEST_TEXT, description="The position.")],

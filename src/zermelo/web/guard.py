@@ -37,7 +37,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
-class Door:
+class AccessRules:
     """How requests come to an application, beside the straight way.
 
     Attributes:
@@ -60,13 +60,13 @@ class Door:
         )
 
 
-PRIVATE = Door()
+PRIVATE = AccessRules()
 
 
-class Guard:
+class RequestGuard:
     """Refuses requests before anything else sees them, and adds headers to every answer."""
 
-    def __init__(self, app: ASGIApp, host: str, door: Door = PRIVATE) -> None:
+    def __init__(self, app: ASGIApp, host: str, door: AccessRules = PRIVATE) -> None:
         """Guard an application.
 
         Args:

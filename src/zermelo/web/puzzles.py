@@ -21,7 +21,7 @@ _PATIENCE, _MATCHES, _FEWEST = 1.0, 24, 3
 Goal = Literal["win", "draw", "points"]
 
 
-class Beginning(NamedTuple):
+class StartingPoint(NamedTuple):
     """A position, and whose turn it is there."""
 
     position: Any
@@ -36,11 +36,11 @@ class Puzzle(NamedTuple):
         goal: what that move keeps: a ``win``, a ``draw``, or ``points``.
     """
 
-    place: Beginning
+    place: StartingPoint
     goal: Goal
 
 
-class Movers:
+class TurnResolver:
     """Says whose turn it is in a position."""
 
     def __init__(self, solution: Solution) -> None:
@@ -82,7 +82,7 @@ class Movers:
         return all(level(each.position) == above for each in self._solution.options(position))
 
 
-def anywhere(solution: Solution, seed: int) -> Beginning:
+def anywhere(solution: Solution, seed: int) -> StartingPoint:
     """Return a position that random play comes through, in which the game goes on.
 
     Args:
@@ -115,13 +115,13 @@ def puzzle(solution: Solution, seed: int) -> Puzzle | None:
     return chance.choice(hard or list(found.values())) if found else None
 
 
-def _beginning(solution: Solution) -> Beginning:
-    return Beginning(solution.start, solution.rules.owner(solution.start))
+def _beginning(solution: Solution) -> StartingPoint:
+    return StartingPoint(solution.start, solution.rules.owner(solution.start))
 
 
 def _played(
     solution: Solution, chance: random.Random, *, careful: float = 0.0
-) -> Iterator[Beginning]:
+) -> Iterator[StartingPoint]:
     """Yield the positions of a match until it is over, whose players choose at random.
 
     Args:
@@ -138,7 +138,7 @@ def _played(
         yield here
         good = solution.kind.best(options) if chance.random() < careful else options
         there = chance.choice(good).position
-        here = Beginning(there, 1 - here.mover if rules.alternate else rules.owner(there))
+        here = StartingPoint(there, 1 - here.mover if rules.alternate else rules.owner(there))
 
 
 def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:

@@ -12,12 +12,12 @@ import uvicorn
 
 from zermelo.errors import ParameterError
 from zermelo.web.connections import Connection
-from zermelo.web.guard import PRIVATE, Door, is_loopback
+from zermelo.web.guard import PRIVATE, AccessRules, is_loopback
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from zermelo.web.session import Room, Solver
+    from zermelo.web.session import ExplorerSession, Solver
 
 #: The port where none is asked for, if it is free.
 PORT = 8765
@@ -33,7 +33,11 @@ class Site:
     """
 
     def __init__(
-        self, served: Room | ASGIApp, host: str, port: int | None, door: Door = PRIVATE
+        self,
+        served: ExplorerSession | ASGIApp,
+        host: str,
+        port: int | None,
+        door: AccessRules = PRIVATE,
     ) -> None:
         """Take a port.
 
@@ -46,7 +50,7 @@ class Site:
         Raises:
             ParameterError: the port is taken, or the host is not of this machine.
         """
-        self.room: Room | None = None
+        self.room: ExplorerSession | None = None
         if not callable(served):
             from zermelo.web.application import make_app
 

@@ -16,7 +16,7 @@ from zermelo.values.outcomes import Outcome, Value
 from zermelo.values.player_names import called
 from zermelo.web import models
 from zermelo.web.position_codes import code_of, position_of, read
-from zermelo.web.puzzles import Beginning, Movers, anywhere, puzzle
+from zermelo.web.puzzles import StartingPoint, TurnResolver, anywhere, puzzle
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -35,7 +35,7 @@ class NotReadyError(Exception):
     """The game is not solved yet, or cannot be; the message says which."""
 
 
-class Room:
+class ExplorerSession:
     """One game, and the answers about it. Only one question is answered at a time.
 
     Attributes:
@@ -50,7 +50,7 @@ class Room:
         self.title = title or ""
         self.failure: Exception | None = None
         self._solution: Solution | None = None
-        self._movers: Movers
+        self._movers: TurnResolver
         self._event: Event | None = None
         self._lock = threading.Lock()
 
@@ -71,7 +71,7 @@ class Room:
             )
             raise ParameterError(message) from None
         self.title = self.title or solution.rules.title
-        self._movers = Movers(solution)
+        self._movers = TurnResolver(solution)
         self._solution = solution
 
     def solve(self, solver: Solver, afterwards: Callable[[], None]) -> None:
@@ -338,7 +338,7 @@ def _told(error: Exception) -> str:
     return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
 
 
-def _position(solution: Solution, movers: Movers, position: Any) -> models.PositionDocument:
+def _position(solution: Solution, movers: TurnResolver, position: Any) -> models.PositionDocument:
     view = solution.show(position)
     moves = _moves(view.options)
     mover: Any = movers.of(position)
@@ -385,7 +385,7 @@ def _word(outcome: Outcome | None) -> Any:
     return str(outcome)
 
 
-def _place(place: Beginning) -> models.PlaceDocument:
+def _place(place: StartingPoint) -> models.PlaceDocument:
     mover: Any = place.mover
     return models.PlaceDocument(position=code_of(place.position), mover=mover)
 

@@ -20,7 +20,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from zermelo.web.server import Site
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
@@ -167,7 +167,7 @@ class Page:
 @contextmanager
 def served(name, solver=None, solution=None):
     """Serve a game on this machine for as long as it is wanted."""
-    room = Room(name)
+    room = ExplorerSession(name)
     if solution is not None:
         room.show(solution)
     site = Site(room, "127.0.0.1", 0)

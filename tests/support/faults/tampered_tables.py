@@ -22,7 +22,7 @@ from zermelo._engine.file.format import ENTRY, checksum, digest, first_line
 from zermelo._engine.file.reader import Reader
 from zermelo.errors import CorruptTableError, PositionError, ZermeloError
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
-from zermelo.pursuits.definition import Given
+from zermelo.pursuits.definition import PursuitDefinition
 
 #: A header and the blocks of each array, to be changed.
 Change = Callable[[dict[str, Any], dict[str, list[bytearray]]], object]
@@ -244,7 +244,7 @@ def again(opened: Any) -> Any:
 
     It is what the file says it is. Who forges its edges, names or starts makes another one.
     """
-    if isinstance(opened.rules, Given):
+    if isinstance(opened.rules, PursuitDefinition):
         graphs, given = opened.rules.graphs, opened.rules
         return answers(
             zermelo.pursuit(

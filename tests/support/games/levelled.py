@@ -81,7 +81,7 @@ def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
 
 
 @dataclass(frozen=True)
-class Apart:
+class SeparateFunction:
     """Levels of a game whose moves lead to greater numbers, ``step`` from one to the next."""
 
     step: int = 1
@@ -91,12 +91,12 @@ class Apart:
 
 
 @dataclass(frozen=True)
-class LevelScores(Apart, ScoreGame):
+class LevelScores(SeparateFunction, ScoreGame):
     """A score game with levels, by either player in turn."""
 
 
 @dataclass(frozen=True)
-class OwnedLevelScores(Apart, OwnedScoreGame):
+class OwnedLevelScores(SeparateFunction, OwnedScoreGame):
     """The same with extra turns."""
 
 

@@ -7,7 +7,7 @@ import pytest
 from support.games import strategies
 from support.oracles import oracle
 from zermelo.conformance.brute_force import Solver
-from zermelo.conformance.hook_calls import Asked
+from zermelo.conformance.hook_calls import CheckedHooks
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import WalkLimits
@@ -21,7 +21,7 @@ def solver_of():
 
         def make(game):
             rules = Rules(game)
-            asked = Asked(rules, Shape(rules.layout, None), watch)
+            asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
             return Solver(asked, {}, WalkLimits(10_000, 60.0))
 
         yield make

@@ -12,7 +12,7 @@ from support.games.checked import Heap
 from zermelo import check
 from zermelo._compile.rules import compile_rules
 from zermelo.conformance.checks.compiled import _Comparison
-from zermelo.conformance.hook_calls import Visited
+from zermelo.conformance.hook_calls import VisitedPosition
 from zermelo.conformance.timeouts import OverdueError, TimedCalls
 
 pytestmark = pytest.mark.timing
@@ -101,7 +101,9 @@ def test_a_comparison_that_waits_is_let_alone_for_a_while(longest, stuck):
     """Compiled rules are not refused for what else the machine has to do, unless for too long."""
     game = Heap()
     places = [
-        Visited(n, 0, None, list(game.moves(n)), [game.play(n, m) for m in game.moves(n)], [], 0)
+        VisitedPosition(
+            n, 0, None, list(game.moves(n)), [game.play(n, m) for m in game.moves(n)], [], 0
+        )
         for n in (3, 4, 5)
     ]
     comparison = _Comparison(compile_rules(game), places)

@@ -11,7 +11,7 @@ import zermelo
 from support.processes.fake_workers import Pretended
 from support.sizes import counts
 from zermelo._cluster import pool as handing
-from zermelo._cluster.pool import Workers
+from zermelo._cluster.pool import WorkerPool
 from zermelo._cluster.transport import LOST
 from zermelo._cluster.worker import facts
 from zermelo.progress import Reporter
@@ -35,7 +35,7 @@ class Doubling:
 
 def begun(transport, folder):
     """Return workers that have a job."""
-    workers = Workers(transport, 1 << 20, 4)
+    workers = WorkerPool(transport, 1 << 20, 4)
     workers.begin(folder, f"{__name__}:Doubling", ())
     return workers
 

@@ -141,9 +141,9 @@ def test_a_stopped_worker(tmp_path, shared, monkeypatch):
 
 def test_a_damaged_part(tmp_path, shared):
     """What a worker wrote is not believed where it has changed."""
-    from zermelo._cluster.shared_files import PartReader
+    from zermelo._cluster.shared_files import SharedFileReader
 
-    begin = PartReader.__init__
+    begin = SharedFileReader.__init__
 
     def damaged(self, folder, part):
         place = folder / part.name
@@ -153,7 +153,7 @@ def test_a_damaged_part(tmp_path, shared):
         begin(self, folder, part)
 
     with (
-        mock.patch.object(PartReader, "__init__", damaged),
+        mock.patch.object(SharedFileReader, "__init__", damaged),
         pytest.raises(zermelo.ClusterError, match="is damaged; check the shared"),
     ):
         solved(ConnectFour(4, 4), tmp_path / "game.table", cluster="local[1]")

@@ -406,7 +406,9 @@ def test_rules_are_compared_again_once_zermelo_looks_at_more(tmp_path: Path, cac
     package = Path(zermelo.__file__).parent
     shutil.copytree(package, tmp_path / "zermelo", ignore=shutil.ignore_patterns("__pycache__"))
     assert run(tmp_path, cache, "played") == 0
-    with (tmp_path / "zermelo" / "conformance" / "equivalence.py").open("a", encoding="utf-8") as file:
+    with (tmp_path / "zermelo" / "conformance" / "equivalence.py").open(
+        "a", encoding="utf-8"
+    ) as file:
         file.write("# more\n")
     assert run(tmp_path, cache, "played") > 0
 

@@ -208,9 +208,9 @@ class Odd(PlacementGame):
 
 def test_reflections_that_move_a_line_elsewhere_are_no_symmetries():
     """They would put positions together that are not alike."""
-    from zermelo.solution.dataset.split import Twins
+    from zermelo.solution.dataset.split import SymmetryClasses
 
-    assert len(Twins(zermelo.solve(Odd())._solved.compiled)) == 2
+    assert len(SymmetryClasses(zermelo.solve(Odd())._solved.compiled)) == 2
 
 
 def test_as_columns_and_in_files(solved, data, tmp_path):

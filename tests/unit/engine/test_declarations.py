@@ -40,7 +40,7 @@ class Pairs(PlacementGame):
 
 
 @dataclass(frozen=True)
-class Ends(PlacementGame):
+class GameEndings(PlacementGame):
     """A row of four cells: the first player wants the left pair, the second the right one."""
 
     width: int = 4
@@ -64,32 +64,32 @@ class Crosses(MarkingGame):
 # -- placement: whose turn it is -----------------------------------------------------------------
 
 
-class MarkOfMover(Ends):
+class MarkOfMover(GameEndings):
     def start(self):
         return super().start()._replace(mine=1)
 
 
-class MarkOfOther(Ends):
+class MarkOfOther(GameEndings):
     def start(self):
         return Stones(0, 4)
 
 
-class PairOfMover(Ends):
+class PairOfMover(GameEndings):
     def start(self):
         return Stones(3, 4)
 
 
-class PairOfOther(Ends):
+class PairOfOther(GameEndings):
     def start(self):
         return Stones(1, 12)
 
 
-class StartsInTurn(Ends):
+class StartsInTurn(GameEndings):
     def starts(self):
         return [Stones(0, 0), Stones(0, 1), Stones(4, 1)]
 
 
-class StartsOutOfTurn(Ends):
+class StartsOutOfTurn(GameEndings):
     def starts(self):
         return [Stones(0, 0), Stones(1, 0)]
 
@@ -134,7 +134,7 @@ class Hanging(Pairs):
         return Stones(2, 0)
 
 
-class OtherTurn(Ends):
+class OtherTurn(GameEndings):
     def turn(self, board):
         return 1 - (board.mine | board.theirs).bit_count() % 2
 
@@ -144,19 +144,19 @@ class ToldTurn(OtherTurn):
         return self.turn(board)
 
 
-class OtherMover(Ends):
+class OtherMover(GameEndings):
     def player_to_move(self, board):
         return 1 - (board.mine | board.theirs).bit_count() % 2
 
 
-class Passing(Ends):
+class Passing(GameEndings):
     def play(self, board, move):
         if move == 0:
             return Stones(board.theirs, board.mine)
         return super().play(board, move)
 
 
-class TwoAtOnce(Ends):
+class TwoAtOnce(GameEndings):
     def play(self, board, move):
         if move == 0:
             return Stones(board.theirs, board.mine | 1 | (2 & ~board.theirs))
@@ -170,15 +170,15 @@ class TwoAtOnceAlike(Pairs):
         return super().play(board, move)
 
 
-class Told(NamedTuple):
+class OwnerMessages(NamedTuple):
     mine: int
     theirs: int
     turn: int
 
 
-class TurnField(Ends):
+class TurnField(GameEndings):
     def start(self):
-        return Told(0, 0, 1)
+        return OwnerMessages(0, 0, 1)
 
     def turn(self, board):
         return board.turn
@@ -187,10 +187,10 @@ class TurnField(Ends):
         return board.turn
 
     def play(self, board, move):
-        return Told(board.theirs, board.mine | 1 << move, 1 - board.turn)
+        return OwnerMessages(board.theirs, board.mine | 1 << move, 1 - board.turn)
 
     def space(self):
-        return Told(range(16), range(16), range(2))
+        return OwnerMessages(range(16), range(16), range(2))
 
 
 class ArrayOfStarts(Pairs):

@@ -8,7 +8,7 @@ from threading import Barrier, Event, Timer, get_ident
 
 import pytest
 
-from zermelo._engine.core.threads import OneByOne, in_any_order
+from zermelo._engine.core.threads import OrderedSteps, in_any_order
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_steps_are_taken_in_order_though_what_goes_before_them_is_not(
     pool: ThreadPoolExecutor,
 ) -> None:
     """A thread that is ready ahead of others waits for those before it."""
-    queue, third = OneByOne(), Event()
+    queue, third = OrderedSteps(), Event()
     steps = []
 
     def prepare(item: int) -> int:
@@ -113,7 +113,7 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
     pool: ThreadPoolExecutor,
 ) -> None:
     """Where a step will never be taken nobody waits for it, and its error is what is told."""
-    queue, second = OneByOne(), Event()
+    queue, second = OrderedSteps(), Event()
     steps = []
 
     def prepare(item: int) -> int:
@@ -134,7 +134,7 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
 
 def test_nobody_waits_for_a_thread_that_was_interrupted(pool: ThreadPoolExecutor) -> None:
     """Another thread may wait for a step that this one was to take; it is told not to."""
-    queue, waiting, late = OneByOne(), Event(), Event()
+    queue, waiting, late = OrderedSteps(), Event(), Event()
     own = get_ident()
 
     def work(_: int, item: int) -> None:

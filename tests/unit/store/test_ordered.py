@@ -25,7 +25,13 @@ from zermelo._engine.sort.sorted_keys import (
     from_numbers,
     to_numbers,
 )
-from zermelo._store.key_transform import Folds, folded_if_few, folds_from, folds_of, folds_told
+from zermelo._store.key_transform import (
+    KeyTransform,
+    folded_if_few,
+    folds_from,
+    folds_of,
+    folds_told,
+)
 
 VALUE = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
 #: Positions in a block.
@@ -134,7 +140,7 @@ def test_bits_that_never_vary_are_left_out():
 
 def test_who_is_folded_twice_is_what_he_was():
     """Of two boards the upper one says what stands on either, and is found so."""
-    folds = Folds(np.array([0b111, 0], np.uint64), np.array([4, 0], np.uint64))
+    folds = KeyTransform(np.array([0b111, 0], np.uint64), np.array([4, 0], np.uint64))
     keys = np.array([0b1010011, 5, 0b0000100, 7], np.uint64)
     folded = folds.of(keys)
     assert folded.tolist() == [0b1100011, 5, 0b1000100, 7]

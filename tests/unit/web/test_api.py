@@ -14,7 +14,7 @@ import zermelo
 from zermelo import PositionError
 from zermelo.web.application import make_app
 from zermelo.web.position_codes import code_of, position_of, read
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 
 def test_a_position_has_its_value_and_every_move_best_first(ask, solutions):
@@ -311,13 +311,18 @@ def test_huge_requests_are_refused(client):
 
 def test_files_outside_are_not_served(client):
     """No way leads out of the folder of static files."""
-    for path in ("/static/../session.py", "/static/%2e%2e/session.py", "/static//etc/passwd", "/static"):
+    for path in (
+        "/static/../session.py",
+        "/static/%2e%2e/session.py",
+        "/static//etc/passwd",
+        "/static",
+    ):
         assert client().get(path).status_code in (404, 405)
 
 
 def test_a_game_that_is_being_solved_says_how_far_it_is():
     """Until then questions are put off, and afterwards they are answered."""
-    room, go_on = Room("countdown"), threading.Event()
+    room, go_on = ExplorerSession("countdown"), threading.Event()
     client = TestClient(make_app(room, "localhost"), base_url="http://localhost")
 
     def solver(listener):
@@ -342,7 +347,7 @@ def test_a_game_that_is_being_solved_says_how_far_it_is():
 
 def test_a_solve_that_fails_says_why():
     """The status has the sentence, and so has every question."""
-    room, told = Room("large"), threading.Event()
+    room, told = ExplorerSession("large"), threading.Event()
     client = TestClient(make_app(room, "localhost"), base_url="http://localhost")
 
     def solver(listener):

@@ -13,12 +13,12 @@ import pytest
 import zermelo
 from zermelo.errors import BudgetError, PositionError, TableExistsError
 from zermelo.games import ConnectFour, Dao, HareAndHounds, MuTorere
-from zermelo.solution.cached_moves import Recalled
+from zermelo.solution.cached_moves import CachedMovesSolution
 from zermelo.solution.solution import Solution
 from zermelo.web.export import folder as folders
 from zermelo.web.export.columns import Packer
 from zermelo.web.export.folder import within, write_site
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def room(solutions):
     """Make a room of a solved game."""
 
     def make(name="tic-tac-toe", solution=None):
-        found = Room(name)
+        found = ExplorerSession(name)
         found.show(solution or solutions[name])
         return found
 
@@ -113,7 +113,7 @@ def test_moves_are_worked_out_once_for_each_position(room, tmp_path, monkeypatch
 def test_a_solution_that_remembers_moves_gives_the_same(room):
     """Answers, and errors about what is no position, are those of the solution itself."""
     solution = room("take-away").solution
-    recalled = Recalled(solution)
+    recalled = CachedMovesSolution(solution)
     for _ in range(2):
         assert recalled.options() == solution.options()
         assert recalled.explain() == solution.explain()

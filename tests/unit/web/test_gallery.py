@@ -17,7 +17,7 @@ from zermelo.games import zoo
 from zermelo.web.gallery import session_pool as halls
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.session_pool import Hall
+from zermelo.web.gallery.session_pool import SessionPool
 from zermelo.web.guard import PRIVATE
 
 pytestmark = pytest.mark.timing
@@ -33,7 +33,7 @@ def solved(name, game, listener):
 @pytest.fixture
 def hall():
     """Where games are solved."""
-    made = Hall(solved)
+    made = SessionPool(solved)
     yield made
     made.stop()
 

@@ -25,10 +25,10 @@ from zermelo.games.lines.tic_tac_toe import Board
 from zermelo.web.export.folder import write_site
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.session_pool import Hall
+from zermelo.web.gallery.session_pool import SessionPool
 from zermelo.web.guard import PRIVATE
 from zermelo.web.server import Site
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 EVIL = (
     "</title></script><img src=evil onerror='window.hit=1'><script class=evil>window.hit=1</script>"
@@ -140,7 +140,7 @@ def test_the_explorer(chromium, solution):
 @pytest.mark.slow
 def test_an_exported_folder(chromium, solution, tmp_path):
     """The same without a server of ours."""
-    room = Room("evil")
+    room = ExplorerSession("evil")
     room.show(solution)
     write_site(room, tmp_path / "site")
     with hosted(tmp_path / "site") as url:
@@ -150,7 +150,7 @@ def test_an_exported_folder(chromium, solution, tmp_path):
 @pytest.fixture(scope="module")
 def gallery():
     """The address of a gallery."""
-    hall = Hall(lambda _, game, listener: zermelo.solve(game, progress=listener))
+    hall = SessionPool(lambda _, game, listener: zermelo.solve(game, progress=listener))
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
     site = Site(app, "127.0.0.1", 0)
     site._server.capture_signals = contextmanager(lambda: (yield))
@@ -197,7 +197,7 @@ def stones(request, solutions, tmp_path_factory):
         with served("take-away", solution=solution) as url:
             yield url, True
     else:
-        room = Room("take-away")
+        room = ExplorerSession("take-away")
         room.show(solution)
         folder = tmp_path_factory.mktemp("stones") / "site"
         write_site(room, folder)

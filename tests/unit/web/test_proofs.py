@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 import zermelo
 from zermelo.games import ConnectFour
 from zermelo.web.application import make_app
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def get(tmp_path_factory):
     """Return what asks the explorer of the file of a proof."""
     game = ConnectFour(width=4, height=4, length=3)
     path = zermelo.prove(game, memory="50MB").save(tmp_path_factory.mktemp("web") / "rows.proof")
-    room = Room("rows.proof")
+    room = ExplorerSession("rows.proof")
     room.show(zermelo.open(path).solution)
     client = TestClient(make_app(room, "127.0.0.1"), base_url="http://127.0.0.1")
     return lambda address: client.get(f"/api/{address}").json()

@@ -8,9 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from zermelo.web.application import make_app
-from zermelo.web.guard import Door
+from zermelo.web.guard import AccessRules
 from zermelo.web.server import Site
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 ROOT = "/user/me/proxy/8765"
 
@@ -20,9 +20,11 @@ def behind(solutions):
     """Make a client of a game that stands behind a proxy."""
 
     def make(*hosts, root=""):
-        room = Room("take-away")
+        room = ExplorerSession("take-away")
         room.show(solutions["take-away"])
-        return TestClient(make_app(room, "127.0.0.1", Door(hosts, root)), follow_redirects=False)
+        return TestClient(
+            make_app(room, "127.0.0.1", AccessRules(hosts, root)), follow_redirects=False
+        )
 
     return make
 

@@ -24,11 +24,11 @@ from zermelo.progress import Event
 from zermelo.web.export.folder import write_site
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.session_pool import Hall
-from zermelo.web.guard import PRIVATE, Door
+from zermelo.web.gallery.session_pool import SessionPool
+from zermelo.web.guard import PRIVATE, AccessRules
 from zermelo.web.position_codes import code_of
 from zermelo.web.server import Site
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
@@ -62,7 +62,7 @@ def listening(handler):
         server.server_close()
 
 
-class Pages:
+class TableArrays:
     """What is on the screen, and what somebody does."""
 
     def __init__(self, chromium):
@@ -101,13 +101,13 @@ def pages(chromium):
     """The browser, at the size of a desktop, and with a mouse."""
     chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-    return Pages(chromium)
+    return TableArrays(chromium)
 
 
 @pytest.fixture(scope="module")
 def gallery():
     """The address of a gallery."""
-    hall = Hall(lambda _, game, listener: zermelo.solve(game, progress=listener))
+    hall = SessionPool(lambda _, game, listener: zermelo.solve(game, progress=listener))
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
     with running(Site(app, "127.0.0.1", 0)) as url:
         yield url
@@ -172,7 +172,7 @@ def test_a_solve_is_stopped(pages):
             listener(Event("explore", done, 100_000, done / 50))
             time.sleep(0.02)
 
-    hall = Hall(slow)
+    hall = SessionPool(slow)
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
     with running(Site(app, "127.0.0.1", 0)) as url:
         pages.open(f"{url}?game=take-away")
@@ -337,7 +337,7 @@ def site(tmp_path_factory, solutions):
     solved = {**solutions, "dots-and-boxes": zermelo.solve(DotsAndBoxes(1, 3))}
     rooms = {}
     for name in ("tic-tac-toe", "cat-and-mouse", "take-away", "stone-game", "dots-and-boxes"):
-        rooms[name] = Room(name)
+        rooms[name] = ExplorerSession(name)
         rooms[name].show(solved[name])
         write_site(rooms[name], top / "some" / "where" / name)
 
@@ -453,7 +453,7 @@ def test_a_folder_in_a_frame(pages, site):
 
 def test_a_folder_that_is_opened_from_disk(pages, tmp_path, solutions):
     """The browser lets such a page have no modules, and the page says what to do."""
-    room = Room("take-away")
+    room = ExplorerSession("take-away")
     room.show(solutions["take-away"])
     write_site(room, tmp_path / "site")
     pages.open(f"file://{tmp_path}/site/index.html")
@@ -499,9 +499,9 @@ def proxy(target, *, keeps):
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_page_behind_a_proxy(pages, solutions, keeps):
     """Under a sub-path, as jupyter-server-proxy and Codespaces show it."""
-    room = Room("tic-tac-toe")
+    room = ExplorerSession("tic-tac-toe")
     room.show(solutions["tic-tac-toe"])
-    door = Door(("hub.example", "localhost"), PREFIX if keeps else "")
+    door = AccessRules(("hub.example", "localhost"), PREFIX if keeps else "")
     here = Site(room, "127.0.0.1", 0, door)
     port = here._socket.getsockname()[1]
     with running(here), listening(proxy(port, keeps=keeps)) as url:
@@ -515,8 +515,8 @@ def test_a_page_behind_a_proxy(pages, solutions, keeps):
 
 def test_the_gallery_behind_a_proxy(pages):
     """A game is solved there, too, which takes a POST from a page under another name."""
-    hall = Hall(lambda _, game, listener: zermelo.solve(game, progress=listener))
-    door = Door(("hub.example", "localhost"))
+    hall = SessionPool(lambda _, game, listener: zermelo.solve(game, progress=listener))
+    door = AccessRules(("hub.example", "localhost"))
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", door)
     here = Site(app, "127.0.0.1", 0, door)
     port = here._socket.getsockname()[1]

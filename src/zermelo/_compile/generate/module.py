@@ -15,9 +15,9 @@ from zermelo._compile.generate.data_arguments import hand_over
 from zermelo._compile.generate.enum_comparisons import EnumComparisons, is_enum
 from zermelo._compile.generate.packing import POSITION, defined, packing_lines
 from zermelo._compile.generate.recursion import bounded
-from zermelo._compile.read.marshalling import Passed
+from zermelo._compile.read.marshalling import DataArgument
 from zermelo._compile.read.source import Source
-from zermelo._compile.read.source_map import Place
+from zermelo._compile.read.source_map import SourceLine
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
     BAD_TURN,
@@ -140,7 +140,7 @@ class MadeRules(Protocol):
     records: dict[str, type]
     replacers: dict[str, tuple[str, ...]]
     getters: dict[str, tuple[str, str]]
-    passed: dict[str, Passed]
+    passed: dict[str, DataArgument]
     fields: dict[str, str]
 
     def method(self, hook: str) -> str:
@@ -149,7 +149,7 @@ class MadeRules(Protocol):
     def emitting(self, hook: str, emit: str) -> str:
         """Include a hook so that ``emit`` is called for each it yields, or return nothing."""
 
-    def place(self, hook: str) -> Place:
+    def place(self, hook: str) -> SourceLine:
         """Return where a hook is written."""
 
     def record(self, kind: type) -> str:
@@ -176,8 +176,8 @@ class Module:
     header: str
     functions: list[tuple[ast.FunctionDef, Source]]
     kernel: str
-    passed: tuple[Passed, ...]
-    lines: dict[int, Place] = field(default_factory=dict)
+    passed: tuple[DataArgument, ...]
+    lines: dict[int, SourceLine] = field(default_factory=dict)
     heap: bool = True
     template: list[ast.FunctionDef] = field(default_factory=list)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from zermelo._engine.expand.expander import FIELD_OVERFLOW
-from zermelo.game.field_types import Holding
+from zermelo.game.field_types import FieldType
 from zermelo.rules.layout import Layout
 
 #: How positions are packed, in a module's header; ``PARTED`` says it of what ``split`` yields.
@@ -58,7 +58,7 @@ def _shape(layout: Layout, made: Recorder, verb: str) -> str:
     return _node(f"returns|{verb} {layout.describe()}", made.record(layout.kind), parts)
 
 
-def _held(label: str, shape: Holding, made: Recorder) -> str:
+def _held(label: str, shape: FieldType, made: Recorder) -> str:
     """Return the expression for the shape of what stands in a field."""
     what = f"gives {label}, which is|make it"
     if shape.parts is None:

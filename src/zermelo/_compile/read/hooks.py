@@ -7,7 +7,7 @@ from types import FunctionType
 
 from zermelo._compile.read import externals
 from zermelo._compile.read.read_globals import ReadGlobals
-from zermelo._compile.read.source_map import Place
+from zermelo._compile.read.source_map import SourceLine
 from zermelo._compile.read.syntax import plain_name
 from zermelo.errors import CompileError
 from zermelo.game.contract import HOOKS, Game
@@ -45,8 +45,8 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
     return function, static
 
 
-def hook_place(game: Game, hook: str) -> Place:
+def hook_place(game: Game, hook: str) -> SourceLine:
     """Return where a hook is written."""
     function = externals.plain(inspect.getattr_static(type(game), hook))
     code = function.__code__
-    return Place(code.co_filename, code.co_firstlineno, plain_name(function))
+    return SourceLine(code.co_filename, code.co_firstlineno, plain_name(function))

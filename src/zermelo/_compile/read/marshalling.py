@@ -272,7 +272,7 @@ class LookupShape(_Like):
 
 
 @dataclass(frozen=True)
-class Passed:
+class DataArgument:
     """Data handed to compiled rules.
 
     Attributes:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 _NAMED = re.compile(r'<zermelo (\w+)>(?:", line | \()(\d+)')
 
 
-class Place(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of the author's.
 
     Attributes:
@@ -31,11 +31,11 @@ class Operation(NamedTuple):
         text: what the author wrote.
     """
 
-    place: Place
+    place: SourceLine
     text: str
 
 
-class Places:
+class SourceMap:
     """The functions that compiled rules are made of, each with a file name of its own.
 
     Attributes:
@@ -46,7 +46,7 @@ class Places:
         """Begin with nothing."""
         self.operations: dict[int, Operation] = {}
         self._functions: dict[str, tuple[str, str]] = {}
-        self._kernel: dict[int, Place] = {}
+        self._kernel: dict[int, SourceLine] = {}
 
     def named(self, filename: str, function: str, name: str = "") -> str:
         """Return the file name to compile a function of the author's under, lines unchanged.
@@ -61,21 +61,21 @@ class Places:
         self._functions[name] = filename, function
         return f"<zermelo {name}>"
 
-    def kernel(self, lines: dict[int, Place]) -> str:
+    def kernel(self, lines: dict[int, SourceLine]) -> str:
         """Return the file name to compile the kernel under, whose lines stand for these."""
         self._kernel = lines
         return "<zermelo kernel>"
 
-    def innermost(self, text: str) -> Place | None:
+    def innermost(self, text: str) -> SourceLine | None:
         """Return the place that a message of Numba's is about, if it is the author's."""
         found = [self._place(*named) for named in _NAMED.findall(text)]
         known = [place for place in found if place is not None]
         return known[0] if known else None
 
-    def _place(self, which: str, line: str) -> Place | None:
+    def _place(self, which: str, line: str) -> SourceLine | None:
         if which == "kernel":
             return self._kernel.get(int(line))
         if which not in self._functions:
             return None
         filename, function = self._functions[which]
-        return Place(filename, int(line), function)
+        return SourceLine(filename, int(line), function)

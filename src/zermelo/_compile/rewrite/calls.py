@@ -19,8 +19,8 @@ from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.iterables.iterators import Expansions
 from zermelo._compile.rewrite.iterables.queues import Queues
 from zermelo._compile.rewrite.iterables.reductions import Reductions
-from zermelo._compile.rewrite.members import KindMembers
-from zermelo._compile.rewrite.name_resolution import Names
+from zermelo._compile.rewrite.members import PositionMembers
+from zermelo._compile.rewrite.name_resolution import NameResolver
 from zermelo._compile.rewrite.ruleset import Called
 from zermelo._compile.rewrite.tuples import Tuples
 from zermelo.game.contract import Game
@@ -39,11 +39,13 @@ class _ItemOfRow(ast.Subscript):
 class Calls:
     """The calls in one function."""
 
-    def __init__(self, names: Names, tuples: Tuples, arithmetic: Arithmetic, visit: Visit) -> None:
+    def __init__(
+        self, names: NameResolver, tuples: Tuples, arithmetic: Arithmetic, visit: Visit
+    ) -> None:
         """Rewrite calls in the function of ``names``; ``visit`` rewrites their parts."""
         self.function, self.rules = names.function, names.rules
         self.names, self.tuples, self.arithmetic = names, tuples, arithmetic
-        self.members = KindMembers(names.function)
+        self.members = PositionMembers(names.function)
         self.visit = visit
         self.expansions = Expansions(names)
         self.reductions = Reductions(self.expansions, arithmetic, visit)

@@ -15,7 +15,7 @@ import numpy as np
 
 from zermelo._compile.read import syntax
 from zermelo._compile.read.constants import derived, literal
-from zermelo._compile.rewrite.name_resolution import Names
+from zermelo._compile.rewrite.name_resolution import NameResolver
 from zermelo.game.contract import parameter_names
 
 #: A set of at most this many numbers is looked through as a tuple.
@@ -39,10 +39,10 @@ class _UnknownError(Exception):
     """The value of an expression depends on the position, or need not be known."""
 
 
-class Known:
+class ConstantFolder:
     """What is known in one function."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameResolver) -> None:
         """Look at expressions in the function of ``names``."""
         self.names = names
         self.function, self.game = names.function, names.rules.game

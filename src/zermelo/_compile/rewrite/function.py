@@ -8,7 +8,7 @@ from typing import NoReturn
 from zlib import crc32
 
 from zermelo._compile.read.source import Source
-from zermelo._compile.read.source_map import Operation, Place
+from zermelo._compile.read.source_map import Operation, SourceLine
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.rewrite.ast_builders import OURS
 from zermelo._compile.rewrite.prepared.definite_assignment import guarded
@@ -78,7 +78,7 @@ class Function:
         self._operations += 1
         number = crc32(f"{self.called} {self._operations}".encode()) >> 2
         line = getattr(node, "lineno", None) or self.source.tree.lineno
-        place = Place(self.source.filename, line, plain_name(self.source.function))
+        place = SourceLine(self.source.filename, line, plain_name(self.source.function))
         said = "a number" if OURS in text else readable(text)
         self.rules.operations[number] = Operation(place, said)
         return number

@@ -37,7 +37,7 @@ class KindMember(NamedTuple):
     doubtful: bool = False
 
 
-class KindMembers:
+class PositionMembers:
     """What one function uses of the classes of positions: their methods and constants."""
 
     def __init__(self, function: Function) -> None:

@@ -31,7 +31,7 @@ _DATA = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 _FEW = 64
 
 
-class Names:
+class NameResolver:
     """What the names in one function stand for."""
 
     def __init__(self, function: Function) -> None:

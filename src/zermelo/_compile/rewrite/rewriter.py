@@ -26,10 +26,10 @@ from zermelo._compile.rewrite.ast_builders import (
 )
 from zermelo._compile.rewrite.calls import Calls
 from zermelo._compile.rewrite.conditions import condition, leaves
-from zermelo._compile.rewrite.constant_folding import Known
+from zermelo._compile.rewrite.constant_folding import ConstantFolder
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.moves import Moves
-from zermelo._compile.rewrite.name_resolution import Names
+from zermelo._compile.rewrite.name_resolution import NameResolver
 from zermelo._compile.rewrite.ranges import is_step
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.rewrite.tuples import Tuples
@@ -61,8 +61,8 @@ class Rewriter(ast.NodeTransformer):
     def __init__(self, function: Function) -> None:
         """Prepare to rewrite a function."""
         self.function = function
-        self.names = Names(self.function)
-        self.known = Known(self.names)
+        self.names = NameResolver(self.function)
+        self.known = ConstantFolder(self.names)
         self.tuples = Tuples(self.function, self.visit)
         self.arithmetic = Arithmetic(self.function)
         self.ranges = self.arithmetic.ranges

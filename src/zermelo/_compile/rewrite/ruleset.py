@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from zermelo._compile.read.constants import checked_number, derived, read, sized
 from zermelo._compile.read.hooks import hook_of, hook_place
-from zermelo._compile.read.marshalling import DataShape, Passed, shape_of
+from zermelo._compile.read.marshalling import DataArgument, DataShape, shape_of
 from zermelo._compile.read.read_globals import ReadGlobals
 from zermelo._compile.read.source import Source, source_of
-from zermelo._compile.read.source_map import Operation, Place
+from zermelo._compile.read.source_map import Operation, SourceLine
 from zermelo._compile.read.syntax import definition
 from zermelo._compile.rewrite.ast_builders import DATA, OURS, name, placed
 from zermelo.errors import CompileError
@@ -90,7 +90,7 @@ class RuleSet:
         self.records: dict[str, type] = {}
         self.replacers: dict[str, tuple[str, ...]] = {}
         self.getters: dict[str, tuple[str, str]] = {}
-        self.passed: dict[str, Passed] = {}
+        self.passed: dict[str, DataArgument] = {}
         self.fields: dict[str, str] = {}
         self.baked: dict[str, Any] = {}
         self.watch = ReadGlobals()
@@ -117,7 +117,7 @@ class RuleSet:
         """Include a hook so that ``emit`` is called for each it yields; return its name."""
         return self.method(hook, emitting=emit)
 
-    def place(self, hook: str) -> Place:
+    def place(self, hook: str) -> SourceLine:
         """Return where a hook is written."""
         return hook_place(self.game, hook)
 
@@ -192,7 +192,7 @@ class RuleSet:
         """Include handed-over data and return the expression that reads it."""
         wanted = f"{'c' if path is None else 'd'}_{label.replace('.', '_')}"
         generated, n = wanted, 1
-        new = Passed(wanted, shape, path, value)
+        new = DataArgument(wanted, shape, path, value)
         while generated in self.passed and not _same_data(self.passed[generated], new):
             n += 1
             generated = f"{wanted}_{n}"
@@ -256,7 +256,7 @@ _VARIABLES = (
 )
 
 
-def _same_data(one: Passed, other: Passed) -> bool:
+def _same_data(one: DataArgument, other: DataArgument) -> bool:
     if one.path is not None or other.path is not None:
         return one.path == other.path
     return one.shape == other.shape and bool(identity(one.value) == identity(other.value))

@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 
 from zermelo._compile.generate.module import Module, write_module
 from zermelo._compile.read.constants import UnfitError, read
-from zermelo._compile.read.marshalling import Passed
+from zermelo._compile.read.marshalling import DataArgument
 from zermelo._compile.read.read_globals import ReadGlobals
 from zermelo._compile.read.source import NoSourceError
-from zermelo._compile.read.source_map import Places
+from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.rewrite.rewriter import rule_set
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo._compile.run.load import load, remembered
@@ -36,11 +36,11 @@ class Entry:
     no_moves: int
     chunks: tuple[Chunk, ...] | None
     baked: dict[str, Any]
-    passed: tuple[Passed, ...]
+    passed: tuple[DataArgument, ...]
     watch: ReadGlobals
     module: Module
     loaded: Any
-    places: Places
+    places: SourceMap
     unproved: FunctionSet | None
     compared: set[Any] = field(default_factory=set)
 
@@ -93,7 +93,7 @@ def entry_for(rules: Rules, registry: Registry, write: Callable[[Rules, Any], Mo
 def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> Entry:
     """Return the rules of a game, ready to be compiled when they are first run."""
     game = rules.game
-    places = Places()
+    places = SourceMap()
     gathered = rule_set(game, rules.layout, general=general)
     made: RuleSet | FunctionSet = gathered
     try:

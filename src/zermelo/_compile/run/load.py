@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from zermelo._compile.generate.module import KERNELS, Module
-from zermelo._compile.read.source_map import Places
+from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.read.syntax import parts_of, plain_name
 from zermelo._compile.support import runtime
 from zermelo._engine.core.function_cache import DIGITS, RULES
@@ -24,7 +24,7 @@ from zermelo._engine.core.jit import cache_directory, cached, cached_part, entry
 FOLDER = "rules"
 
 
-def load(module: Module, places: Places) -> ModuleType:
+def load(module: Module, places: SourceMap) -> ModuleType:
     """Return a module that can be called: its kernels are ``expand`` and perhaps others.
 
     Each function is in a module of its own, named after all that it is made of: its text and that
@@ -80,7 +80,7 @@ class _Defined:
     circles: bool = False
 
 
-def _defined_in(module: Module, places: Places) -> dict[str, _Defined]:
+def _defined_in(module: Module, places: SourceMap) -> dict[str, _Defined]:
     """Return the functions of a module by name."""
     within = places.kernel(module.lines)
     parts = {}
@@ -189,7 +189,7 @@ def _marker(label: str) -> Path | None:
     return None if directory is None else directory / FOLDER / f"{label}.heap"
 
 
-def run(module: Module, names: Mapping[str, Any], places: Places) -> ModuleType:
+def run(module: Module, names: Mapping[str, Any], places: SourceMap) -> ModuleType:
     """Return a module that is kept nowhere, with ``names`` besides what its text defines."""
     made = ModuleType(f"{RULES}{module.name}_in_memory")
     vars(made).update(names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from zermelo._compile.read.source_map import Places
+from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.rewrite.prepared.scope import readable
 from zermelo._compile.support.type_names import MARK, listed, named, remedy_for, split_types
 from zermelo.errors import CompileError
@@ -49,7 +49,7 @@ def used_none(error: BaseException | None) -> tuple[str, str] | None:
     return "compare or compute with None, which is not a number when compiled", _ASK
 
 
-def translate(error: Exception, game: Game, places: Places) -> CompileError:
+def translate(error: Exception, game: Game, places: SourceMap) -> CompileError:
     """Return the error for an author.
 
     Args:

@@ -20,9 +20,9 @@ from zermelo._compile.generate.module import write_module
 from zermelo._compile.read import externals
 from zermelo._compile.read.constants import UnfitError, constant, literal, read
 from zermelo._compile.read.hooks import hook_of, hook_place
-from zermelo._compile.read.marshalling import Passed, RowsShape, shape_of
+from zermelo._compile.read.marshalling import DataArgument, RowsShape, shape_of
 from zermelo._compile.read.read_globals import ReadGlobals
-from zermelo._compile.read.source_map import Place, Places
+from zermelo._compile.read.source_map import SourceLine, SourceMap
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.run import load
 from zermelo._compile.support.rows import rows_of
@@ -38,14 +38,14 @@ _rule = part(error_model="python", boundscheck=True)
 class FunctionSet:
     """The functions a game's rules are made of, as they are. Takes the place of a ``RuleSet``."""
 
-    def __init__(self, game: Game, places: Places) -> None:
+    def __init__(self, game: Game, places: SourceMap) -> None:
         """Begin with nothing; ``places`` is told where the functions come from."""
         self.game = game
         self.functions: dict[str, Any] = {}
         self.records: dict[str, type] = {}
         self.replacers: dict[str, tuple[str, ...]] = {}
         self.getters: dict[str, tuple[str, str]] = {}
-        self.passed: dict[str, Passed] = {}
+        self.passed: dict[str, DataArgument] = {}
         self.fields: dict[str, str] = {"nothing": "0"}
         self.baked: dict[str, Any] = {}
         self.watch = ReadGlobals()
@@ -69,7 +69,7 @@ class FunctionSet:
         del hook, emit
         return ""
 
-    def place(self, hook: str) -> Place:
+    def place(self, hook: str) -> SourceLine:
         """Return where a hook is written."""
         return hook_place(self.game, hook)
 
@@ -159,7 +159,7 @@ class FunctionSet:
                 self.fields[shown] = repr(int(value))
                 self.baked[name] = value
             elif value is not None:
-                self.passed[shown] = Passed(shown, shape_of(value), name)
+                self.passed[shown] = DataArgument(shown, shape_of(value), name)
         except UnfitError:
             return
 

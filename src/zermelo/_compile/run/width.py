@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo._compile.read.source_map import Places
+from zermelo._compile.read.source_map import SourceMap
 from zermelo.errors import RulesError
 
 #: What compiled rules raise for a result past 64 bits, and for one that is a fraction.
@@ -26,7 +26,7 @@ class WidthError(RulesError):
     position: Any = None
 
 
-def width_error(name: str, places: Places, error: Exception, position: Any) -> WidthError:
+def width_error(name: str, places: SourceMap, error: Exception, position: Any) -> WidthError:
     """Return the error that names an operation and where it stands.
 
     Args:

@@ -1,8 +1,8 @@
 """Arithmetic with whole numbers as Python has it, in 64 bits, and what ``math`` has of it.
 
 Each operation whose result may need more than 64 bits raises ``OverflowError`` with its own number,
-by which ``Places`` knows the author's line. LLVM leaves the test out where it sees that the result
-fits, as it does for numbers that were taken out of a few bits of a position.
+by which ``SourceMap`` knows the author's line. LLVM leaves the test out where it sees that the
+result fits, as it does for numbers that were taken out of a few bits of a position.
 
 Shifts are as Python has them, whatever the count: ``x << 64`` has no low bits, ``x >> 64`` no bits.
 The processor reads six bits of the count only, and LLVM promises nothing.

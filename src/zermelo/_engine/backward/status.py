@@ -27,7 +27,7 @@ READY, TOO_MANY_MOVES, DESCENDS, STRANGE_OUTCOME = range(4)
 
 
 @dataclass(frozen=True)
-class Terms:
+class TerminalCodes:
     """What stands for what in the array of terminal positions, and the outcome of a dead end."""
 
     open: int
@@ -114,7 +114,7 @@ def _translate(
 def begin(
     first: npt.NDArray[Any],
     terminal: npt.NDArray[Any],
-    terms: Terms,
+    terms: TerminalCodes,
     state: npt.NDArray[Any],
     scale: Scale,
 ) -> tuple[int, int, int, int]:
@@ -132,7 +132,7 @@ def begin(
     return tuple(map(int, found))  # type: ignore[return-value]  # four of them
 
 
-class Way(Protocol):
+class PropagationMethod(Protocol):
     """How one level is decided from another: ``Spreading`` or ``Rounds``.
 
     Attributes:
@@ -153,7 +153,7 @@ def narrow_scale() -> Scale:
     return NARROW if most > NARROW.longest else Scale(3 * most + 1, 2 * most, np.int16)
 
 
-class Numbers:
+class StatusArray:
     """The numbers of all positions, of 16 bits for as long as that is enough.
 
     Attributes:
@@ -175,7 +175,7 @@ class Numbers:
         self,
         first: npt.NDArray[Any],
         terminal: npt.NDArray[Any],
-        terms: Terms,
+        terms: TerminalCodes,
         wide: Callable[[], npt.NDArray[Any]],
         *,
         narrow: bool = True,
@@ -202,7 +202,9 @@ class Numbers:
             self.scale, self.state = WIDE, wide()
             self._set(first, terminal, terms)
 
-    def _set(self, first: npt.NDArray[Any], terminal: npt.NDArray[Any], terms: Terms) -> None:
+    def _set(
+        self, first: npt.NDArray[Any], terminal: npt.NDArray[Any], terms: TerminalCodes
+    ) -> None:
         found = begin(first, terminal, terms, self.state, self.scale)
         self.problem, self.decided, self.tied, self.place = found
 
@@ -219,7 +221,7 @@ class Numbers:
 
     def spread(
         self,
-        way: Way,
+        way: PropagationMethod,
         checkpoint: Checkpoint = NO_CHECKPOINT,
         stage: str = SPREAD,
         *,

@@ -13,7 +13,7 @@ from zermelo._engine.column import palettes
 from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.column.palette import copy_below, copy_blocks
 from zermelo._engine.file.format import Stored
-from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo.values.kind import Kind
 from zermelo.values.registry import KINDS
 
@@ -32,7 +32,7 @@ class FileColumn(Column):
         per_block: values in a block.
     """
 
-    def __init__(self, pages: Pages, per_block: int) -> None:
+    def __init__(self, pages: TableArrays, per_block: int) -> None:
         """Read what the header says of them.
 
         Args:
@@ -77,7 +77,7 @@ class FileColumn(Column):
         return self.per_block * stored.dtype.itemsize
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:
-        """Return how blocks are decompressed; see ``Paged``."""
+        """Return how blocks are decompressed; see ``PagedArray``."""
         limit, dtype = len(self.palette) << self._shift, stored.dtype
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.column import palettes
 from zermelo._engine.column.palette import Palette
 from zermelo._engine.file.format import plan
-from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
 
 #: Gives the values from one number to another, and whose turn it is (or nothing).
@@ -120,7 +120,7 @@ def begun(
     writer.begin({**header, "table": document}, plan(sizes))
 
 
-def starts_of(pages: Pages, count: int, words: int) -> tuple[Places, str]:
+def starts_of(pages: TableArrays, count: int, words: int) -> tuple[Places, str]:
     """Return which of ``count`` positions are starts, and why positions are there; see ``Table``.
 
     Raises:

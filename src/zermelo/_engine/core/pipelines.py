@@ -139,14 +139,18 @@ class RulePartLibrary(PartLibrary):
 
     @classmethod
     def of(
-        cls, codegen: Any, name: str, code: Any, others: Collection[separate_code.Apart] = ()
+        cls,
+        codegen: Any,
+        name: str,
+        code: Any,
+        others: Collection[separate_code.SeparateFunction] = (),
     ) -> Any:
         """Return a library of code that was compiled before, with all that it calls apart."""
         for each in others:
             separate_code.add(codegen, each)
         return super().of(codegen, name, code)
 
-    def others(self) -> list[separate_code.Apart]:
+    def others(self) -> list[separate_code.SeparateFunction]:
         """Return the machine code of functions that this calls, or declares of its own."""
         return separate_code.called_in(self._final_module)
 

@@ -21,7 +21,7 @@ LONG = 100
 
 
 @dataclass(frozen=True)
-class Apart:
+class SeparateFunction:
     """The machine code of a function.
 
     Attributes:
@@ -38,12 +38,12 @@ class Apart:
 
 
 #: What was made or read in this process, by each of its names.
-_KNOWN: dict[str, Apart] = {}
+_KNOWN: dict[str, SeparateFunction] = {}
 #: Code that was added and does not yet know its environments.
-_UNSET: list[Apart] = []
+_UNSET: list[SeparateFunction] = []
 
 
-def add(codegen: Any, each: Apart) -> None:
+def add(codegen: Any, each: SeparateFunction) -> None:
     """Have code in this process; what it calls may come after it, before any is run."""
     if each.names[0] in _KNOWN:
         return
@@ -60,10 +60,10 @@ def settle(codegen: Any) -> None:
         _UNSET.pop()
 
 
-def called_in(module: Any) -> list[Apart]:
+def called_in(module: Any) -> list[SeparateFunction]:
     """Return what code calls that is apart, and what that calls in turn."""
     waiting = [function.name for function in module.functions if function.is_declaration]
-    found: dict[str, Apart] = {}
+    found: dict[str, SeparateFunction] = {}
     while waiting:
         each = _KNOWN.get(waiting.pop())
         if each is not None and each.names[0] not in found:
@@ -86,7 +86,7 @@ def may_be_long(module: Any) -> bool:
     return sum(_lengths(module).values()) >= WORTH_A_LOOK
 
 
-def made(codegen: Any, module: Any, names: tuple[str, ...]) -> Apart | None:
+def made(codegen: Any, module: Any, names: tuple[str, ...]) -> SeparateFunction | None:
     """Return the machine code of the long functions of a module that LLVM has optimised, if any.
 
     Args:
@@ -104,7 +104,9 @@ def made(codegen: Any, module: Any, names: tuple[str, ...]) -> Apart | None:
     variables = (variable.name for variable in module.global_variables)
     environments = (lookup_environment(name) for name in variables)
     code = codegen._tm.emit_object(module)  # noqa: SLF001  # Numba has no other name
-    return Apart(long, code, needs, tuple(each for each in environments if each is not None))
+    return SeparateFunction(
+        long, code, needs, tuple(each for each in environments if each is not None)
+    )
 
 
 def _is_address(name: str) -> bool:

@@ -122,11 +122,11 @@ def raise_alone(errors: list[Any], error: BaseException) -> NoReturn:
         del error
 
 
-class GaveUpError(Exception):
+class EarlierFailureError(Exception):
     """Someone before failed; it is that one's error that counts."""
 
 
-class OneByOne:
+class OrderedSteps:
     """Has threads take one step in the order of their numbers, and all else when they like."""
 
     def __init__(self) -> None:
@@ -147,14 +147,14 @@ class OneByOne:
         """Call ``prepare``, and ``step`` with its result once all lower numbers have had theirs.
 
         Raises:
-            GaveUpError: a lower number failed.
+            EarlierFailureError: a lower number failed.
         """
         try:
             prepared = prepare()
             with self._changed:
                 self._changed.wait_for(lambda: self._next == number or self._failed < number)
                 if self._failed < number:
-                    raise GaveUpError  # noqa: TRY301  # and leaves like any other
+                    raise EarlierFailureError  # noqa: TRY301  # and leaves like any other
                 result = step(prepared)
                 self._next += 1
                 self._changed.notify_all()

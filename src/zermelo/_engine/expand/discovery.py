@@ -25,7 +25,7 @@ from zermelo._engine.expand.expander import (
     chunk_within,
     run_expand,
 )
-from zermelo._engine.expand.graph_builder import Store
+from zermelo._engine.expand.graph_builder import GraphBuilder
 from zermelo._engine.expand.narrow import (
     FORWARD,
     FOUND,
@@ -39,7 +39,7 @@ from zermelo._engine.expand.narrow import (
     STATE,
     WIDTH,
 )
-from zermelo._engine.expand.size_estimate import Foresight
+from zermelo._engine.expand.size_estimate import SizeEstimator
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
@@ -90,7 +90,7 @@ class Graph:
     whole: bool = True
 
 
-class AbandonedError(Exception):
+class HandoverError(Exception):
     """The game is such that another method is to be preferred."""
 
 
@@ -119,14 +119,14 @@ def explore(
     Raises:
         BudgetError: there are more positions than the budget has room for, or will be.
         RulesError: a rule broke the contract at a position.
-        NoRoomError: moves have no room, and ``may_drop`` is False.
-        AbandonedError: ``abandon`` said so.
+        MovesTooLargeError: moves have no room, and ``may_drop`` is False.
+        HandoverError: ``abandon`` said so.
     """
     store, foresight = (
-        Store(expand, budget, may_drop),
-        Foresight(expand, starts, budget.ledger.allowed, report),
+        GraphBuilder(expand, budget, may_drop),
+        SizeEstimator(expand, starts, budget.ledger.allowed, report),
     )
-    with _Hands(store, threads) as hands:
+    with _ExpansionThreads(store, threads) as hands:
         store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))
         begun = store.known
         layers = [0]
@@ -134,7 +134,7 @@ def explore(
         while head < store.known:
             layers.append(store.known)
             if abandon is not None and abandon(layers):
-                raise AbandonedError
+                raise HandoverError
             foresight.look(store.known, store.most)
             reached = hands.narrow(head, layers, foresight.due)
             if reached == head:
@@ -145,7 +145,7 @@ def explore(
     return _graph(store, begun, layers)
 
 
-def _graph(store: Store, starts: int, layers: list[int]) -> Graph:
+def _graph(store: GraphBuilder, starts: int, layers: list[int]) -> Graph:
     """Return the finished graph."""
     expand, known = store.expand, store.known
     moves = store.moves if store.whole else 0
@@ -167,10 +167,10 @@ def _graph(store: Store, starts: int, layers: list[int]) -> Graph:
     )
 
 
-class _Hands:
+class _ExpansionThreads:
     """What positions are expanded by: this thread, and others once there is enough to share."""
 
-    def __init__(self, store: Store, threads: int) -> None:
+    def __init__(self, store: GraphBuilder, threads: int) -> None:
         self.store = store
         self.threads = threads
         self.each = buffer_bytes(store.expand)
@@ -257,7 +257,7 @@ class _Hands:
         return head + done
 
 
-def _expand_layer(hands: _Hands, head: int, end: int, report: Reporter) -> int:
+def _expand_layer(hands: _ExpansionThreads, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
     worth = end - head >= limits.current().shared(_WORTH_SHARING)
     if worth and (parallel := hands.together()) is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _COMPARED = 1 << 10
 
 
-class NoRoomError(Exception):
+class MovesTooLargeError(Exception):
     """There is no room for the moves, and it was asked not to go on without them."""
 
 
@@ -73,7 +73,7 @@ def set_first(
 
 
 @dataclass
-class Store:
+class GraphBuilder:
     """The growing graph."""
 
     expand: Expand
@@ -134,7 +134,7 @@ class Store:
             if not self.whole:
                 self.budget.take(needed, self.known)
             if not self.may_drop:
-                raise NoRoomError
+                raise MovesTooLargeError
             self.whole = False
             limit = self.budget.ledger.allowed
             self.first = Arena(np.int64, limit)

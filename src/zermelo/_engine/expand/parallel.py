@@ -22,7 +22,7 @@ from zermelo import limits
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import taken
 from zermelo._engine.expand import reservations
-from zermelo._engine.expand.graph_builder import Store, leads, set_first
+from zermelo._engine.expand.graph_builder import GraphBuilder, leads, set_first
 from zermelo._engine.index.hash_index import MOST_POSITIONS, entries_for
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class ParallelSearch:
         moves: moves a position, in the chunk that had most of the last round.
     """
 
-    def __init__(self, store: Store, threads: int) -> None:
+    def __init__(self, store: GraphBuilder, threads: int) -> None:
         """Make room for two rounds.
 
         Args:

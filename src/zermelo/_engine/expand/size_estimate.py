@@ -32,7 +32,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass
-class Foresight:
+class SizeEstimator:
     """Samples drawn while positions are found, to refuse early what will not fit.
 
     Attributes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.file.paged_array import Paged
+from zermelo._engine.file.paged_array import PagedArray
 from zermelo._engine.file.writer import blocks_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def plain_array(
 
 def numbers(
     reader: Reader, name: str, dtype: npt.DTypeLike, length: int, per_block: int, most: int
-) -> Paged:
+) -> PagedArray:
     """Return an array of plain numbers of which nothing has been read yet.
 
     Args:
@@ -99,7 +99,7 @@ def numbers(
         out[:] = some
         return True
 
-    return Paged(reader, name, kind, (per_block, length), unpack)
+    return PagedArray(reader, name, kind, (per_block, length), unpack)
 
 
 def check_array(

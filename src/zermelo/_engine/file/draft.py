@@ -38,7 +38,7 @@ _NAME = "table-"
 
 
 @dataclass
-class Piece:
+class DraftFile:
     """A file that blocks are appended to.
 
     Attributes:
@@ -80,7 +80,7 @@ class Draft:
         """
         self._path = part_of(path)
         self._folder = path.parent
-        self.pieces = [Piece(self._path.open("wb"))]
+        self.pieces = [DraftFile(self._path.open("wb"))]
 
     def begin(self, like: bytes, size: int) -> None:
         """Leave room for what stands before the blocks.
@@ -92,13 +92,13 @@ class Draft:
         del like
         self.pieces[0].put(bytes(size))
 
-    def waiting(self, number: int) -> Piece:
+    def waiting(self, number: int) -> DraftFile:
         """Return the piece for the blocks of an array; 0 is the file itself."""
         if number == len(self.pieces):
             file = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # it stays open
                 _WAITING, dir=str(self._folder)
             )
-            self.pieces.append(Piece(file))
+            self.pieces.append(DraftFile(file))
         return self.pieces[number]
 
     def passed(self) -> None:
@@ -127,12 +127,12 @@ class Draft:
                 piece.file.close()
 
 
-class KeptDraft(Draft):
+class ResumableDraft(Draft):
     """A table under way that lies with the stages of its solve, to be resumed."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         """Note where the stages are; nothing is made yet."""
-        self.pieces = [Piece()]
+        self.pieces = [DraftFile()]
         self._checkpoint = checkpoint
         self._like = np.empty(0, np.uint8)
         self._records = 0
@@ -147,7 +147,7 @@ class KeptDraft(Draft):
     def begin(self, like: bytes, size: int) -> None:
         """Find what an earlier process has recorded, and delete what it has not."""
         self._like = np.frombuffer(like, np.uint8)
-        self.pieces = [Piece(size=size)]
+        self.pieces = [DraftFile(size=size)]
         while self._restore():
             self._records += 1
         known = {self._record(number) for number in range(self._records)}
@@ -159,10 +159,10 @@ class KeptDraft(Draft):
             self.pieces[0].file.write(bytes(size))
         self._since = time.monotonic()
 
-    def waiting(self, number: int) -> Piece:
+    def waiting(self, number: int) -> DraftFile:
         """Return the piece for the blocks of an array; 0 is the file itself."""
         if number == len(self.pieces):
-            self.pieces.append(Piece())
+            self.pieces.append(DraftFile())
             self._open(number, self.pieces[number])
         return self.pieces[number]
 
@@ -241,7 +241,7 @@ class KeptDraft(Draft):
         found = [
             arrays.pop(f"blocks{number}").view(ENTRY).reshape(-1) for number in range(count[0])
         ]
-        self.pieces += [Piece() for _ in found[len(self.pieces) :]]
+        self.pieces += [DraftFile() for _ in found[len(self.pieces) :]]
         for number, (piece, entries) in enumerate(zip(self.pieces, found, strict=True)):
             if not _is_whole(self._checkpoint.file(f"{_NAME}{number}"), piece.size, entries):
                 return False
@@ -251,7 +251,7 @@ class KeptDraft(Draft):
             piece.size += int(entries["stored"].sum(dtype=np.int64))
         return True
 
-    def _open(self, number: int, piece: Piece) -> None:
+    def _open(self, number: int, piece: DraftFile) -> None:
         """Open a file behind what is recorded of it."""
         path = self._checkpoint.file(f"{_NAME}{number}")
         if not self._records:

@@ -53,7 +53,7 @@ class ReadCount:
         self.threads = thread_count(None) if generous else 1
 
 
-class Paged:
+class PagedArray:
     """An array of a file, in memory as far as it has been needed.
 
     Attributes:
@@ -106,9 +106,9 @@ class Paged:
         #: Whether all of it is there, so that nobody has to ask which block is needed.
         self.whole = False
 
-    def anew(self) -> Paged:
+    def anew(self) -> PagedArray:
         """Return the same array, of which nothing has been read."""
-        return Paged(*self._given)
+        return PagedArray(*self._given)
 
     def need(self, block: int) -> None:
         """See that a block is there.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.file.format import Stored
-from zermelo._engine.file.paged_array import Paged, ReadCount, together
+from zermelo._engine.file.paged_array import PagedArray, ReadCount, together
 from zermelo._engine.file.reader import Reader
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Places: TypeAlias = npt.NDArray[np.int64]
 _SHOWN = 16
 
 
-class Pages:
+class TableArrays:
     """What has been read of a table's file. Threads may share it.
 
     Attributes:
@@ -37,7 +37,7 @@ class Pages:
         self._most = limits.current().file_cache
         self._limited = self._pinned = False
         self._read = ReadCount(generous=True)
-        self._parts: dict[str, Paged] = {}
+        self._parts: dict[str, PagedArray] = {}
 
     def add(self, name: str, most: int, *how: Any) -> None:
         """Have one more array read as it is needed.
@@ -46,22 +46,22 @@ class Pages:
             name: what it is called in the file.
             most: bytes that a block of it holds at most. One that says more is not believed, as
                 memory is taken for what blocks say that they hold before it is looked at.
-            how: what ``Paged`` takes besides.
+            how: what ``PagedArray`` takes besides.
 
         Raises:
             CorruptTableError: the file has another number of blocks, or longer ones.
         """
         if self.reader.largest(name) > most:
             raise self.corrupt(f"array {name!r}")
-        part = self._parts[name] = Paged(self.reader, name, *how)
+        part = self._parts[name] = PagedArray(self.reader, name, *how)
         part.read = self._read
 
     def __contains__(self, name: str) -> bool:
         """Whether there is an array of this name."""
         return name in self._parts
 
-    def held(self, name: str) -> Paged:
-        """Return an array, as far as it has been read; see ``Paged``."""
+    def held(self, name: str) -> PagedArray:
+        """Return an array, as far as it has been read; see ``PagedArray``."""
         parts = self._parts
         part = parts[name]
         # As much as half may be read before somebody asks again.
@@ -200,7 +200,7 @@ class Pages:
         """Return the error that says what is wrong with the file."""
         return self.reader.wrong(what)
 
-    def _begun(self) -> dict[str, Paged]:
+    def _begun(self) -> dict[str, PagedArray]:
         parts = {name: part.anew() for name, part in self._parts.items()}
         read = ReadCount(generous=not (self._limited or self._pinned))
         for part in parts.values():

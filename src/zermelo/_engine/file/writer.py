@@ -16,7 +16,7 @@ import zstandard
 
 from zermelo import limits
 from zermelo._engine.file.cache_limits import reading_bytes
-from zermelo._engine.file.draft import Draft, KeptDraft, Piece
+from zermelo._engine.file.draft import Draft, DraftFile, ResumableDraft
 from zermelo._engine.file.format import (
     ENTRY,
     FIRST_BYTES,
@@ -102,7 +102,7 @@ class Writer:
         self._arrays: dict[str, Stored] = {}
         self._draft: Draft
         try:
-            self._draft = Draft(path) if checkpoint is None else KeptDraft(checkpoint)
+            self._draft = Draft(path) if checkpoint is None else ResumableDraft(checkpoint)
         except OSError as error:
             raise unwritten(path, error) from None
 
@@ -305,7 +305,7 @@ class Writer:
         self.abandon()
 
     @property
-    def _main(self) -> Piece:
+    def _main(self) -> DraftFile:
         """The file itself."""
         return self._draft.pieces[0]
 

@@ -37,7 +37,7 @@ from zermelo._engine.search.alpha_beta import (
     UNDER_WAY,
     UNTIL,
 )
-from zermelo._engine.search.table_positions import NO_TABLES, TabledPositions
+from zermelo._engine.search.table_positions import NO_TABLES, TablePositions
 from zermelo._engine.search.transposition_entries import (
     NO_MOVE,
     WAYS,
@@ -56,7 +56,7 @@ _FULL = 0.6
 
 
 @dataclass(frozen=True)
-class Many:
+class TestBatch:
     """Positions that are tested one after another.
 
     Attributes:
@@ -77,7 +77,7 @@ class Many:
     each: int = 0
 
     @classmethod
-    def none(cls, words: int) -> Many:
+    def none(cls, words: int) -> TestBatch:
         """Return none, of this number of words each."""
         rows = np.zeros((0, words), np.uint64)
         few = np.zeros(0, np.uint8)
@@ -115,7 +115,7 @@ class SearchArrays:
         fades: bool,
         great: int,
         memory: int,
-        tabled: TabledPositions | None = None,
+        tabled: TablePositions | None = None,
     ) -> None:
         """Make small arrays.
 
@@ -143,7 +143,7 @@ class SearchArrays:
         self._history = np.zeros(MARKS, np.int64)
         self._path = np.zeros(ON_PATH, np.int32)
         self.busy = np.zeros(0, np.uint64)
-        self._many = Many.none(words)
+        self._many = TestBatch.none(words)
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
         return form_of(self.words, spare, narrow=narrow)
@@ -252,9 +252,9 @@ class SearchArrays:
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
         self.state[UNTIL] = _NEVER
         if len(self._many.least):
-            self._many = Many.none(self.words)
+            self._many = TestBatch.none(self.words)
 
-    def begin_many(self, many: Many) -> None:
+    def begin_many(self, many: TestBatch) -> None:
         """Begin to test one position after another.
 
         Args:

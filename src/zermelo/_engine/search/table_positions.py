@@ -86,7 +86,7 @@ def _look_up(held: Any, worths: Any, keys: Any, words: int, found: Any, out: Any
         out[row] = worths[place] if place >= 0 else 0
 
 
-class TabledPositions:
+class TablePositions:
     """Positions with what each is worth to the player to move.
 
     Attributes:
@@ -138,4 +138,4 @@ class TabledPositions:
 
 
 #: Of a search that has no tables.
-NO_TABLES = TabledPositions(1, 0)
+NO_TABLES = TablePositions(1, 0)

@@ -78,8 +78,8 @@ def to_numbers(packed: Any, bits: Any, out: Any, fits: Any) -> Any:
     Args:
         packed: the positions.
         bits: four arrays, of a number for each word of a position: how it is folded (see
-            ``tags.Folds``, which has two), which of its bits numbers are then made of, and what
-            the others are in all positions of the table.
+            ``tags.KeyTransform``, which has two), which of its bits numbers are then made of, and
+            what the others are in all positions of the table.
         out: receives the numbers.
         fits: receives whether that is what they are.
 

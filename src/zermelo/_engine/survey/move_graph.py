@@ -45,7 +45,7 @@ _LISTED, _LISTED_MOVE = 4 * 8 + 1, 3 * 4 + 5
 _SPARSE = 4
 
 
-class TooManyError(Exception):
+class GraphTooLargeError(Exception):
     """There is no memory for all moves."""
 
 
@@ -175,7 +175,7 @@ def gather_moves(
         held: bytes that the table takes of the memory.
 
     Raises:
-        TooManyError: the moves would take more than that.
+        GraphTooLargeError: the moves would take more than that.
     """
     count, kind = len(table), table.kind
     needs = SurveyNeeds(
@@ -190,7 +190,7 @@ def gather_moves(
     gathering = 2 * threads * page_moves * (8 * expand.words + 8 * needs.gains)
     gathering += threads * page_moves * (8 * expand.words + _LOOKED_UP)
     if held + needs.most(count, circles=False) > ledger.allowed or count > 1 << 32:
-        raise TooManyError
+        raise GraphTooLargeError
     places = np.concatenate(list(table.pages())) if needs.places else None
     numbered = _numbering(places, table.span)
     parts: list[_GraphPart] = []
@@ -206,7 +206,7 @@ def gather_moves(
             moves += len(part.children)
             forward &= part.forward
             if not ledger.fits(held + needs.most(moves, circles=not forward, gathering=gathering)):
-                raise TooManyError
+                raise GraphTooLargeError
             done += len(page)
             report.advance(done)
         del workspaces

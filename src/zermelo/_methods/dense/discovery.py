@@ -22,7 +22,7 @@ from zermelo._engine.core.threads import in_any_order, raise_alone
 from zermelo._engine.index.directory import hand_out, mark, new_directory
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.kernels import not_found, only_answered, only_same
-from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, Spaced
+from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, SpaceRules
 from zermelo.progress import Reporter
 
 #: Slots that may wait in lists; more are found again in the directory.
@@ -39,7 +39,7 @@ Made = TypeVar("Made")
 
 
 @dataclass
-class Found:
+class FoundPositions:
     """The positions of a dense space.
 
     Attributes:
@@ -94,7 +94,7 @@ class Discovery:
     """Finds the positions that can be reached, or takes those that are legal."""
 
     def __init__(
-        self, expand: Spaced, ranking: Ranking, limit: int, threads: int, report: Reporter
+        self, expand: SpaceRules, ranking: Ranking, limit: int, threads: int, report: Reporter
     ) -> None:
         """Set everything up.
 
@@ -110,7 +110,7 @@ class Discovery:
         self.report = report
         self.expanded = 0
         workspaces = [DenseWorkspace(expand, ranking, limit) for _ in range(threads)]
-        self.found = Found(new_directory(ranking.slots), workspaces)
+        self.found = FoundPositions(new_directory(ranking.slots), workspaces)
 
     def begin(self, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """Enter the starts; return their slots, -1 for those that are not in the space."""
@@ -122,7 +122,7 @@ class Discovery:
             self.found.behind = True
         return slots
 
-    def take_legal(self, expand: Spaced, pool: ThreadPoolExecutor) -> None:
+    def take_legal(self, expand: SpaceRules, pool: ThreadPoolExecutor) -> None:
         """Enter every position that is legal."""
         found = self.found
         nothing = np.empty(0, np.int64)
@@ -234,7 +234,7 @@ class Discovery:
 
 
 def legal_slots(
-    expand: Spaced,
+    expand: SpaceRules,
     ranking: Ranking,
     spans: Iterable[tuple[int, int]],
     threads: int,

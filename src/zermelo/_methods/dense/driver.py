@@ -30,11 +30,11 @@ from zermelo._engine.index.index import each_once
 from zermelo._engine.index.ranks import Ranking
 from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
-from zermelo._methods.dense.discovery import Discovery, Found, looking_bytes
+from zermelo._methods.dense.discovery import Discovery, FoundPositions, looking_bytes
 from zermelo._methods.dense.index import DenseIndex
-from zermelo._methods.dense.status import SCALES, DenseMarks, settle
+from zermelo._methods.dense.status import SCALES, DenseStatus, settle
 from zermelo._methods.dense.transpose import reverse
-from zermelo._methods.dense.workspace import DenseWorkspace, Spaced
+from zermelo._methods.dense.workspace import DenseWorkspace, SpaceRules
 from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 
@@ -81,7 +81,13 @@ class DenseMemory:
 
     @classmethod
     def of(
-        cls, expand: Spaced, ranking: Ranking, ledger: Ledger, threads: int, *, legal: bool = False
+        cls,
+        expand: SpaceRules,
+        ranking: Ranking,
+        ledger: Ledger,
+        threads: int,
+        *,
+        legal: bool = False,
     ) -> DenseMemory:
         """Estimate what every solve of this space takes."""
         fixed = 8 * entries_for(ranking.slots)
@@ -104,7 +110,7 @@ class DenseMemory:
         """Bytes that may be taken."""
         return self.ledger.allowed
 
-    def capacity(self, found: Found, sources: int | None = None) -> int:
+    def capacity(self, found: FoundPositions, sources: int | None = None) -> int:
         """Return for how many moves buckets are to have room, if moves are kept; below 0 if not.
 
         Args:
@@ -125,7 +131,7 @@ class DenseMemory:
             return most if most >= largest else -1  # a bucket is not cut
         return moves
 
-    def exploring(self, found: Found) -> int:
+    def exploring(self, found: FoundPositions) -> int:
         """Return the bytes that positions and moves take while they are found."""
         known = sum(workspace.known for workspace in found.workspaces)
         return self.fixed + self.position * known + self.edge * found.moves
@@ -155,7 +161,7 @@ class DenseMemory:
 
 
 def solve(
-    expand: Spaced,
+    expand: SpaceRules,
     ranking: Ranking,
     starts: npt.NDArray[np.uint64],
     ledger: Ledger,
@@ -215,7 +221,7 @@ def solve(
             else:
                 first = _entered(discovery, expand, starts, legal=legal)
 
-                def over(found: Found) -> bool:
+                def over(found: FoundPositions) -> bool:
                     if memory.capacity(found) >= 0:
                         return False
                     # What comes last may have been too much, and is released.
@@ -277,7 +283,7 @@ def sentence_of(positions: int, ranking: Ranking, how: str) -> str:
 
 def _entered(
     discovery: Discovery,
-    expand: Spaced,
+    expand: SpaceRules,
     starts: npt.NDArray[np.uint64],
     *,
     legal: bool,
@@ -296,13 +302,13 @@ def _entered(
 
 
 def _whole(
-    found: Found,
+    found: FoundPositions,
     memory: DenseMemory,
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
     checkpoint: Checkpoint,
-) -> tuple[DenseMarks, npt.NDArray[np.uint8]]:
+) -> tuple[DenseStatus, npt.NDArray[np.uint8]]:
     """Solve with the transposed moves of all positions."""
     positions, moves = found.positions, found.moves
     capacity = memory.capacity(found)

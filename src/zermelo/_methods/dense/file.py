@@ -16,7 +16,7 @@ import numpy.typing as npt
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
 from zermelo._engine.column.palette_writer import PaletteValues, begun, described
 from zermelo._engine.file.paged_array import Unpack, UnpackAll
-from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.directory import entries_for, find
 from zermelo._engine.index.index import Index
@@ -72,7 +72,7 @@ def write_slots(
 class SlotIndex(Index):
     """The slots of a dense space that hold a position, in a file; see ``Index``."""
 
-    def __init__(self, pages: Pages, ranking: Ranking, count: int) -> None:
+    def __init__(self, pages: TableArrays, ranking: Ranking, count: int) -> None:
         """Read how many positions each block has.
 
         Args:
@@ -99,7 +99,7 @@ class SlotIndex(Index):
         pages.add("slots", size, np.uint64, (_ENTRIES, entries), *self._unpackers())
 
     def _unpackers(self) -> tuple[Unpack, UnpackAll]:
-        """Return what makes entries of the directory of the bits in blocks; see ``Paged``."""
+        """Return what makes entries of the directory of the bits in blocks; see ``PagedArray``."""
         before, past = self._before, self.ranking.slots % 32
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:
@@ -166,5 +166,5 @@ class SlotIndex(Index):
         return self.ranking.unranked(slots)
 
     def _groups(self, blocks: Places) -> Iterator[Any]:
-        """Return which positions to look for together; see ``Pages.groups``."""
+        """Return which positions to look for together; see ``TableArrays.groups``."""
         return self._pages.groups(blocks, 8 * _ENTRIES)

@@ -19,7 +19,7 @@ from zermelo._engine.core.threads import in_order
 if TYPE_CHECKING:
     from zermelo._engine.index.ranks import Ranking
     from zermelo._engine.table import Table
-    from zermelo._methods.dense.workspace import Spaced
+    from zermelo._methods.dense.workspace import SpaceRules
     from zermelo.progress import Reporter
 
 #: Slots that a thread looks through at once.
@@ -27,7 +27,7 @@ _SPAN = 1 << 14
 
 
 def first_mismatch(
-    expand: Spaced, ranking: Ranking, table: Table, threads: int, report: Reporter
+    expand: SpaceRules, ranking: Ranking, table: Table, threads: int, report: Reporter
 ) -> npt.NDArray[np.uint64] | None:
     """Return a position, packed, of which ``legal`` and the table say different things, or None.
 

@@ -22,9 +22,9 @@ from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.core.threads import in_any_order
 from zermelo._engine.index.directory import find, slots_of
-from zermelo._methods.dense.discovery import Found
+from zermelo._methods.dense.discovery import FoundPositions
 from zermelo._methods.dense.kernels import first_lower, open_of, put_ends, still_open
-from zermelo._methods.dense.status import DenseMarks
+from zermelo._methods.dense.status import DenseStatus
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
@@ -66,13 +66,13 @@ class MemoryLimit(Protocol):
 class DenseWork:
     """Everything that levels and rounds share; ``held`` is bytes of all of it but the values."""
 
-    found: Found
+    found: FoundPositions
     memory: MemoryLimit
     threads: int
     pool: ThreadPoolExecutor
     report: Reporter
     checkpoint: Checkpoint
-    marks: DenseMarks
+    marks: DenseStatus
     owners: npt.NDArray[np.uint8]
     levels: npt.NDArray[Any]
     places: npt.NDArray[np.uint32]

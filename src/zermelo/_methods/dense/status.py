@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.status import Numbers
+from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.backward.tie_preference import liking
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.memory import zeros
@@ -26,7 +26,7 @@ TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
 SCALES = (TINY, NARROW, WIDE)
 
 
-class DenseMarks(Numbers):
+class DenseStatus(StatusArray):
     """The numbers of all positions, of 8 bits for as long as that is enough."""
 
     def __init__(self, state: npt.NDArray[Any], scale: Scale, check: Callable[[int], None]) -> None:
@@ -64,14 +64,14 @@ def settle(
     positions: int,
     pool: ThreadPoolExecutor,
     check: Callable[[int], None],
-) -> tuple[DenseMarks, npt.NDArray[np.uint8], list[npt.NDArray[np.uint32]]]:
+) -> tuple[DenseStatus, npt.NDArray[np.uint8], list[npt.NDArray[np.uint32]]]:
     """Begin with what discovery has noted.
 
     Returns:
         What is known of each position, whose turn it is, and the numbers of the sources.
     """
     scale = scale_for(max(workspace.most for workspace in workspaces))
-    marks = DenseMarks(zeros(positions, scale.dtype), scale, check)
+    marks = DenseStatus(zeros(positions, scale.dtype), scale, check)
     expand = workspaces[0].expand
     marks.ties, alternate = liking(expand.kind.favours), expand.alternate
     owners: npt.NDArray[np.uint8] = zeros(0 if alternate else positions, np.uint8)

@@ -22,7 +22,7 @@ from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import slots_of
-from zermelo._methods.dense.discovery import Found
+from zermelo._methods.dense.discovery import FoundPositions
 from zermelo._methods.dense.kernels import (
     LOST,
     TIED,
@@ -39,7 +39,7 @@ from zermelo._methods.dense.rounds import (
     MemoryLimit,
     in_rounds,
 )
-from zermelo._methods.dense.status import SCALES, TINY, DenseMarks, settle
+from zermelo._methods.dense.status import SCALES, TINY, DenseStatus, settle
 from zermelo._methods.dense.transpose import everywhere, reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
@@ -55,12 +55,12 @@ MOST_LEVELS = 1 << 16
 _WIDENED = 1 + 2
 
 
-class _NoRoomError(Exception):
+class _LevelTooLargeError(Exception):
     """The moves of a level have no room."""
 
 
 def solve(
-    found: Found,
+    found: FoundPositions,
     levels: Callable[..., None] | None,
     memory: MemoryLimit,
     threads: int,
@@ -68,7 +68,7 @@ def solve(
     report: Reporter,
     scratch: Scratch,
     checkpoint: Checkpoint = NO_CHECKPOINT,
-) -> tuple[DenseMarks, npt.NDArray[np.uint8], str]:
+) -> tuple[DenseStatus, npt.NDArray[np.uint8], str]:
     """Decide every position without holding all moves.
 
     Args:
@@ -95,7 +95,7 @@ def solve(
     def check(more: int) -> None:
         memory.take(work.taken + more, positions)
 
-    marks = DenseMarks(zeros(positions, np.int8), TINY, check)
+    marks = DenseStatus(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     marks.unseen, marks.beside = True, {"owners": owners}
     marks.ties = liking(found.workspaces[0].expand.kind.favours)
@@ -235,11 +235,11 @@ def _tier(work: DenseWork, level: int, count: int) -> bool:
                 raise LevelLoweredError(workspace.strange(first, done, lower).packed)
             workspace.record(own, first, done, made)
         if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
-            raise _NoRoomError
+            raise _LevelTooLargeError
 
     try:
         work.share(expand, range(0, count, CHUNK))
-    except _NoRoomError:
+    except _LevelTooLargeError:
         memory.take(memory.allowed, found.positions)
         for workspace in found.workspaces:
             workspace.drop()

@@ -34,7 +34,7 @@ class OutsideSpaceError(Exception):
         self.child = child
 
 
-class Spaced(Expand, Protocol):
+class SpaceRules(Expand, Protocol):
     """Compiled rules that may know which positions of a space are legal.
 
     Attributes:
@@ -69,7 +69,7 @@ class DenseWorkspace:
         most: the most moves that a position has.
     """
 
-    def __init__(self, expand: Spaced, ranking: Ranking, limit: int) -> None:
+    def __init__(self, expand: SpaceRules, ranking: Ranking, limit: int) -> None:
         """Begin with nothing.
 
         Args:

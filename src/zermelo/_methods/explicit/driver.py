@@ -13,7 +13,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
-from zermelo._engine.backward.status import Numbers, Terms, Way
+from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
 from zermelo._engine.backward.tie_preference import liking
 from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
 from zermelo._engine.column import codes
@@ -32,7 +32,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 REVERSED = "retrograde analysis along reversed edges"
 
 
-class StrangeVertexError(Exception):
+class InvalidVertexError(Exception):
     """Something is wrong with a vertex.
 
     Attributes:
@@ -101,10 +101,10 @@ def solve(
     """Return the value of every vertex, which is of a kind.
 
     Raises:
-        StrangeVertexError: edges descend at a vertex, or its outcome is none.
+        InvalidVertexError: edges descend at a vertex, or its outcome is none.
     """
     with report.phase("prepare"):
-        numbers = Numbers(
+        numbers = StatusArray(
             graph.first,
             graph.outcome,
             terms_of(graph.dead_end),
@@ -113,9 +113,9 @@ def solve(
             ties=liking(kind.favours),
         )
     if numbers.problem:
-        raise StrangeVertexError(numbers.problem, numbers.place)
+        raise InvalidVertexError(numbers.problem, numbers.place)
     if how.capacity is None:
-        way: Way = MoveRounds(graph.first, graph.edges, graph.owners, threads)
+        way: PropagationMethod = MoveRounds(graph.first, graph.edges, graph.owners, threads)
     else:
         with report.phase("reverse"):
             capacity = how.capacity if how.capacity < len(graph.edges) else None
@@ -128,13 +128,13 @@ def solve(
     return VertexCodes(numbers.state, graph.owners, numbers.scale, kind)
 
 
-def terms_of(dead_end: int) -> Terms:
+def terms_of(dead_end: int) -> TerminalCodes:
     """Return what stands for what in the outcomes of vertices.
 
     Args:
         dead_end: the outcome of a vertex without edges whose outcome is not given.
     """
-    return Terms(NONE, 1, 0, -1, dead_end)
+    return TerminalCodes(NONE, 1, 0, -1, dead_end)
 
 
 # -- values as arrays -----------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.arrays import check_array
-from zermelo._engine.file.paged_array import Paged
-from zermelo._engine.file.table_arrays import Pages
+from zermelo._engine.file.paged_array import PagedArray
+from zermelo._engine.file.table_arrays import TableArrays
 from zermelo._methods.explicit.file_writer import (
     EDGES,
     NAMES,
@@ -49,7 +49,7 @@ class GraphFile:
         values: the values.
     """
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: TableArrays) -> None:
         """Open it: everything but blocks is checked, and these when they are read.
 
         Raises:
@@ -98,7 +98,7 @@ class GraphFile:
 
     def _planes(
         self, name: str, length: int, kind: Any, width: int, meant: npt.NDArray[Any], limit: int
-    ) -> Paged:
+    ) -> PagedArray:
         """Return an array that is written in planes, of which nothing has been read."""
         check_array(self.reader, name, np.dtype(np.uint8), length * width, VERTICES * width)
         dtype = np.dtype(kind)
@@ -122,7 +122,7 @@ class GraphFile:
             right &= spans is None or int(out.sum(dtype=np.int64)) == spans.item(block)
             return bool(right)
 
-        return Paged(self.reader, name, dtype, (VERTICES, length), unpack, unpack_all)
+        return PagedArray(self.reader, name, dtype, (VERTICES, length), unpack, unpack_all)
 
     # -- what a source answers --------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class GraphFile:
         edges = self.targets(at, int(first[-1]))
         return GraphPart(first - at, edges, self.outcomes(begin, end), begin, at)
 
-    def _there(self, part: Paged, begin: int, end: int) -> npt.NDArray[Any]:
+    def _there(self, part: PagedArray, begin: int, end: int) -> npt.NDArray[Any]:
         """Return some of an array, which is kept where it is no more than a block."""
         block, last = begin // VERTICES, (end - 1) // VERTICES
         if block == last:
@@ -226,7 +226,7 @@ class GraphFile:
 class VertexColumn(FileColumn):
     """The values of a graph in its file."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: TableArrays) -> None:
         """Read what the header says of them.
 
         Raises:

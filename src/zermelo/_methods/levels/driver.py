@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.expand.size_estimate import Foresight
+from zermelo._engine.expand.size_estimate import SizeEstimator
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.storage import Storage
 from zermelo._methods.levels.values import WideValueError
@@ -44,7 +44,7 @@ def solve(
     """
     threads = len(storage.workspaces)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
-        foresight = Foresight(storage.expand, starts, storage.allowed, report)
+        foresight = SizeEstimator(storage.expand, starts, storage.allowed, report)
         work = _LevelWork(storage, pool, report, checkpoint, foresight)
         with report.phase("climb"):
             work.climb(starts)
@@ -66,7 +66,7 @@ class _LevelWork:
         pool: ThreadPoolExecutor,
         report: Reporter,
         checkpoint: LevelCheckpoint,
-        foresight: Foresight,
+        foresight: SizeEstimator,
     ) -> None:
         self.storage = storage
         self.expand = storage.expand

@@ -115,7 +115,9 @@ def _solved(task: Task) -> Storage:
     while True:
         try:
             return _solved_in(task, way)
-        except slot_storage.OutsideError:  # what a game declares is not always where moves lead
+        except (
+            slot_storage.OutsideSlotBitsError
+        ):  # what a game declares is not always where moves lead
             way = _BUCKETS
         except BudgetError:
             if way == _FILES:
@@ -152,7 +154,7 @@ def _solved_in(task: Task, way: str) -> Storage:
         checkpoint = LevelCheckpoint(scratch, columns, storage)
         try:
             levels_driver.solve(storage, task.compiled.start_words(), task.report, checkpoint)
-        except (BudgetError, LevelNotRaisedError, slot_storage.OutsideError) as error:
+        except (BudgetError, LevelNotRaisedError, slot_storage.OutsideSlotBitsError) as error:
             if not (way == _FILES and isinstance(error, BudgetError)):
                 checkpoint.drop()
             raise

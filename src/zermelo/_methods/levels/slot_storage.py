@@ -14,7 +14,7 @@ from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.bits import has_instructions
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident, zeros
-from zermelo._engine.core.threads import OneByOne, in_any_order
+from zermelo._engine.core.threads import OrderedSteps, in_any_order
 from zermelo._engine.sort.buckets import Partitions, bucket_bits
 from zermelo._engine.table import Table
 from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels, positions_of
@@ -41,7 +41,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 _LEAST_BITS, _MOST_BITS = 2, 60
 
 
-class OutsideError(Exception):
+class OutsideSlotBitsError(Exception):
     """A position has bits that are not among those the game's space takes."""
 
 
@@ -84,7 +84,7 @@ class SlotPartitions(Partitions):
             self._blocks,
         )
         if not inside:
-            raise OutsideError
+            raise OutsideSlotBitsError
         return int(added)
 
     def gather_into(self, partition: int, workspace: SlotWorkspace, at: int, inner: int) -> int:
@@ -208,7 +208,7 @@ class SlotStorage(Storage):
         needed = first + 1 + most_lines(sum(partitions.count for partitions in waiting), 1 << bits)
         most = min(needed, self.allowed // (8 * LINE))
         slots = self.slots.ensure(most * LINE, first * LINE)
-        queue = OneByOne()
+        queue = OrderedSteps()
 
         def made(workspace: SlotWorkspace, partition: int) -> None:
             def deduplicated() -> tuple[int, npt.NDArray[np.uint64], int, int]:

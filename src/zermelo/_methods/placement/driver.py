@@ -10,10 +10,10 @@ from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.disk.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.index import Fields
-from zermelo._methods.placement.solver import DoesNotFitError, InMemoryWork, Work
+from zermelo._methods.placement.solver import DoesNotFitError, MemorySolver, PlacementSolver
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.scratch import Scratch
     from zermelo.progress import Reporter
 
@@ -27,7 +27,7 @@ def run(
     scratch: Scratch,
     *,
     remoteness: bool = True,
-    workers: Workers | None = None,
+    workers: WorkerPool | None = None,
 ) -> tuple[Table, str]:
     """Solve a placement game.
 
@@ -49,7 +49,7 @@ def run(
         ClusterError: workers cannot be used, or are lost.
     """
     checkpoint = PlacementCheckpoint(scratch, board.size, threads)
-    work: Work = InMemoryWork(board, ledger, threads, report, timed=remoteness)
+    work: PlacementSolver = MemorySolver(board, ledger, threads, report, timed=remoteness)
     try:
         if workers is not None:
             from zermelo._methods.placement.cluster.driver import ClusterWork
@@ -61,12 +61,12 @@ def run(
                 if not _fits(step, work, checkpoint):
                     # Not imported until something does not fit: other solves start without these
                     # kernels.
-                    from zermelo._methods.placement.disk.solver import OnDisk
+                    from zermelo._methods.placement.disk.solver import DiskSolver
 
                     if name == "reach":
                         checkpoint.begin_on_disk()
                     columns = checkpoint.columns
-                    work = OnDisk(work, scratch, columns["words"], columns["values"])
+                    work = DiskSolver(work, scratch, columns["words"], columns["values"])
                     step(work, checkpoint)
     finally:
         ledger.peak = max(ledger.peak, work.ledger.peak)
@@ -75,7 +75,9 @@ def run(
 
 
 def _fits(
-    step: Callable[[Work, PlacementCheckpoint], None], work: Work, checkpoint: PlacementCheckpoint
+    step: Callable[[PlacementSolver, PlacementCheckpoint], None],
+    work: PlacementSolver,
+    checkpoint: PlacementCheckpoint,
 ) -> bool:
     """Take a step; return whether there was room for it."""
     try:
@@ -85,7 +87,7 @@ def _fits(
     return True
 
 
-def _reach(work: Work, checkpoint: PlacementCheckpoint) -> None:
+def _reach(work: PlacementSolver, checkpoint: PlacementCheckpoint) -> None:
     """Find what the start can reach, from the empty board on."""
     work.begin_words()
     if checkpoint.on_disk and not work.on_disk:
@@ -101,7 +103,7 @@ def _reach(work: Work, checkpoint: PlacementCheckpoint) -> None:
     work.number()
 
 
-def _sweep(work: Work, checkpoint: PlacementCheckpoint) -> None:
+def _sweep(work: PlacementSolver, checkpoint: PlacementCheckpoint) -> None:
     """Find the values of each level from those of the next, from the full board on."""
     work.begin_values(checkpoint.decided)
     first = checkpoint.restore_values(work)

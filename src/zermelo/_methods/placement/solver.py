@@ -60,7 +60,7 @@ class TierGroup:
     own: Words
 
 
-class Work(PlacementLayout, ABC):
+class PlacementSolver(PlacementLayout, ABC):
     """One solve under way, in memory or on disk."""
 
     on_disk: bool
@@ -344,7 +344,7 @@ class DoesNotFitError(Exception):
     """What is to be held at once does not fit."""
 
 
-class InMemoryWork(Work):
+class MemorySolver(PlacementSolver):
     """A solve with two levels, and the compressed others, in memory."""
 
     on_disk = False

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from zermelo._engine.core.checkpoint import Arrays
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.pursuit.round_log import Trail
+    from zermelo._methods.pursuit.round_log import PursuitRoundLog
     from zermelo._methods.pursuit.turns import Turn
 
 #: The record of what is decided so far, and of trails where there are any.
@@ -53,7 +53,7 @@ class PursuitCheckpoint:
         *numbers, self._scratch.written, self._scratch.read = self._columns.note
         return numbers
 
-    def save(self, turns: list[Turn], trails: list[Trail], numbers: list[int]) -> None:
+    def save(self, turns: list[Turn], trails: list[PursuitRoundLog], numbers: list[int]) -> None:
         """Keep what is known after a round, if that is worth it; ``numbers`` say where it is."""
         known = _known(turns)
         size = sum(array.nbytes for array in known.values())

@@ -23,8 +23,8 @@ from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import kernels_lists, kernels_rows
 from zermelo._methods.pursuit.checkpoint import PursuitCheckpoint
-from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
-from zermelo._methods.pursuit.round_log import MOST_MARKS, Trail, needed_with_trails
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
+from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_with_trails
 from zermelo._methods.pursuit.turns import (
     Turn,
     begin,
@@ -60,7 +60,7 @@ class ChaseResult:
 
 
 def solve(
-    board: PursuitBoard,
+    board: PursuitGraphs,
     ledger: Ledger,
     threads: int,
     report: Reporter,
@@ -96,7 +96,7 @@ def solve(
         if saved.spoiled:
             turns, decided = begin(board, marked=marked)
         pairs = zip(turns, saved.columns.values(), strict=False)
-        trails = [Trail(scratch, turn, column) for turn, column in pairs]
+        trails = [PursuitRoundLog(scratch, turn, column) for turn, column in pairs]
         solver = RowSolver(turns, pool, threads, may_list=marked and need + lists <= ledger.allowed)
         fresh, rounds = decided, 0
         if (known := saved.restore(turns)) is not None:

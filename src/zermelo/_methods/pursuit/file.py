@@ -15,9 +15,9 @@ from zermelo import limits
 from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.column.palette_writer import PalettePlaces, begun, described
 from zermelo._engine.core.scratch import ScratchColumn, let_go
-from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Writer
-from zermelo._methods.pursuit.certificate.matrix import Half
+from zermelo._methods.pursuit.certificate.matrix import TurnValues
 from zermelo._methods.pursuit.codes import coded, place_columns, place_rows
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
 from zermelo.values.endless import ENDLESS_WIN
@@ -153,7 +153,7 @@ class FileMarks(FileColumn):
     #: Values are decompressed to memory, or else spilled.
     on_disk = False
 
-    def __init__(self, pages: Pages, index: PursuitIndex) -> None:
+    def __init__(self, pages: TableArrays, index: PursuitIndex) -> None:
         """Read what the header says of them.
 
         Args:
@@ -196,11 +196,11 @@ class FileMarks(FileColumn):
             found[self.kind.at_turn(0, 1)] = endless - evading
         return {code: count for code, count in found.items() if count}
 
-    def halves(self) -> list[Half]:
+    def halves(self) -> list[TurnValues]:
         """Return the values of each turn, the evader's first; all must be there."""
         return self._halves(self._pages.held("values").array)
 
-    def spilled(self, scratch: Scratch) -> list[Half]:
+    def spilled(self, scratch: Scratch) -> list[TurnValues]:
         """Return the same of values that are decompressed to a file, and not to memory.
 
         Raises:
@@ -239,9 +239,9 @@ class FileMarks(FileColumn):
         """Return the marks that places in the palette stand for."""
         return np.array([coded(code) for code in self.palette.tolist()], np.int32)
 
-    def _halves(self, values: npt.NDArray[Any]) -> list[Half]:
+    def _halves(self, values: npt.NDArray[Any]) -> list[TurnValues]:
         index, meaning = self._index, self._meaning()
         teams = len(index.teams)
         where = np.arange(index.size) * teams, np.arange(teams)
         begins = range(0, self.count, index.half)
-        return [Half(values[at : at + index.half], meaning, *where) for at in begins]
+        return [TurnValues(values[at : at + index.half], meaning, *where) for at in begins]

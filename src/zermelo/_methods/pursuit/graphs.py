@@ -29,7 +29,7 @@ class NodeMoves:
 
 
 @dataclass(frozen=True)
-class PursuitBoard:
+class PursuitGraphs:
     """A pursuit.
 
     Attributes:

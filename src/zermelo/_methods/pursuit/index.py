@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo._engine.column.column import Column
 from zermelo._engine.core.scratch import is_file, let_go, memory_of
 from zermelo._engine.index.index import Index
-from zermelo._methods.pursuit.certificate.matrix import Half
+from zermelo._methods.pursuit.certificate.matrix import TurnValues
 from zermelo._methods.pursuit.codes import all_coded, coded, tally
 from zermelo.errors import RulesError
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -18,7 +18,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from zermelo._methods.pursuit.graphs import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitGraphs
     from zermelo.rules.hooks import Rules
     from zermelo.rules.layout import Layout
     from zermelo.values.kind import Kind
@@ -75,7 +75,7 @@ class PursuitIndex(Index):
 
     @classmethod
     def of_game(
-        cls, rules: Rules, fields: tuple[str, str, str], board: PursuitBoard
+        cls, rules: Rules, fields: tuple[str, str, str], board: PursuitGraphs
     ) -> PursuitIndex:
         """Number the positions of a game that is a pursuit.
 
@@ -330,14 +330,14 @@ class PursuitColumn(Column):
 
         return ask
 
-    def halves(self) -> list[Half]:
+    def halves(self) -> list[TurnValues]:
         """Return the values of each turn, the evader's first."""
         size, teams = self._index.size, self._index.teams
         nothing, every = np.empty(0, np.int32), np.arange(size)
         evading, *others = self.marks
         return [
-            Half(evading.reshape(-1), nothing, every * evading.shape[1], teams),
-            *(Half(marks.reshape(-1), nothing, every, teams * size) for marks in others),
+            TurnValues(evading.reshape(-1), nothing, every * evading.shape[1], teams),
+            *(TurnValues(marks.reshape(-1), nothing, every, teams * size) for marks in others),
         ]
 
     def tally(self) -> dict[int, int]:

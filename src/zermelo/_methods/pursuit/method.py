@@ -11,7 +11,7 @@ from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.game.pursuit import PursuitRules
 
 if TYPE_CHECKING:
-    from zermelo._methods.pursuit.graphs import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitGraphs
     from zermelo.rules.hooks import Rules
 
 
@@ -66,7 +66,7 @@ class PursuitMethod:
         return Result(table, choice)
 
 
-def board_of(rules: Rules) -> tuple[PursuitRules, PursuitBoard]:
+def board_of(rules: Rules) -> tuple[PursuitRules, PursuitGraphs]:
     """Return how a game describes its pursuit, and the pursuit as the engine knows it.
 
     Raises:
@@ -79,8 +79,8 @@ def board_of(rules: Rules) -> tuple[PursuitRules, PursuitBoard]:
     return described, _board(rules, described)
 
 
-def _board(rules: Rules, described: PursuitRules) -> PursuitBoard:
-    from zermelo._methods.pursuit.graphs import PursuitBoard, flags, moves
+def _board(rules: Rules, described: PursuitRules) -> PursuitGraphs:
+    from zermelo._methods.pursuit.graphs import PursuitGraphs, flags, moves
 
     try:
         evader = adjacency("graph", described.graph)
@@ -94,7 +94,7 @@ def _board(rules: Rules, described: PursuitRules) -> PursuitBoard:
     _check(rules, described, size, pursuer)
     stays = described.stuck == "stay"
     safe, forbidden = flags(described.safe, size), flags(described.forbidden, size)
-    return PursuitBoard(
+    return PursuitGraphs(
         moves(*evader, stays_if_stuck=stays),
         (moves(*pursuer, forbidden, stays_if_stuck=stays),),
         safe,

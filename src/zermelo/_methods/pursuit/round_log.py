@@ -16,7 +16,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
-from zermelo._methods.pursuit.graphs import PursuitBoard
+from zermelo._methods.pursuit.graphs import PursuitGraphs
 from zermelo._methods.pursuit.kernels_rows import record
 from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
 
@@ -116,7 +116,7 @@ def forget_fresh(turn: Turn, *, back: bool) -> None:
     _forget(*arrays, turn.changed, turn.closed, int(back))
 
 
-class Notes:
+class RoundRecorder:
     """What was decided for one turn in each round of a pursuit, written down."""
 
     def __init__(self, turn: Turn, append: Callable[[Words], Any]) -> None:
@@ -144,7 +144,7 @@ class Notes:
         self._count = 0
 
 
-class Trail(Notes):
+class PursuitRoundLog(RoundRecorder):
     """What was decided for one turn in each round of a pursuit, on disk."""
 
     def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
@@ -175,7 +175,7 @@ class Trail(Notes):
         return column.mapped().reshape(turn.rows, turn.bits)
 
 
-def needed_with_trails(board: PursuitBoard) -> int:
+def needed_with_trails(board: PursuitGraphs) -> int:
     """Return the bytes that solving takes where marks are on disk."""
     marks = 2 * board.turns * board.size * board.teams
     evader = _bytes(board.size, words_of(board.teams))

@@ -19,7 +19,7 @@ from zermelo.values.outcomes import LOSS, WIN, Outcome
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+    from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
     from zermelo._methods.pursuit.index import PursuitIndex
     from zermelo.rules.hooks import Rules
 
@@ -32,7 +32,7 @@ _WHOLE, _COUNTED = 100, 3000
 
 
 def check_rules(
-    rules: Rules, board: PursuitBoard, index: PursuitIndex, fields: Sequence[str]
+    rules: Rules, board: PursuitGraphs, index: PursuitIndex, fields: Sequence[str]
 ) -> None:
     """Check that the rules of a pursuit are what its graphs say, in a sample.
 
@@ -70,7 +70,7 @@ def _check_starts(rules: Rules, index: PursuitIndex) -> None:
 class _DeclaredChase:
     """The positions of a pursuit by its graphs, without a rule being asked."""
 
-    def __init__(self, rules: Rules, board: PursuitBoard, fields: Sequence[str]) -> None:
+    def __init__(self, rules: Rules, board: PursuitGraphs, fields: Sequence[str]) -> None:
         names = [name for name, _ in rules.layout.fields]
         self.rules, self.board = rules, board
         self.columns = [names.index(name) for name in fields]

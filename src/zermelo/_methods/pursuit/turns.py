@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.pursuit import kernels_rows
-from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 
 #: Bytes of every solve that no array says.
 _SMALL = 1 << 16
@@ -82,7 +82,7 @@ class Stage:
     touched: Flags
 
 
-def needed(board: PursuitBoard) -> int:
+def needed(board: PursuitGraphs) -> int:
     """Return the bytes that solving takes at most, if no chase is longer than 16 bits."""
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
@@ -90,7 +90,7 @@ def needed(board: PursuitBoard) -> int:
     return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _SMALL
 
 
-def row_bytes(board: PursuitBoard) -> int:
+def row_bytes(board: PursuitGraphs) -> int:
     """Return the bytes of all rows of bits."""
     n, teams = board.size, board.teams
     evaders, pursuers = n * words_of(teams), teams * words_of(n)
@@ -99,7 +99,7 @@ def row_bytes(board: PursuitBoard) -> int:
     return 8 * (6 * evaders + (4 * own + 2 + staged) * pursuers)
 
 
-def needed_for_lists(board: PursuitBoard) -> int:
+def needed_for_lists(board: PursuitGraphs) -> int:
     """Return the bytes that going by lists takes besides."""
     n, teams = board.size, board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
@@ -133,7 +133,7 @@ def _any_member(flags: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]
     return team
 
 
-def begin(board: PursuitBoard, *, marked: bool) -> tuple[list[Turn], int]:
+def begin(board: PursuitGraphs, *, marked: bool) -> tuple[list[Turn], int]:
     """Make the turns, with what the rules decide decided; return also how much that is.
 
     Args:
@@ -217,7 +217,7 @@ def _terminals(
     turn: Turn,
     kinds: npt.NDArray[Any],
     columns: npt.NDArray[np.bool_],
-    board: PursuitBoard,
+    board: PursuitGraphs,
     own: int,
 ) -> int:
     lost = columns if own else np.zeros(turn.bits, np.bool_)

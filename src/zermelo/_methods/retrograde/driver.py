@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
-from zermelo._engine.backward.status import Numbers, Terms, Way
+from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
 from zermelo._engine.backward.tie_preference import favour, liking
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: Positions handled between looks at the clock and the keyboard.
 _BATCH = 1 << 18
 #: In the terms of the codes above; dead ends are terminal already.
-CODES = Terms(UNKNOWN, LAST, TIES, -LAST, 0)
+CODES = TerminalCodes(UNKNOWN, LAST, TIES, -LAST, 0)
 
 
 def solve(
@@ -75,7 +75,7 @@ def solve(
 
 def spread(
     graph: Graph,
-    way: Way,
+    way: PropagationMethod,
     report: Reporter,
     checkpoint: Checkpoint,
     phase: str,
@@ -96,7 +96,7 @@ def spread(
     """
     with report.phase(phase, graph.positions):
         given = (graph.first, graph.values, CODES, lambda: graph.values)
-        numbers = Numbers(*given, narrow=narrow, ties=liking(favours))
+        numbers = StatusArray(*given, narrow=narrow, ties=liking(favours))
         if begun := numbers.resumed(checkpoint):
             report.resume("some values were known")
         for done in numbers.spread(way, checkpoint, begun=begun):

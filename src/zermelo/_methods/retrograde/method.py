@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._engine.expand.discovery import AbandonedError
+from zermelo._engine.expand.discovery import HandoverError
 from zermelo._methods.graph_methods import budget_of, graph_result, solved
 from zermelo._methods.handover import by_levels, graph_or_levels, wide
 from zermelo._methods.task import Result, Task
@@ -36,7 +36,7 @@ class RetrogradeMethod:
 
             try:
                 return driver.solve(task, wide if levels and not task.asked else None)
-            except AbandonedError:
+            except HandoverError:
                 return by_levels(task, "levels are wide")
         if not levels:
             return graph_result(task)

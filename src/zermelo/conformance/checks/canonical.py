@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from zermelo.conformance.brute_force import Solver
-from zermelo.conformance.hook_calls import Asked, Visited
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
 
@@ -15,7 +15,9 @@ from zermelo.conformance.walk import Walk, WalkLimits
 _PLIES = 4
 
 
-def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
+def check_canonical(
+    asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
+) -> None:
     """See that ``canonical`` leaves its own results alone, keeps values, and loses no position.
 
     Raises:
@@ -33,7 +35,7 @@ def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: Wal
                 f"{called('canonical', position)} is {image!r}, and canonical() makes that "
                 f"{again!r}; let it leave its own results as they are"
             )
-            raise Fault(ProblemKind.CANONICAL, message, position)
+            raise ContractError(ProblemKind.CANONICAL, message, position)
         if image != position:
             pairs.append((position, image))
     solver = Solver(asked, walk.places, limits)
@@ -42,7 +44,7 @@ def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: Wal
         # The least looking ahead comes first: it is cheap, and near the ends it tells much.
         for plies in (0,) if solved else range(1, _PLIES + 1):
             _compare(solver, pairs, plies, limits)
-    except Fault as fault:
+    except ContractError as fault:
         if fault.problem.kind == ProblemKind.CANONICAL:
             raise
         raise _unplayable(fault, pairs) from None
@@ -51,7 +53,10 @@ def check_canonical(asked: Asked, walk: Walk, places: list[Visited], limits: Wal
 
 
 def check_kept(
-    asked: Asked, positions: Iterable[Any], value: Callable[[Any], int | None], limits: WalkLimits
+    asked: CheckedHooks,
+    positions: Iterable[Any],
+    value: Callable[[Any], int | None],
+    limits: WalkLimits,
 ) -> None:
     """See that positions that ``canonical`` replaces are worth what is kept for them.
 
@@ -85,7 +90,7 @@ def check_kept(
                 raise _of_other_value(met, image, (str(decoded(settled)), str(decoded(kept))))
 
 
-def _check_none_lost(asked: Asked, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
+def _check_none_lost(asked: CheckedHooks, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
     """See that play from canonical positions alone comes to all that are canonical."""
     waiting = [_canonical(asked, start) for start in walk.starts]
     met = set(waiting)
@@ -103,7 +108,7 @@ def _check_none_lost(asked: Asked, walk: Walk, solver: Solver, limits: WalkLimit
                 f"{called('canonical', position)} is {image!r}, to which no moves from canonical "
                 "positions lead; let it change only what does not matter"
             )
-            raise Fault(ProblemKind.CANONICAL, message, position)
+            raise ContractError(ProblemKind.CANONICAL, message, position)
 
 
 def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: WalkLimits) -> None:
@@ -115,24 +120,24 @@ def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: W
             raise _of_other_value(position, image, values)
 
 
-def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> Fault:
+def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> ContractError:
     message = (
         f"{called('canonical', position)} is {image!r}, but the value of the first is "
         f"{values[0]} and that of the second {values[1]}; let it change only what does not "
         "matter"
     )
-    return Fault(ProblemKind.CANONICAL, message, position)
+    return ContractError(ProblemKind.CANONICAL, message, position)
 
 
-def _canonical(asked: Asked, position: Any) -> Any:
+def _canonical(asked: CheckedHooks, position: Any) -> Any:
     return asked.shape.read(asked.ask("canonical", position), ("canonical", position), position)
 
 
-def _unplayable(fault: Fault, pairs: list[tuple[Any, Any]]) -> Fault:
+def _unplayable(fault: ContractError, pairs: list[tuple[Any, Any]]) -> ContractError:
     position, image = next((pair for pair in pairs if pair[1] == fault.problem.position), pairs[0])
     what = fault.what
     message = (
         f"{called('canonical', position)} is {image!r}, from where the rules fail: {what}; let it "
         "return positions that the rules accept"
     )
-    return Fault(ProblemKind.CANONICAL, message, position)
+    return ContractError(ProblemKind.CANONICAL, message, position)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from zermelo.conformance.hook_calls import Visited
+from zermelo.conformance.hook_calls import VisitedPosition
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import called
-from zermelo.conformance.timeouts import LONGEST, TICK, Spent, ThreadClock
+from zermelo.conformance.timeouts import LONGEST, TICK, CallTimer, ThreadClock
 from zermelo.errors import CompileError, RulesError
 from zermelo.values.outcomes import Outcome
 
@@ -24,7 +24,12 @@ _REMEDY = "keep to Python's own whole numbers, and each step below 2**63"
 
 
 def check_compiled(
-    game: Any, places: list[Visited], patience: float, findings: Findings, *, misere: bool = False
+    game: Any,
+    places: list[VisitedPosition],
+    patience: float,
+    findings: Findings,
+    *,
+    misere: bool = False,
 ) -> bool:
     """See that compiled rules do what they do in Python; return whether that was looked at.
 
@@ -53,7 +58,7 @@ def check_compiled(
 
 
 def compare(
-    compiled: CompiledRules, places: list[Visited], patience: float, findings: Findings
+    compiled: CompiledRules, places: list[VisitedPosition], patience: float, findings: Findings
 ) -> None:
     """See that compiled rules do what they do in Python.
 
@@ -105,7 +110,7 @@ class _Comparison:
         remedy: what to do about it.
     """
 
-    def __init__(self, compiled: CompiledRules, places: list[Visited]) -> None:
+    def __init__(self, compiled: CompiledRules, places: list[VisitedPosition]) -> None:
         import numpy as np
 
         from zermelo._engine.expand.expander import Buffers
@@ -134,7 +139,7 @@ class _Comparison:
         worker = threading.Thread(target=self._run, name="zermelo-compiled", daemon=True)
         worker.start()
         self.started.wait()
-        spent, seen = Spent(self.clock, patience, longest), self.at
+        spent, seen = CallTimer(self.clock, patience, longest), self.at
         while worker.is_alive():
             worker.join(TICK)
             if seen != self.at:
@@ -170,7 +175,7 @@ class _Comparison:
             buffers.gains,
         )
 
-    def _compare(self, place: Visited) -> None:
+    def _compare(self, place: VisitedPosition) -> None:
         from zermelo._compile.run.numba_errors import used_none
         from zermelo._compile.run.width import WidthError
         from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
@@ -202,7 +207,7 @@ class _Comparison:
         }.get(status, "play() gives a field past its bits")
         self.difference = (f"compiled, {what} at {position!r}", position)
 
-    def _differs(self, place: Visited, made: int) -> tuple[str, Any] | None:
+    def _differs(self, place: VisitedPosition, made: int) -> tuple[str, Any] | None:
         position, rules, buffers = place.position, self.compiled.rules, self.buffers
         if not rules.alternate and int(buffers.owners[0]) != place.owner:
             pair = (place.owner, int(buffers.owners[0]))
@@ -236,7 +241,7 @@ class _Comparison:
             return _unlike(f"the value of {position!r}", pair_of_words, position)
         return None
 
-    def _value(self, place: Visited) -> int:
+    def _value(self, place: VisitedPosition) -> int:
         """Return what should stand for the value of a position."""
         kind = self.compiled.kind
         if not place.over:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited, ask
-from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, ask
+from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.game.contract import Game, parameter_names
@@ -14,14 +14,18 @@ _REMEDY = "let rules depend on the position and the parameters alone"
 
 
 def check_steady(
-    asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits, findings: Findings
+    asked: CheckedHooks,
+    walk: Walk,
+    places: list[VisitedPosition],
+    limits: WalkLimits,
+    findings: Findings,
 ) -> None:
     """Check that the rules give the same answers again, also in an equal game made again."""
     same = "when asked again"
     others = [(asked, same)]
     again = _made_again(asked.game)
     if again is not None:
-        twin = Asked(asked.rules, asked.shape, asked.watch, again)
+        twin = CheckedHooks(asked.rules, asked.shape, asked.watch, again)
         others.append((twin, "in another game with the same parameters"))
     for other, when in others:
         start = ask(asked.watch, other.game, "start")
@@ -47,11 +51,11 @@ def _made_again(game: Game) -> Game | None:
         return None
 
 
-def _difference(place: Visited, asked: Asked) -> str | None:
+def _difference(place: VisitedPosition, asked: CheckedHooks) -> str | None:
     position = place.position
     try:
         now = asked.place(position)
-    except Fault as fault:
+    except ContractError as fault:
         what = fault.what
         return f"the rules had an answer at {position!r} and then none: {what},"
     if now.owner != place.owner:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked
+from zermelo.conformance.hook_calls import CheckedHooks
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.walk import Walk
 
@@ -17,7 +17,7 @@ _FEW = 12
 _MANY, _TIMES = 1000, 50
 
 
-def check_fields(asked: Asked, walk: Walk, findings: Findings) -> None:
+def check_fields(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """See whether fields change, and whether numbers that every move raises have a bound."""
     if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
         return
@@ -29,7 +29,7 @@ def check_fields(asked: Asked, walk: Walk, findings: Findings) -> None:
         _check_growing(asked, walk, findings)
 
 
-def _check_constant(asked: Asked, walk: Walk, findings: Findings) -> None:
+def _check_constant(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Find a field that is the same everywhere, though space() does not say so."""
     layout = asked.rules.layout
     if layout.kind is None:
@@ -47,7 +47,7 @@ def _check_constant(asked: Asked, walk: Walk, findings: Findings) -> None:
             return
 
 
-def _check_growing(asked: Asked, walk: Walk, findings: Findings) -> None:
+def _check_growing(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Find a number that every move raises, where no end comes or all else is as it was."""
     layout = asked.rules.layout
     if layout.kind is None:

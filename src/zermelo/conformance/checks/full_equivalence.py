@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.conformance.checks.compiled import without_name
 from zermelo.conformance.checks.symmetries import ImageCheck
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.report import ContractError, ProblemKind
 
 if TYPE_CHECKING:
-    from zermelo.conformance.hook_calls import Asked
+    from zermelo.conformance.hook_calls import CheckedHooks
 
 #: What certificates name in their sentences, the kind of problem that is, and what to do.
 _NAMED = {
@@ -26,7 +26,7 @@ _TO_CHECK = "; run zermelo check"
 
 
 @dataclass(frozen=True)
-class Looked:
+class EquivalenceResult:
     """What a look at all that a game declares has found.
 
     Attributes:
@@ -41,7 +41,7 @@ class Looked:
     complete: bool = False
 
 
-def check_proved(asked: Asked, prove: Callable[[], Looked]) -> Looked:
+def check_proved(asked: CheckedHooks, prove: Callable[[], EquivalenceResult]) -> EquivalenceResult:
     """See that a game can be solved, and that what counts as one is the same.
 
     Args:
@@ -65,7 +65,7 @@ def check_proved(asked: Asked, prove: Callable[[], Looked]) -> Looked:
     raise proved_wrong(problem, position, rules.game)
 
 
-def proved_wrong(said: str, position: Any, game: Any) -> Fault:
+def proved_wrong(said: str, position: Any, game: Any) -> ContractError:
     """Return a problem for what a solve or a certificate says."""
     said = without_name(said, game).removeprefix(f"{type(game).__name__}: ")
     kind, remedy = next(
@@ -74,4 +74,4 @@ def proved_wrong(said: str, position: Any, game: Any) -> Fault:
     )
     if said.endswith(_TO_CHECK) or ";" not in said:
         said = f"{said.removesuffix(_TO_CHECK)}; {remedy}"
-    return Fault(kind, said, position)
+    return ContractError(kind, said, position)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from zermelo.conformance.hook_calls import Asked, Visited
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import WalkLimits
 
 
-def check_pass_turn(asked: Asked, places: list[Visited], limits: WalkLimits) -> None:
+def check_pass_turn(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
     """See that ``pass_turn`` hands the turn over, and that twice it changes nothing.
 
     Raises:
@@ -22,28 +22,28 @@ def check_pass_turn(asked: Asked, places: list[Visited], limits: WalkLimits) -> 
         _check_place(asked, place)
 
 
-def _check_place(asked: Asked, place: Visited) -> None:
+def _check_place(asked: CheckedHooks, place: VisitedPosition) -> None:
     position = place.position
     said = called("pass_turn", position)
     passed = asked.shape.read(asked.ask("pass_turn", position), ("pass_turn", position), position)
     try:
         there = asked.place(passed)
         back = asked.shape.read(asked.ask("pass_turn", passed), ("pass_turn", passed), passed)
-    except Fault as fault:
+    except ContractError as fault:
         message = (
             f"{said} gives {passed!r}, at which the rules fail: {fault.what}; return a position "
             "that they accept"
         )
-        raise Fault(ProblemKind.PASSING, message, position) from None
+        raise ContractError(ProblemKind.PASSING, message, position) from None
     if back != position:
         message = (
             f"{said} gives {passed!r}, and pass_turn() makes {back!r} of that; let it return to "
             f"{position!r}"
         )
-        raise Fault(ProblemKind.PASSING, message, position)
+        raise ContractError(ProblemKind.PASSING, message, position)
     if asked.rules.has("turn") and there.owner == place.owner:
         message = (
             f"{said} gives {passed!r}, where it is still the turn of player {place.owner}; change "
             "whose turn it is, and nothing else"
         )
-        raise Fault(ProblemKind.PASSING, message, position)
+        raise ContractError(ProblemKind.PASSING, message, position)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dis import get_instructions
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited, whole
-from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, whole
+from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk
 from zermelo.game.contract import Game
@@ -30,7 +30,7 @@ _PERHAPS = {"active", "current", "player", "side", "who"}
 _ENOUGH = 3
 
 
-def check_start(asked: Asked, walk: Walk, findings: Findings) -> None:
+def check_start(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """See that the game goes on where it starts."""
     places = [walk.places.get(start) for start in walk.starts]
     first = places[0]
@@ -40,7 +40,7 @@ def check_start(asked: Asked, walk: Walk, findings: Findings) -> None:
     assert first.ending is not None  # noqa: S101  # likewise
     try:
         moves = asked.moves(first.position)
-    except Fault:
+    except ContractError:
         return
     hook = "outcome" if asked.rules.has("outcome") else "winner"
     if moves:
@@ -52,7 +52,7 @@ def check_start(asked: Asked, walk: Walk, findings: Findings) -> None:
         findings.error(ProblemKind.OVER, message, first.position)
 
 
-def check_moves(asked: Asked, walk: Walk, findings: Findings) -> None:
+def check_moves(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """See whether moves are told apart, and are moves."""
     kind = asked.rules.layout.kind
     for place in walk.places.values():
@@ -71,7 +71,7 @@ def check_moves(asked: Asked, walk: Walk, findings: Findings) -> None:
             findings.hint(ProblemKind.POSITIONS, message, place.position)
 
 
-def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
+def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """See that the turn passes from one player to the other."""
     if asked.rules.alternate:
         for name, length in asked.rules.layout.fields:
@@ -92,7 +92,7 @@ def check_turns(asked: Asked, walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.ALTERNATION, message, first.position)
 
 
-def check_sides(asked: Asked, walk: Walk) -> None:
+def check_sides(asked: CheckedHooks, walk: Walk) -> None:
     """Check that ``PlacementGame.player_to_move`` follows the turn where lines depend on it.
 
     Raises:
@@ -105,7 +105,7 @@ def check_sides(asked: Asked, walk: Walk) -> None:
         owner = None if asked.rules.alternate else place.owner
         message = fault_of_turns(game, place.position, place.children, owner)
         if message is not None:
-            raise Fault(ProblemKind.TURN, message, place.position)
+            raise ContractError(ProblemKind.TURN, message, place.position)
 
 
 def _reads_argument(hook: Any) -> bool:
@@ -135,7 +135,7 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
         return
 
 
-def check_ends(asked: Asked, walk: Walk, findings: Findings) -> None:
+def check_ends(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """See whether the games that end do so as their author may mean."""
     ends = [place for place in walk.places.values() if place.over]
     if asked.rules.kind.gains:
@@ -183,7 +183,9 @@ def _is_ours(kind: type, hook: str) -> bool:
 _TELLING = 12
 
 
-def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Findings) -> None:
+def _check_winners(
+    asked: CheckedHooks, walk: Walk, ends: list[VisitedPosition], findings: Findings
+) -> None:
     """See whether each end that is not a draw is a win for the player who did not move last."""
     decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
     if not decided or any(place.ending is not Outcome.WIN for place in decided.values()):
@@ -205,7 +207,7 @@ def _check_winners(asked: Asked, walk: Walk, ends: list[Visited], findings: Find
     findings.hint(ProblemKind.ALWAYS_WIN, message, first.position)
 
 
-def _check_scored_ends(ends: list[Visited], findings: Findings) -> None:
+def _check_scored_ends(ends: list[VisitedPosition], findings: Findings) -> None:
     for place in ends:
         sign = (place.score > 0) - (place.score < 0)
         if place.ending is not None and int(place.ending) != sign:
@@ -218,7 +220,7 @@ def _check_scored_ends(ends: list[Visited], findings: Findings) -> None:
             return
 
 
-def check_circles(asked: Asked, walk: Walk, findings: Findings) -> None:
+def check_circles(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """See that endless play makes up for all points that are made in a circle of a score game."""
     rules = asked.rules
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
@@ -283,7 +285,7 @@ def _children(walk: Walk, position: Any) -> list[Any]:
     return place.children if place else []
 
 
-def check_levels(asked: Asked, walk: Walk) -> None:
+def check_levels(asked: CheckedHooks, walk: Walk) -> None:
     """See that ``level`` is a whole number that no move lowers.
 
     Raises:
@@ -300,7 +302,7 @@ def check_levels(asked: Asked, walk: Walk) -> None:
             number = whole(level)
             if number is None:
                 message = f"{called('level', position)} returned {level!r}; return a whole number"
-                raise Fault(ProblemKind.LEVEL, message, position)
+                raise ContractError(ProblemKind.LEVEL, message, position)
             levels[position] = number
         if levels[child] < levels[place.position]:
             message = (
@@ -308,4 +310,4 @@ def check_levels(asked: Asked, walk: Walk) -> None:
                 f"from {levels[place.position]} to {levels[child]}; return a number that no move "
                 "lowers, or drop level()"
             )
-            raise Fault(ProblemKind.LEVEL, message, place.position)
+            raise ContractError(ProblemKind.LEVEL, message, place.position)

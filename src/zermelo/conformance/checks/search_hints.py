@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited, ask, listed, whole
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, ask, listed, whole
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
 
@@ -16,7 +16,7 @@ _OUTCOMES = range(-1, 2)
 _NAMES = {-1: "LOSS", 0: "DRAW", 1: "WIN"}
 
 
-def check_promise(asked: Asked, places: list[Visited], limits: WalkLimits) -> None:
+def check_promise(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
     """See that ``promise`` returns a whole number for every move.
 
     Raises:
@@ -34,10 +34,12 @@ def check_promise(asked: Asked, places: list[Visited], limits: WalkLimits) -> No
                     f"{called('promise', place.position, move)} returned {told!r}; return a whole "
                     "number that is greater for moves to be searched first"
                 )
-                raise Fault(ProblemKind.PROMISE, message, place.position)
+                raise ContractError(ProblemKind.PROMISE, message, place.position)
 
 
-def check_bounds(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
+def check_bounds(
+    asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
+) -> None:
     """See that ``bounds`` returns two numbers, between which the value of the position lies.
 
     Values are found where all positions were looked at, or where few follow.
@@ -64,10 +66,12 @@ def check_bounds(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLi
                 f"position is worth {shown[2]} to the player to move; return bounds that hold "
                 "every value that is possible"
             )
-            raise Fault(ProblemKind.BOUNDS, message, place.position)
+            raise ContractError(ProblemKind.BOUNDS, message, place.position)
 
 
-def check_enough(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLimits) -> None:
+def check_enough(
+    asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
+) -> None:
     """See that ``enough`` yields moves, among which is one that keeps the value of the position.
 
     Values are found as for ``check_bounds``.
@@ -91,7 +95,7 @@ def check_enough(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLi
                     f"{called('enough', position)} yields {move!r}, which is not one of "
                     f"{called('moves', position)}; yield some of the moves"
                 )
-                raise Fault(ProblemKind.ENOUGH, message, position)
+                raise ContractError(ProblemKind.ENOUGH, message, position)
         worth = values.of(position)
         if not some or worth is None:
             continue
@@ -102,10 +106,10 @@ def check_enough(asked: Asked, walk: Walk, places: list[Visited], limits: WalkLi
                 f"{called('enough', position)} leaves out {best!r}, and none of the moves that it "
                 "yields is as good; yield more of them, or none, which stands for all"
             )
-            raise Fault(ProblemKind.ENOUGH, message, position)
+            raise ContractError(ProblemKind.ENOUGH, message, position)
 
 
-def _told(asked: Asked, position: Any) -> tuple[int, int]:
+def _told(asked: CheckedHooks, position: Any) -> tuple[int, int]:
     """Return the bounds of a position.
 
     Raises:
@@ -122,14 +126,14 @@ def _told(asked: Asked, position: Any) -> tuple[int, int]:
             f"{called('bounds', position)} returned {told!r}; return {wanted}: the least and the "
             "most that the position can be worth to the player to move"
         )
-        raise Fault(ProblemKind.BOUNDS, message, position)
+        raise ContractError(ProblemKind.BOUNDS, message, position)
     return numbers[0], numbers[1]
 
 
 class _Values:
     """Finds values in plain Python: of all positions, or where few follow."""
 
-    def __init__(self, asked: Asked, walk: Walk, limits: WalkLimits) -> None:
+    def __init__(self, asked: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
         self._asked, self._walk, self._limits = asked, walk, limits
         self._scored = asked.rules.kind.gains
         self._known: dict[Any, int] = {}
@@ -154,7 +158,7 @@ class _Values:
         for place in places:
             self._known.setdefault(place.position, 0)
 
-    def _worth(self, place: Visited) -> int | None:
+    def _worth(self, place: VisitedPosition) -> int | None:
         """Return the value of a position that follows from those that are known, or None."""
         if place.over:
             no_moves: Any = self._asked.rules.no_moves
@@ -172,25 +176,25 @@ class _Values:
         every = all(child in self._known for child in place.children)
         return best if every or best == 1 else None
 
-    def _after(self, place: Visited, child: Any, gain: int, worth: int) -> int:
+    def _after(self, place: VisitedPosition, child: Any, gain: int, worth: int) -> int:
         """Return what a move is worth that leads to a position of a known value."""
         same = not self._asked.rules.alternate and self._asked.owner(child) == place.owner
         return gain + (worth if same else -worth)
 
-    def of_move(self, place: Visited, number: int) -> int | None:
+    def of_move(self, place: VisitedPosition, number: int) -> int | None:
         """Return what a move is worth; None where that takes long, or play can go round."""
         child = place.children[number]
         worth = self.of(child)
         return None if worth is None else self._after(place, child, place.gains[number], worth)
 
-    def best(self, place: Visited, worth: int) -> Any:
+    def best(self, place: VisitedPosition, worth: int) -> Any:
         """Return a move that is worth as much as the position."""
         numbers = range(len(place.moves))
         return place.moves[next(n for n in numbers if self.of_move(place, n) == worth)]
 
     def of(self, position: Any) -> int | None:
         """Return the value of a position; None where that takes long, or play can go round."""
-        going: dict[Any, Visited] = {}
+        going: dict[Any, VisitedPosition] = {}
         waiting, least = [position], self._left - _MOST
         while waiting:
             here = waiting[-1]

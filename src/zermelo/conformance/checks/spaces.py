@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.conformance.hook_calls import Asked, Visited
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.game.spaces import Descriptor
@@ -19,7 +19,7 @@ from zermelo.rules.hooks import Rules
 _SLOTS = 2_000
 
 
-def check_space(asked: Asked, walk: Walk) -> None:
+def check_space(asked: CheckedHooks, walk: Walk) -> None:
     """See that positions are what the descriptors of ``space`` allow; ranges are seen to as read.
 
     Raises:
@@ -43,17 +43,19 @@ def check_space(asked: Asked, walk: Walk) -> None:
     for start in walk.starts:
         if strange(start):
             message = f"{called('start')} gives {start!r}: {strange(start)}; correct one of them"
-            raise Fault(ProblemKind.SPACE, message, start)
+            raise ContractError(ProblemKind.SPACE, message, start)
     for place, move, child in walk.moves():
         if strange(child):
             message = (
                 f"{called('play', place.position, move)} gives {child!r}: {strange(child)}; "
                 "correct one of them"
             )
-            raise Fault(ProblemKind.SPACE, message, place.position)
+            raise ContractError(ProblemKind.SPACE, message, place.position)
 
 
-def check_legal(asked: Asked, walk: Walk, limits: WalkLimits, random: Random) -> list[Visited]:
+def check_legal(
+    asked: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random
+) -> list[VisitedPosition]:
     """See that ``legal`` accepts the starts, and what moves from legal positions lead to.
 
     Returns:
@@ -67,12 +69,12 @@ def check_legal(asked: Asked, walk: Walk, limits: WalkLimits, random: Random) ->
         return []
     if not asked.rules.has("space"):
         message = "there is legal() but no space(); declare the space whose positions it accepts"
-        raise Fault(ProblemKind.CLASH, message)
+        raise ContractError(ProblemKind.CLASH, message)
     legal = _Legal(asked, random)
     for start in walk.starts:
         if not legal(start):
             message = f"{called('legal', start)} is false, and the game begins there; correct it"
-            raise Fault(ProblemKind.LEGAL, message, start)
+            raise ContractError(ProblemKind.LEGAL, message, start)
     for place in walk.places.values():
         legal.look(place)
     beyond = []
@@ -89,7 +91,7 @@ def check_legal(asked: Asked, walk: Walk, limits: WalkLimits, random: Random) ->
 class _Legal:
     """Asks ``legal``, of each position once."""
 
-    def __init__(self, asked: Asked, random: Random) -> None:
+    def __init__(self, asked: CheckedHooks, random: Random) -> None:
         self.asked = asked
         self.random = random
         self.known: dict[Any, bool] = {}
@@ -100,11 +102,11 @@ class _Legal:
             answer = self.asked.ask("legal", position)
             if not isinstance(answer, int | np.bool_) and answer is not None:
                 message = f"{called('legal', position)} returned {answer!r}; return True or False"
-                raise Fault(ProblemKind.LEGAL, message, position)
+                raise ContractError(ProblemKind.LEGAL, message, position)
             self.known[position] = bool(answer)
         return self.known[position]
 
-    def look(self, place: Visited) -> None:
+    def look(self, place: VisitedPosition) -> None:
         """See that moves from a position, if it is legal, lead to legal ones."""
         if not self(place.position):
             return
@@ -114,7 +116,7 @@ class _Legal:
                     f"{called('play', place.position, move)} gives {child!r}, which legal() "
                     "refuses; let moves from legal positions lead to legal ones"
                 )
-                raise Fault(ProblemKind.LEGAL, message, place.position)
+                raise ContractError(ProblemKind.LEGAL, message, place.position)
 
     def look_at_image(self, position: Any) -> None:
         """See that a position is as legal as one that the game says is the same."""
@@ -135,7 +137,7 @@ class _Legal:
         image = group.layout.build(element.of(group.layout.flatten(position)))
         try:
             return self.asked.shape.read(image, ("symmetries",), position)
-        except Fault:  # which is said where symmetries are looked at
+        except ContractError:  # which is said where symmetries are looked at
             return None
 
 
@@ -156,7 +158,7 @@ def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uin
     return ranking.unranked(chosen).reshape(len(chosen), -1)
 
 
-def legal_unlike(rules: Rules, position: Any, image: Any, *, accepted: bool) -> Fault:
+def legal_unlike(rules: Rules, position: Any, image: Any, *, accepted: bool) -> ContractError:
     """Return what to say of two positions that count as one, of which one alone is legal."""
     which = "first" if accepted else "second"
     if rules.has("symmetries"):
@@ -164,4 +166,4 @@ def legal_unlike(rules: Rules, position: Any, image: Any, *, accepted: bool) -> 
     else:
         kind, said = ProblemKind.CANONICAL, f"{called('canonical', position)} is {image!r}"
     message = f"{said}, but legal() accepts the {which} alone; let it accept both or neither"
-    return Fault(kind, message, position)
+    return ContractError(kind, message, position)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited, listed
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, listed
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import WalkLimits
 
@@ -13,7 +13,7 @@ from zermelo.conformance.walk import WalkLimits
 _MOST = 3_000
 
 
-def check_split(asked: Asked, places: list[Visited], limits: WalkLimits) -> None:
+def check_split(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
     """See that ``split`` yields positions, and that their nimbers add up to the position's.
 
     Nimbers are compared where play from the position must end, and soon enough.
@@ -42,13 +42,13 @@ def check_split(asked: Asked, places: list[Visited], limits: WalkLimits) -> None
                 f"and the position is worth nimber {worth}; put what one move can change or "
                 "prevent into one component"
             )
-            raise Fault(ProblemKind.SPLIT, message, position)
+            raise ContractError(ProblemKind.SPLIT, message, position)
 
 
 class _Nimbers:
     """Finds nimbers in plain Python, as long as few positions are looked at."""
 
-    def __init__(self, asked: Asked, limits: WalkLimits) -> None:
+    def __init__(self, asked: CheckedHooks, limits: WalkLimits) -> None:
         self.asked = asked
         self.limits = limits
         self.known: dict[Any, int] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk
@@ -19,7 +19,7 @@ _MANY, _MANY_ENDS = 1000, 12
 _TWO, _MOST_MARKS = 2, 2
 
 
-def check_suspicions(asked: Asked, walk: Walk, findings: Findings) -> None:
+def check_suspicions(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Look for slips that leave a game a game: each is no more than a hint."""
     if findings.has(ProblemKind.OVER):
         return
@@ -33,7 +33,7 @@ def check_suspicions(asked: Asked, walk: Walk, findings: Findings) -> None:
     _check_taken_cells(walk, findings)
 
 
-def _starts_over(asked: Asked, walk: Walk, findings: Findings) -> bool:
+def _starts_over(asked: CheckedHooks, walk: Walk, findings: Findings) -> bool:
     """Find that no start has moves."""
     places = [walk.places[start] for start in walk.starts if start in walk.places]
     if not places or not all(place.over for place in places):
@@ -70,7 +70,7 @@ def _check_choice(walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.ONE_MOVE, message, first.position)
 
 
-def _check_hook(asked: Asked, walk: Walk, findings: Findings) -> None:
+def _check_hook(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Find that ``outcome`` or ``winner`` ends no game, though games end."""
     hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
     ends = [place for place in walk.places.values() if place.over]
@@ -87,7 +87,7 @@ def _check_hook(asked: Asked, walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.UNUSED, message, ends[0].position)
 
 
-def _check_winner(asked: Asked, walk: Walk, findings: Findings) -> None:
+def _check_winner(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Find that one player wins every game, whatever is played."""
     rules = asked.rules
     movers = sum(not place.over for place in walk.places.values())
@@ -111,7 +111,7 @@ def _check_winner(asked: Asked, walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.ONE_WINNER, message, first.position)
 
 
-def _winner(asked: Asked, place: Visited, player: int) -> int | None:
+def _winner(asked: CheckedHooks, place: VisitedPosition, player: int) -> int | None:
     """Return who wins at an end, or None for a draw."""
     ending = asked.rules.no_moves if place.ending is None else place.ending
     if ending is Outcome.DRAW:
@@ -119,7 +119,7 @@ def _winner(asked: Asked, place: Visited, player: int) -> int | None:
     return player if ending is Outcome.WIN else 1 - player
 
 
-def _turns(asked: Asked, walk: Walk) -> dict[Any, int] | None:
+def _turns(asked: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
     """Return whose turn it is at each position; None where that, or an end of play, is not known.
 
     Without ``turn`` it is the number of moves from the start that says it, and that may be both.
@@ -181,7 +181,7 @@ def _check_taken_cells(walk: Walk, findings: Findings) -> None:
 
 def _first_taken(
     walk: Walk, is_taken: Callable[[Any, Any], bool | None]
-) -> tuple[Visited, Any, Any] | None:
+) -> tuple[VisitedPosition, Any, Any] | None:
     """Return the first move onto a mark; None without any, or where a move is of another kind."""
     first = None
     for place, move, child in walk.moves():

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from zermelo.conformance.checks.compiled import without_name
-from zermelo.conformance.hook_calls import Asked, Visited
-from zermelo.conformance.report import Fault, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
+from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.walk import WalkLimits
 from zermelo.errors import RulesError
 from zermelo.rules.actions import Element
@@ -20,7 +20,7 @@ _REMEDY = "declare only what changes nothing"
 
 
 def check_symmetries(
-    asked: Asked, places: list[Visited], limits: WalkLimits, random: Random
+    asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits, random: Random
 ) -> None:
     """See that declared symmetries are some.
 
@@ -34,7 +34,7 @@ def check_symmetries(
     try:
         group = rules.group
     except RulesError as error:
-        raise Fault(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
+        raise ContractError(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
     assert group is not None  # noqa: S101  # there is the hook
     looker = ImageCheck(asked, group)
     others = group.elements[1:]
@@ -51,14 +51,14 @@ def check_symmetries(
 class ImageCheck:
     """Compares positions with their images."""
 
-    def __init__(self, asked: Asked, group: Group) -> None:
+    def __init__(self, asked: CheckedHooks, group: Group) -> None:
         """Take the hooks and the symmetries."""
         self.asked = asked
         self.group = group
         self.known: dict[Any, Any] = {}
         self.turned = {e: asked.rules.turns_over(e) for e in group.elements}
 
-    def look(self, place: Visited, element: Element) -> None:
+    def look(self, place: VisitedPosition, element: Element) -> None:
         """Compare a position with one of its images.
 
         Raises:
@@ -72,19 +72,19 @@ class ImageCheck:
         said = f"symmetries() makes {position!r} and {image!r} one, but"
         try:
             self.asked.shape.read(image, ("symmetries",), position)
-        except Fault as fault:
+        except ContractError as fault:
             message = f"{said} {fault.what}; widen space(), or {_REMEDY}"
-            raise Fault(ProblemKind.SYMMETRIES, message, position) from None
+            raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
         try:
             there = self.asked.place(image)
-        except Fault as fault:
+        except ContractError as fault:
             message = f"{said} the rules fail at the second: {fault.what}; {_REMEDY}"
-            raise Fault(ProblemKind.SYMMETRIES, message, position) from None
+            raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
         unlike = self._unlike(place, there, element)
         if unlike:
-            raise Fault(ProblemKind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
+            raise ContractError(ProblemKind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
 
-    def _unlike(self, here: Visited, there: Visited, element: Element) -> str:
+    def _unlike(self, here: VisitedPosition, there: VisitedPosition, element: Element) -> str:
         """Say what is not the same, or nothing."""
         rules = self.asked.rules
         ends = self._ending(here), self._ending(there)
@@ -110,11 +110,11 @@ class ImageCheck:
             return "their moves lead to positions that it does not make one"
         return ""
 
-    def _ending(self, place: Visited) -> Outcome | None:
+    def _ending(self, place: VisitedPosition) -> Outcome | None:
         """Return the outcome where the game is over, by the rules or as there are no moves."""
         return self.asked.rules.no_moves if place.over and place.ending is None else place.ending
 
-    def _moves(self, place: Visited) -> list[Any]:
+    def _moves(self, place: VisitedPosition) -> list[Any]:
         """Return where moves lead and what they bring, in an order that moves do not matter for."""
         return sorted(
             (self._canonical(child), self.asked.owner(child) == place.owner, gain)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from zermelo.conformance.hook_calls import Asked, Visited
-from zermelo.conformance.report import Fault, Findings, ProblemKind
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
+from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import called
 
 
-def check_text(asked: Asked, places: list[Visited], findings: Findings) -> None:
+def check_text(asked: CheckedHooks, places: list[VisitedPosition], findings: Findings) -> None:
     """See that positions and moves can be shown, and what is shown be read again.
 
     Positions are shown as a table gives them, which holds their numbers and nothing else.
@@ -21,25 +21,25 @@ def check_text(asked: Asked, places: list[Visited], findings: Findings) -> None:
         try:
             for place in places:
                 check(asked, place)
-        except Fault as fault:
+        except ContractError as fault:
             findings.add(fault)
 
 
-def _check_show(asked: Asked, place: Visited) -> None:
+def _check_show(asked: CheckedHooks, place: VisitedPosition) -> None:
     if asked.rules.has("show"):
         _text(asked, ProblemKind.SHOW, "show", place.position)
 
 
-def _check_svg(asked: Asked, place: Visited) -> None:
+def _check_svg(asked: CheckedHooks, place: VisitedPosition) -> None:
     if not asked.rules.has("svg"):
         return
     text = _text(asked, ProblemKind.SHOW, "svg", place.position)
     if "<svg" not in text:
         message = f"{called('svg', place.position)} returned {text[:40]!r}; return an <svg> element"
-        raise Fault(ProblemKind.SHOW, message, place.position, subject="svg")
+        raise ContractError(ProblemKind.SHOW, message, place.position, subject="svg")
 
 
-def _check_names(asked: Asked, place: Visited) -> None:
+def _check_names(asked: CheckedHooks, place: VisitedPosition) -> None:
     if not asked.rules.has("name"):
         return
     named: dict[str, Any] = {}
@@ -51,35 +51,35 @@ def _check_names(asked: Asked, place: Visited) -> None:
                 f"at {place.position!r} the moves {other!r} and {move!r} are both called {text!r}; "
                 "give moves of one position different names"
             )
-            raise Fault(ProblemKind.NAME, message, place.position)
+            raise ContractError(ProblemKind.NAME, message, place.position)
 
 
-def _check_parse(asked: Asked, place: Visited) -> None:
+def _check_parse(asked: CheckedHooks, place: VisitedPosition) -> None:
     if not (asked.rules.has("parse") and asked.rules.has("show")):
         return
     text = _text(asked, ProblemKind.SHOW, "show", place.position)
     said = called("parse", text)
     try:
         parsed = asked.ask("parse", text)
-    except Fault as fault:
+    except ContractError as fault:
         if fault.problem.kind != ProblemKind.RAISES:
             raise
         message = (
             f"parse() refuses what show() writes of {place.position!r}: "
             f"{fault.what}; let it read that too"
         )
-        raise Fault(ProblemKind.PARSE, message, place.position) from None
+        raise ContractError(ProblemKind.PARSE, message, place.position) from None
     if parsed != place.position:
         message = (
             f"{said} gives {parsed!r}, but show() wrote that of {place.position!r}; let show() "
             "tell all of a position, and parse() read it back"
         )
-        raise Fault(ProblemKind.PARSE, message, place.position)
+        raise ContractError(ProblemKind.PARSE, message, place.position)
 
 
-def _text(asked: Asked, kind: ProblemKind, hook: str, argument: Any) -> str:
+def _text(asked: CheckedHooks, kind: ProblemKind, hook: str, argument: Any) -> str:
     text = asked.ask(hook, argument)
     if not isinstance(text, str):
         message = f"{called(hook, argument)} returned {text!r}; return a string"
-        raise Fault(kind, message, argument, subject=hook)
+        raise ContractError(kind, message, argument, subject=hook)
     return text

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from zermelo.errors import UnprovedError
 from zermelo.proving.strategies.replies import (
     NO_MOVE,
-    Arrivals,
     Claim,
     Expanded,
     Keys,
+    NextPositions,
     Numbers,
     Replies,
     WrongStrategyError,
@@ -24,7 +24,7 @@ from zermelo.proving.tables import moves_by_tables
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.search.table_positions import TabledPositions
+    from zermelo._engine.search.table_positions import TablePositions
 
 #: Less than anything that can be asked.
 _NOTHING = -(1 << 30)
@@ -59,7 +59,7 @@ def build(
     chooser: Chooser,
     best: Keys | None,
     told: Callable[[int], None],
-    tabled: TabledPositions | None = None,
+    tabled: TablePositions | None = None,
 ) -> Strategy:
     """Put a strategy together.
 
@@ -90,7 +90,7 @@ class _Builder:
         claim: Claim,
         chooser: Chooser,
         best: Keys | None,
-        tabled: TabledPositions | None,
+        tabled: TablePositions | None,
     ) -> None:
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import Arena
@@ -231,7 +231,7 @@ class _Builder:
         as_good: Numbers,
         own: npt.NDArray[np.bool_],
         least: Numbers,
-    ) -> tuple[Numbers, Arrivals]:
+    ) -> tuple[Numbers, NextPositions]:
         """Return moves by which the fewest new positions arise, and where play comes to.
 
         Args:
@@ -257,7 +257,7 @@ class _Builder:
         stays[best] = True
         on = stays[arrivals.origins]
         origins, keys, asked = rows[arrivals.origins[on]], arrivals.keys[on], arrivals.asked[on]
-        then = Arrivals(origins, keys, asked, arrivals.positions, arrivals.moves)
+        then = NextPositions(origins, keys, asked, arrivals.positions, arrivals.moves)
         return np.where(own, numbers[best], NO_MOVE), then
 
     def _numbers_of(self, keys: Keys) -> Numbers:
@@ -267,7 +267,7 @@ class _Builder:
         self._index.find(flat, len(keys), self._keys.array, numbers)
         return numbers
 
-    def _go_on(self, numbers: Numbers, arrivals: Arrivals) -> None:
+    def _go_on(self, numbers: Numbers, arrivals: NextPositions) -> None:
         """Number the positions that play leads to, and note the values required there."""
         if arrivals.asked.max(initial=0) > self._claim.great:
             row = int(arrivals.asked.argmax())

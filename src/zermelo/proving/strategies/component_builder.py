@@ -56,10 +56,10 @@ def close(
         RepeatedError: components come again, so that play need not end.
         RulesError: a rule breaks the contract.
     """
-    return _Closing(compiled, claim, search).run(packed, told)
+    return _ComponentBuilder(compiled, claim, search).run(packed, told)
 
 
-class _Closing:
+class _ComponentBuilder:
     """Components as they are met, with what is claimed of each, and what that rests on."""
 
     def __init__(self, compiled: CompiledRules, claim: Claim, search: NimberSource) -> None:

@@ -90,7 +90,7 @@ class Expanded:
 
 
 @dataclass
-class Arrivals:
+class NextPositions:
     """Where play leads, and the values required there.
 
     Attributes:
@@ -110,7 +110,7 @@ class Arrivals:
 
 
 @dataclass
-class Led:
+class MoveTargets:
     """Where some moves lead, and what the rules say of that.
 
     Attributes:
@@ -210,7 +210,7 @@ class Replies:
             problem = f"the game ends with {had} there, not with {wanted} as claimed"
             raise WrongStrategyError(expanded.keys[row], problem)
 
-    def onward(self, expanded: Expanded, moves: Numbers, least: Numbers) -> Arrivals:
+    def onward(self, expanded: Expanded, moves: Numbers, least: Numbers) -> NextPositions:
         """Return where play comes to from positions of a strategy.
 
         Args:
@@ -241,7 +241,7 @@ class Replies:
 
     def beyond(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
-    ) -> Arrivals:
+    ) -> NextPositions:
         """Return where play comes to by some moves: after any reply, where the players alternate.
 
         Args:
@@ -270,11 +270,11 @@ class Replies:
         if not parts:
             return first
         origins, keys, asked = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return Arrivals(origins, keys, asked, positions, followed)
+        return NextPositions(origins, keys, asked, positions, followed)
 
     def along(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
-    ) -> Arrivals:
+    ) -> NextPositions:
         """Return where some moves lead, but for where nothing more is asked; see ``beyond``."""
         rows = np.searchsorted(expanded.ends, edges, "right")
         origins, asked = np.arange(len(edges)), least[rows]
@@ -288,11 +288,11 @@ class Replies:
         if not self._scored:  # whatever happens there, it is no worse
             open_ = asked > -self.claim.great
             origins, keys, asked = origins[open_], keys[open_], asked[open_]
-        return Arrivals(origins, keys, asked, 0, followed)
+        return NextPositions(origins, keys, asked, 0, followed)
 
     def led(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
-    ) -> Led:
+    ) -> MoveTargets:
         """Return where some moves lead, and whether the game is over there; see ``beyond``."""
         count, great = len(edges), self.claim.great
         known, turns = np.ones(count, np.int8), np.zeros(count, np.uint8)
@@ -307,9 +307,9 @@ class Replies:
             known[at] = np.where(worths >= asked[at], 1, -1)
             known[at[~answered.over]] = 0
         known[(known == 0) & (np.abs(asked) > great)] = -1
-        return Led(known, expanded.children[edges], turns, mine, asked)
+        return MoveTargets(known, expanded.children[edges], turns, mine, asked)
 
-    def first(self, packed: Keys) -> Arrivals:
+    def first(self, packed: Keys) -> NextPositions:
         """Return where play comes to from the first position, which may be that position itself.
 
         Args:
@@ -321,7 +321,7 @@ class Replies:
         keys = packed.reshape(1, -1)
         least = np.array([self.claim.least])
         if self.claim.mover or not self._alternate:
-            return Arrivals(np.zeros(1, np.int64), keys, least, 0, 0)
+            return NextPositions(np.zeros(1, np.int64), keys, least, 0, 0)
         answered = self.expand(keys)
         others = np.zeros(1, np.bool_)
         self.check_over(answered, others, least)

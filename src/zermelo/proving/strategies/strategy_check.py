@@ -20,8 +20,8 @@ from zermelo.proving.strategies.component_check import ClaimsCheck
 from zermelo.proving.strategies.component_strategy import ComponentStrategy
 from zermelo.proving.strategies.replies import (
     NO_MOVE,
-    Arrivals,
     Keys,
+    NextPositions,
     Numbers,
     Replies,
     WrongStrategyError,
@@ -39,7 +39,7 @@ _SAMPLE = 500
 
 
 @dataclass
-class Followed:
+class StrategyCheck:
     """What was seen when a strategy was followed through all replies.
 
     Attributes:
@@ -102,7 +102,7 @@ def follow(
     owner: int,
     strategy: Strategy,
     told: Callable[[int], None],
-) -> Followed:
+) -> StrategyCheck:
     """Follow a strategy through all replies, by the rules alone.
 
     All positions are followed by the compiled rules, and a sample of them by the rules in Python.
@@ -126,7 +126,7 @@ def follow(
     seen = following.seen
     try:
         following.run(packed, told)
-        _Plain(compiled, owner, strategy).run()
+        _PythonCheck(compiled, owner, strategy).run()
     except WrongStrategyError as wrong:
         seen.problem, seen.place = wrong.problem, wrong.place
     return seen
@@ -137,9 +137,9 @@ def _follow_claims(
     packed: Keys,
     strategy: ComponentStrategy,
     told: Callable[[int], None],
-) -> Followed:
+) -> StrategyCheck:
     """Do the same for a strategy by components."""
-    check, seen = ClaimsCheck(compiled, strategy), Followed()
+    check, seen = ClaimsCheck(compiled, strategy), StrategyCheck()
     try:
         check.run(packed, told)
     except WrongStrategyError as wrong:
@@ -154,7 +154,7 @@ class _Following:
     def __init__(self, compiled: CompiledRules, owner: int, strategy: Strategy) -> None:
         self._strategy = strategy
         self._replies = Replies(compiled, owner, strategy.claim)
-        self.seen = Followed()
+        self.seen = StrategyCheck()
 
     def run(self, packed: Keys, told: Callable[[int], None]) -> None:
         """Follow it from the first position, and from each of its own."""
@@ -174,7 +174,7 @@ class _Following:
             self._compare(arrivals, ranks)
             told(seen.positions)
 
-    def _compare(self, arrivals: Arrivals, ranks: Numbers | None) -> None:
+    def _compare(self, arrivals: NextPositions, ranks: Numbers | None) -> None:
         """Compare the values that the claim requires where play leads with those claimed there.
 
         Args:
@@ -225,7 +225,7 @@ def _check_claims(strategy: Strategy, packed: Keys, *, ordered: bool) -> None:
         raise WrongStrategyError(place, "the strategy claims more there than there can be")
 
 
-class _Plain:
+class _PythonCheck:
     """A strategy that is followed from a sample of its positions by the rules in Python."""
 
     def __init__(self, compiled: CompiledRules, owner: int, strategy: Strategy) -> None:

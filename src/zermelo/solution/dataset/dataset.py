@@ -21,9 +21,9 @@ from zermelo.forms.columns import Columns
 from zermelo.forms.quantities import counted
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes
-from zermelo.solution.dataset.moves import Book, GameSource
+from zermelo.solution.dataset.moves import GameSource, MoveValues
 from zermelo.solution.dataset.rows import DatasetRows, MoveList, MoveReader, PlaneBoard, board_of
-from zermelo.solution.dataset.split import DatasetPart, Twins
+from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.arrow_batches import batches
 from zermelo.solution.export.best_move_rows import numbers_of
 from zermelo.solution.export.files import export, worked_out
@@ -129,7 +129,7 @@ class Dataset(Columns):
                 raise ParameterError(message)
             symmetric = self._symmetries
         first, second = part.split(share)
-        Twins(self._solved.compiled, symmetric)  # refused before anything is streamed
+        SymmetryClasses(self._solved.compiled, symmetric)  # refused before anything is streamed
         return (
             replace(self, _part=first, _symmetries=symmetric),
             replace(self, _part=second, _symmetries=symmetric),
@@ -230,7 +230,7 @@ class Dataset(Columns):
 
     def _rows(self, shuffle: int | None = None) -> DatasetRows:
         solved = self._solved
-        twins = Twins(solved.compiled, self._symmetries)
+        twins = SymmetryClasses(solved.compiled, self._symmetries)
         whole = self._part
         about = solved.compiled, solved.table, self._listing, self._board
         return DatasetRows(*about, whole, twins, shuffle, values=self._values)
@@ -316,7 +316,7 @@ def dataset_of(
     source = GameSource(GameSurvey(solved.compiled, solved.table))
     reader = MoveReader(source, rules)
     if moves is None:
-        listing = reader.found(solved.table, Book(solved.table.kind), report)
+        listing = reader.found(solved.table, MoveValues(solved.table.kind), report)
     else:
         numbers = [numbers_of(move) for move in moves]
         whole = all(numbers) and len({len(each) for each in numbers}) == 1

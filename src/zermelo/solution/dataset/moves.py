@@ -29,7 +29,7 @@ _COUNTED = 1 << 22
 
 
 @dataclass
-class Raw:
+class ExpandedMoves:
     """Where the moves of some positions lead.
 
     Attributes:
@@ -57,7 +57,7 @@ class Raw:
 class WorthMoves:
     """The moves of some positions, with what they are worth.
 
-    A worth is known by its number among the ``values`` of the ``Book``.
+    A worth is known by its number among the ``values`` of the ``MoveValues``.
 
     Attributes:
         raw: where they lead.
@@ -68,7 +68,7 @@ class WorthMoves:
         value: what a best move of each position is worth; -1 where the game is over.
     """
 
-    raw: Raw
+    raw: ExpandedMoves
     first: Numbers
     parent: Numbers
     worth: Numbers
@@ -118,7 +118,7 @@ class PositionSource(Protocol):
     def places(self, keys: Keys) -> Numbers:
         """Return the places where the values of positions stand."""
 
-    def expand(self, keys: Keys) -> Raw:
+    def expand(self, keys: Keys) -> ExpandedMoves:
         """Return where the moves of positions lead."""
 
     def positions(self, keys: Keys) -> list[Any]:
@@ -181,7 +181,7 @@ class GameSource:
             raise LookupError(message)
         return found
 
-    def expand(self, keys: Keys) -> Raw:
+    def expand(self, keys: Keys) -> ExpandedMoves:
         """Run the rules on positions; see ``PositionSource``."""
         count, flat = len(keys), np.ascontiguousarray(keys).reshape(-1)
         if self._buffers is None or len(self._buffers.ends) < count:
@@ -208,7 +208,7 @@ class GameSource:
         if self.compiled.kind.stages:
             endless = self.plain.endless(flat, count, own)
         codes = self.table.values(places)
-        return Raw(last, after, places, codes, same, np.concatenate(gains), own, endless)
+        return ExpandedMoves(last, after, places, codes, same, np.concatenate(gains), own, endless)
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return positions as the rules write them."""
@@ -264,7 +264,7 @@ class ListedSource:
         """Return the places."""
         return keys.reshape(-1).astype(np.int64)
 
-    def expand(self, keys: Keys) -> Raw:
+    def expand(self, keys: Keys) -> ExpandedMoves:
         """Return where the moves of positions lead."""
         places = self.places(keys)
         begins, many = self.first[places], self.first[places + 1] - self.first[places]
@@ -277,7 +277,7 @@ class ListedSource:
             same = np.repeat(own, many) == self._owners[after]
         nothing = np.empty(0, np.int64)
         codes = self.table.values(after)
-        return Raw(ends, self.keys(after), after, codes, same, nothing, own, nothing)
+        return ExpandedMoves(ends, self.keys(after), after, codes, same, nothing, own, nothing)
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return vertices, or positions of the pursuit or the sum."""
@@ -328,7 +328,7 @@ class MoveCost:
 
 
 @dataclass
-class Book:
+class MoveValues:
     """The values that moves were found to have, each once, and what mistakes cost.
 
     Attributes:
@@ -343,7 +343,7 @@ class Book:
     _equal: dict[tuple[int, int], bool] = field(default_factory=dict)
     _costs: dict[tuple[int, int], MoveCost] = field(default_factory=dict)
 
-    def read(self, raw: Raw) -> WorthMoves:
+    def read(self, raw: ExpandedMoves) -> WorthMoves:
         """Return moves with what each is worth."""
         first = np.concatenate([np.zeros(1, np.int64), raw.ends])
         parent = np.repeat(np.arange(len(raw.ends)), np.diff(first))

@@ -16,8 +16,8 @@ from zermelo.analysis.survey import GameSurvey
 from zermelo.errors import ParameterError
 from zermelo.game.placement import PlacementGame
 from zermelo.progress import Reporter
-from zermelo.solution.dataset.moves import Book, GameSource, Numbers, WorthMoves
-from zermelo.solution.dataset.split import DatasetPart, Twins
+from zermelo.solution.dataset.moves import GameSource, MoveValues, Numbers, WorthMoves
+from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.batches import ROWS, BatchRow
 from zermelo.solution.export.files import answer_cells, answer_columns
 from zermelo.solution.export.rows import GameRows
@@ -98,7 +98,7 @@ class MoveReader:
         for position in self.source.positions(keys):
             yield from self.rules.moves(position)
 
-    def found(self, table: Table, book: Book, report: Reporter) -> MoveList:
+    def found(self, table: Table, book: MoveValues, report: Reporter) -> MoveList:
         """Return all moves that there are in any position.
 
         Raises:
@@ -279,7 +279,7 @@ class DatasetRows(GameRows):
         moves: MoveList,
         board: PlaneBoard | None,
         part: DatasetPart,
-        twins: Twins,
+        twins: SymmetryClasses,
         shuffle: int | None = None,
         *,
         values: bool = False,
@@ -289,7 +289,7 @@ class DatasetRows(GameRows):
         self.shuffle = shuffle
         self.move_columns = move_columns(compiled.kind, moves.names) if values else []
         super().__init__(compiled, table, moves=True)
-        self.book = Book(compiled.kind)
+        self.book = MoveValues(compiled.kind)
 
     def __len__(self) -> int:
         """Return how many rows there are; of part of them, after a pass over all."""

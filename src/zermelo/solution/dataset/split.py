@@ -66,7 +66,7 @@ def _mixed(numbers: Keys) -> Keys:
         return numbers ^ numbers >> np.uint64(31)
 
 
-class Twins:
+class SymmetryClasses:
     """What symmetric positions have in common: the least of their packed forms."""
 
     def __init__(self, compiled: CompiledRules, declared: Any = None) -> None:

@@ -15,7 +15,7 @@ from zermelo.web.position_codes import code_of
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
-    from zermelo.web.session import Room
+    from zermelo.web.session import ExplorerSession
 
 #: The most positions that a folder has, and starts that are followed where a game has many.
 MOST_POSITIONS, MOST_STARTS = 300_000, 100_000
@@ -27,7 +27,7 @@ _TOKENS = re.compile(r"<[^>]*>|.", re.DOTALL)
 
 
 @dataclass
-class Alike:
+class SameShape:
     """Positions whose code, text and picture have the same number of parts.
 
     Attributes:
@@ -47,7 +47,7 @@ class Alike:
     worths: array[int] = field(default_factory=lambda: array("I"))
 
 
-class Numbered(dict[Any, int]):
+class Numbering(dict[Any, int]):
     """Things by number, in the order in which they came first.
 
     Attributes:
@@ -67,7 +67,7 @@ class Numbered(dict[Any, int]):
 
 
 @dataclass
-class Gathered:
+class CollectedPositions:
     """Positions by number, in the order in which they were found, and what is told of them.
 
     Attributes:
@@ -85,13 +85,13 @@ class Gathered:
         worth: the number of what each move is worth.
     """
 
-    codes: Numbered = field(default_factory=Numbered)
-    shapes: Numbered = field(default_factory=Numbered)
-    packed: list[Alike] = field(default_factory=list)
+    codes: Numbering = field(default_factory=Numbering)
+    shapes: Numbering = field(default_factory=Numbering)
+    packed: list[SameShape] = field(default_factory=list)
     shape: array[int] = field(default_factory=lambda: array("I"))
-    tokens: Numbered = field(default_factory=Numbered)
-    values: Numbered = field(default_factory=Numbered)
-    moves: Numbered = field(default_factory=Numbered)
+    tokens: Numbering = field(default_factory=Numbering)
+    values: Numbering = field(default_factory=Numbering)
+    moves: Numbering = field(default_factory=Numbering)
     mover: array[int] = field(default_factory=lambda: array("I"))
     degree: array[int] = field(default_factory=lambda: array("I"))
     move: array[int] = field(default_factory=lambda: array("I"))
@@ -103,7 +103,9 @@ class Gathered:
         return len(self.degree)
 
 
-def gathered(room: Room, report: Reporter, *, most: int = MOST_POSITIONS) -> Gathered:
+def gathered(
+    room: ExplorerSession, report: Reporter, *, most: int = MOST_POSITIONS
+) -> CollectedPositions:
     """Return everything there is to tell of the positions of a game, from its starts on.
 
     Args:
@@ -115,7 +117,7 @@ def gathered(room: Room, report: Reporter, *, most: int = MOST_POSITIONS) -> Gat
         BudgetError: there are more.
     """
     solution = room.solution
-    found = Gathered()
+    found = CollectedPositions()
     with report.phase("export", None):
         for start in _starts(solution):
             found.codes[code_of(start)]
@@ -130,7 +132,7 @@ def _starts(solution: Solution) -> Iterator[Any]:
         yield from starts
 
 
-def _follow(found: Gathered, room: Room, report: Reporter, most: int) -> None:
+def _follow(found: CollectedPositions, room: ExplorerSession, report: Reporter, most: int) -> None:
     """Add what has been named and not been told of, and what that leads to."""
     waiting = found.codes.things
     while len(found) < len(waiting):
@@ -140,14 +142,14 @@ def _follow(found: Gathered, room: Room, report: Reporter, most: int) -> None:
         report.advance(len(found))
 
 
-def _add(found: Gathered, document: PositionDocument) -> None:
+def _add(found: CollectedPositions, document: PositionDocument) -> None:
     numbers = [int(number) for number in document.position.split(",")]
     text = _TOKENS.findall(document.text)
     svg = _TOKENS.findall(document.svg)
     key = (len(numbers), len(text), len(svg))
     number = found.shapes[key]
     if number == len(found.packed):
-        found.packed.append(Alike(*key))
+        found.packed.append(SameShape(*key))
     shape = found.packed[number]
     found.shape.append(number)
     shape.numbers += numbers

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 from zermelo.atomic_write import check_file, unwritten, write_text
 from zermelo.errors import BudgetError, ParameterError, TableExistsError, TableWriteError
 from zermelo.progress import Event, Listener, Reporter
-from zermelo.solution.cached_moves import Recalled
+from zermelo.solution.cached_moves import CachedMovesSolution
 from zermelo.web.export.collector import MOST_POSITIONS, gathered, too_many
 from zermelo.web.export.packing import packed
-from zermelo.web.session import Room
+from zermelo.web.session import ExplorerSession
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from zermelo.solution.solution import Solution
-    from zermelo.web.export.collector import Gathered
+    from zermelo.web.export.collector import CollectedPositions
 
 #: The most bytes of positions, which a browser loads all at once.
 MOST_BYTES = 16_000_000
@@ -69,7 +69,7 @@ class Exported:
 
 
 def write_site(
-    room: Room, folder: Path, *, force: bool = False, progress: Listener | None = None
+    room: ExplorerSession, folder: Path, *, force: bool = False, progress: Listener | None = None
 ) -> Exported:
     """Write the explorer of a solved game to a folder that any web host can serve.
 
@@ -102,8 +102,8 @@ def write_site(
         for file in sorted(_STATIC.rglob("*"))
         if file.suffix in _SUFFIXES and _GALLERY not in file.parents
     }
-    asked = Room(room.name, room.title)
-    asked.show(Recalled(room.solution))
+    asked = ExplorerSession(room.name, room.title)
+    asked.show(CachedMovesSolution(room.solution))
     found, table = _table(asked, report)
     files["positions.bin"] = table
     if len(found) <= MOST_EXPLAINED:
@@ -186,7 +186,7 @@ def _is_ours(folder: Path) -> bool:
         return all(_VERSIONED.fullmatch(each.name) for each in folder.iterdir())
 
 
-def _table(room: Room, report: Reporter) -> tuple[Gathered, bytes]:
+def _table(room: ExplorerSession, report: Reporter) -> tuple[CollectedPositions, bytes]:
     check_size(room.solution, room.name)
     found = gathered(room, report)
     table = packed(room, found)
@@ -200,7 +200,7 @@ def _table(room: Room, report: Reporter) -> tuple[Gathered, bytes]:
     return found, table
 
 
-def _reasons(room: Room, found: Gathered, report: Reporter) -> bytes:
+def _reasons(room: ExplorerSession, found: CollectedPositions, report: Reporter) -> bytes:
     codes = found.codes.things
     told = []
     with report.phase("explain", len(codes)):

@@ -15,8 +15,8 @@ from zermelo.web.export.phrases import endings, losses
 if TYPE_CHECKING:
     from array import array
 
-    from zermelo.web.export.collector import Alike, Gathered
-    from zermelo.web.session import Room
+    from zermelo.web.export.collector import CollectedPositions, SameShape
+    from zermelo.web.session import ExplorerSession
 
 #: The version of the file, which the page of the same folder reads.
 FORMAT = 1
@@ -24,7 +24,7 @@ FORMAT = 1
 Numbers = npt.NDArray[np.uint64]
 
 
-def packed(room: Room, found: Gathered) -> bytes:
+def packed(room: ExplorerSession, found: CollectedPositions) -> bytes:
     """Return the file: a gzip stream of the length of a description, the description, and columns.
 
     Args:
@@ -60,7 +60,7 @@ def packed(room: Room, found: Gathered) -> bytes:
     return gzip.compress(whole, 9, mtime=0)
 
 
-def _shape(shape: Alike, packer: Packer) -> dict[str, Any]:
+def _shape(shape: SameShape, packer: Packer) -> dict[str, Any]:
     """Return where the columns of a shape are: values, parts of texts and pictures, and codes."""
     count = len(shape.worths)
     tokens = _numbers(shape.tokens).reshape(count, -1)
@@ -82,7 +82,7 @@ def _shape(shape: Alike, packer: Packer) -> dict[str, Any]:
     }
 
 
-def _worths(found: Gathered) -> list[int] | None:
+def _worths(found: CollectedPositions) -> list[int] | None:
     """Return what moves are worth by the value that they lead to, or None if that is not enough."""
     shape = np.frombuffer(found.shape, np.uint32)
     value = np.zeros(len(found), np.int64)

@@ -12,14 +12,14 @@ from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
-    from zermelo.web.export.collector import Gathered
+    from zermelo.web.export.collector import CollectedPositions
 
 _OUTCOMES = {str(outcome): outcome for outcome in (WIN, DRAW, LOSS)}
 #: Pairs of a value and points that are put into words; beyond, the page shows the value.
 _MOST_ENDINGS = 20_000
 
 
-def endings(found: Gathered, solution: Solution) -> dict[str, list[Any]]:
+def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
     """Return how a game ends by perfect play, by the number of a value and the mover's points.
 
     Args:
@@ -43,7 +43,7 @@ def endings(found: Gathered, solution: Solution) -> dict[str, list[Any]]:
     return told
 
 
-def losses(found: Gathered, solution: Solution) -> dict[str, list[Any]]:
+def losses(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
     """Return what moves lose, by the numbers of the best move's worth and of the move's.
 
     Returns:

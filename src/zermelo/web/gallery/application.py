@@ -19,7 +19,7 @@ from zermelo.errors import ZermeloError
 from zermelo.games import zoo
 from zermelo.web.error_page import not_found
 from zermelo.web.gallery.cards import cards, thumbnail
-from zermelo.web.guard import Door, Guard
+from zermelo.web.guard import AccessRules, RequestGuard
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from zermelo.web.gallery.forms import Forms
-    from zermelo.web.gallery.session_pool import Hall
-    from zermelo.web.session import Room
+    from zermelo.web.gallery.session_pool import SessionPool
+    from zermelo.web.session import ExplorerSession
 
 _STATIC = Path(__file__).parents[1] / "static"
 #: What changes something: a solve begins or ends.
 POSTS = (re.compile(r"/api/games/[\w-]+/solve"), re.compile(r"/play/[\w-]+/stop"))
 
 
-def make_gallery(forms: Forms, hall: Hall, host: str, door: Door) -> Starlette:
+def make_gallery(forms: Forms, hall: SessionPool, host: str, door: AccessRules) -> Starlette:
     """Return the gallery as an ASGI application.
 
     Args:
@@ -57,7 +57,9 @@ def make_gallery(forms: Forms, hall: Hall, host: str, door: Door) -> Starlette:
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=[
-            Middleware(Guard, host=host, door=Door(door.hosts, door.root_path, POSTS)),
+            Middleware(
+                RequestGuard, host=host, door=AccessRules(door.hosts, door.root_path, POSTS)
+            ),
         ],
         exception_handlers={HTTPException: _problem, ZermeloError: _refused},
     )
@@ -99,7 +101,7 @@ def _looks(forms: Forms) -> Any:
     return look
 
 
-def _solves(forms: Forms, hall: Hall) -> Any:
+def _solves(forms: Forms, hall: SessionPool) -> Any:
     def solve(request: Request) -> JSONResponse:
         name = _named(request)
         made = forms.make(name, dict(request.query_params))
@@ -114,7 +116,7 @@ def _solves(forms: Forms, hall: Hall) -> Any:
     return solve
 
 
-def _stops(hall: Hall) -> Any:
+def _stops(hall: SessionPool) -> Any:
     def stop(request: Request) -> JSONResponse:
         hall.stop(request.path_params["room"])
         return JSONResponse({})
@@ -125,9 +127,9 @@ def _stops(hall: Hall) -> Any:
 class _Rooms:
     """The explorer of each room, made when it is first asked for."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: SessionPool) -> None:
         self._hall = hall
-        self._apps: dict[int, tuple[Room, ASGIApp]] = {}
+        self._apps: dict[int, tuple[ExplorerSession, ASGIApp]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         name = scope["path_params"]["room"]
@@ -148,7 +150,7 @@ class _Rooms:
             response = self._app(room)
         await response(scope, receive, send)
 
-    def _app(self, room: Room) -> ASGIApp:
+    def _app(self, room: ExplorerSession) -> ASGIApp:
         from zermelo.web.application import unguarded_app
 
         if id(room) not in self._apps:
@@ -156,7 +158,7 @@ class _Rooms:
             self._apps[id(room)] = (room, unguarded_app(room))
         return self._apps[id(room)][1]
 
-    def _alive(self, room: Room) -> bool:
+    def _alive(self, room: ExplorerSession) -> bool:
         return any(each is room for each in self._hall.rooms())
 
 

@@ -16,7 +16,7 @@ from zermelo.progress import Event, Listener
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
-    from zermelo.web.session import Room
+    from zermelo.web.session import ExplorerSession
 
 #: Solved games that are remembered; of more, the one that was opened longest ago is forgotten.
 MOST_ROOMS = 8
@@ -32,7 +32,7 @@ class StoppedError(ZermeloError):
     """Somebody stopped the solve, or began another."""
 
 
-class Hall:
+class SessionPool:
     """Rooms by name, each with a game that is solved or being solved."""
 
     def __init__(self, solver: Solver) -> None:
@@ -42,7 +42,7 @@ class Hall:
             solver: solves a game of some name, telling a listener how far it is.
         """
         self._solver = solver
-        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._rooms: OrderedDict[str, ExplorerSession] = OrderedDict()
         self._solving: tuple[str, threading.Event] | None = None
         self._turn = threading.Lock()  # of solves
         self._lock = threading.Lock()
@@ -75,11 +75,11 @@ class Hall:
             raise room.failure
         return room_name
 
-    def room(self, name: str) -> Room | None:
+    def room(self, name: str) -> ExplorerSession | None:
         """Return a room, or None if there is none, or none any more."""
         return self._rooms.get(name)
 
-    def rooms(self) -> list[Room]:
+    def rooms(self) -> list[ExplorerSession]:
         """Return all rooms."""
         return list(self._rooms.values())
 
@@ -90,11 +90,11 @@ class Hall:
 
     def _begin(self, room_name: str, name: str, game: Game) -> threading.Event:
         """Begin to solve a game; return what says that the solve has got under way, or ended."""
-        from zermelo.web.session import Room
+        from zermelo.web.session import ExplorerSession
 
         self.stop()
         stopped, begun = threading.Event(), threading.Event()
-        room = self._rooms[room_name] = Room(name, title_of(game))
+        room = self._rooms[room_name] = ExplorerSession(name, title_of(game))
         self._solving = (room_name, stopped)
 
         def work(listener: Listener) -> Solution:

@@ -8,10 +8,10 @@ import operator
 from zermelo._compile.read import syntax
 from zermelo._compile.rewrite.ast_builders import placed
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.name_resolution import Names
+from zermelo._compile.rewrite.name_resolution import NameResolver
 
 
-def applied(function: ast.expr, given: list[ast.expr], names: Names) -> ast.expr:
+def applied(function: ast.expr, given: list[ast.expr], names: NameResolver) -> ast.expr:
     """Return the expression for a function of some arguments, neither rewritten yet.
 
     Args:

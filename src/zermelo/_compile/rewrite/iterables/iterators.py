@@ -12,7 +12,7 @@ from typing import Any
 from zermelo._compile.read import syntax
 from zermelo._compile.rewrite.ast_builders import call, name, placed, store, support, written
 from zermelo._compile.rewrite.iterables.inlining import applied
-from zermelo._compile.rewrite.name_resolution import Names
+from zermelo._compile.rewrite.name_resolution import NameResolver
 
 #: ``combinations`` and the like take at most this many, and ``product`` repeats as often.
 MOST = 8
@@ -38,7 +38,7 @@ class Loops:
 class Expansions:
     """The iterables in one function that become loops."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameResolver) -> None:
         """Expand iterables in the function of ``names``."""
         self.names = names
         self.function = names.function

@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.shared_files import PartReader
+from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.backward.tie_preference import favour
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import before
 from zermelo._engine.index.hash_index import MOST_POSITIONS
-from zermelo._methods.dense.cluster.round_history import COLUMNS, RecordedRounds
+from zermelo._methods.dense.cluster.round_history import COLUMNS, RoundHistory
 from zermelo._methods.dense.cluster.units import (
     DenseResult,
     FindUnit,
@@ -35,7 +35,7 @@ from zermelo._methods.dense.cluster.worker import DenseUnits
 from zermelo._methods.dense.driver import MissingStartError, sentence_of, table_of
 from zermelo._methods.dense.kernels import not_found
 from zermelo._methods.dense.status import SCALES
-from zermelo._methods.pickled_game import SentGame
+from zermelo._methods.pickled_game import PickledGame
 
 if TYPE_CHECKING:
     from zermelo._engine.index.ranks import Ranking
@@ -93,7 +93,7 @@ class _SpaceSteps:
         kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
         self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
         paths = {name: scratch.checkpoint.file(self._columns.file(name)).name for name in kinds}
-        given = str(scratch.folder.absolute()), paths, SentGame.of(compiled)
+        given = str(scratch.folder.absolute()), paths, PickledGame.of(compiled)
         make = f"{DenseUnits.__module__}:{DenseUnits.__name__}"
         task.workers.begin(scratch.folder, make, given)
         self._ledger = task.workers.own(task.ledger)
@@ -191,7 +191,7 @@ class _SpaceSteps:
     ) -> None:
         """Have units done, and add what they find."""
         for _, found in self._done(units, homes, alone=alone):
-            with PartReader(self._scratch.folder, found.part) as reader:
+            with SharedFileReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, self._kind):
                     self._add(some)
                 reader.end()
@@ -208,13 +208,13 @@ class _SpaceSteps:
         def done(units: Sequence[Unit]) -> Iterator[tuple[int, DenseResult]]:
             return self._done(units, range(len(units)), alone=alone)
 
-        self._rounds = RecordedRounds(self._scratch.folder, self._columns, positions)
+        self._rounds = RoundHistory(self._scratch.folder, self._columns, positions)
         favours = self._task.compiled.kind.favours
         for _ in self._rounds.go_on(favours, spans, done, self._read_turns):
             self._report.advance(self._rounds.decided)
             self._record()
 
-    def _read_turns(self, reader: PartReader, unit: SpaceRoundUnit) -> None:
+    def _read_turns(self, reader: SharedFileReader, unit: SpaceRoundUnit) -> None:
         """Read whose turn it is, where the first round says it."""
         for begin, end in () if unit.rounds or self._task.compiled.alternate else unit.spans:
             for at, some in reader.arrays(end - begin, np.uint8):

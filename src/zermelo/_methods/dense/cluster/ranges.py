@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._methods.dense.cluster.units import SpaceRoundUnit, Spans
-from zermelo._methods.dense.status import DenseMarks
+from zermelo._methods.dense.status import DenseStatus
 from zermelo.errors import BudgetError
 
 #: Numbers of a row that says of a round what it was and where what it decided ends.
@@ -55,7 +55,7 @@ class KnownRange:
         ends: where what these decided ends.
     """
 
-    marks: DenseMarks
+    marks: DenseStatus
     owners: npt.NDArray[np.uint8]
     way: Spreading
     bytes: int

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import PartReader
+from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.backward.tie_preference import NO_TIES, liking
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.dense.cluster.ranges import ROW
@@ -31,7 +31,7 @@ _AT_ONCE = 1 << 18
 Done = Callable[[Sequence[SpaceRoundUnit]], Iterator[tuple[int, DenseResult]]]
 
 
-class RecordedRounds:
+class RoundHistory:
     """The rounds of one solve."""
 
     def __init__(self, folder: Path, columns: ColumnCheckpoint, positions: int) -> None:
@@ -68,7 +68,7 @@ class RecordedRounds:
         favours: int,
         spans: Sequence[Spans],
         done: Done,
-        rest: Callable[[PartReader, SpaceRoundUnit], None] = lambda _, __: None,
+        rest: Callable[[SharedFileReader, SpaceRoundUnit], None] = lambda _, __: None,
     ) -> Iterator[int]:
         """Decide all positions, wins and losses first, and then ties.
 
@@ -98,7 +98,7 @@ class RecordedRounds:
         level, rounds = self.next(tie)
         units = [SpaceRoundUnit(level, tie, own, rounds, self._positions) for own in spans]
         for place, found in done(units):
-            with PartReader(self._folder, found.part) as reader:
+            with SharedFileReader(self._folder, found.part) as reader:
                 for name, count in (("won", found.won), ("lost", found.lost)):
                     for _, some in reader.arrays(count, np.uint32):
                         columns[name].append(some)

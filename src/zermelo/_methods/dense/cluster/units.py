@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zermelo._cluster.shared_files import Part
+from zermelo._cluster.shared_files import SharedFile
 
 #: Beginnings and ends of ranges.
 Spans: TypeAlias = tuple[tuple[int, int], ...]
@@ -77,6 +77,6 @@ class DenseResult:
         lost: how many are lost.
     """
 
-    part: Part
+    part: SharedFile
     won: int = 0
     lost: int = 0

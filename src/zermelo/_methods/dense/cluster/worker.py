@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import PartWriter, SharedColumn
+from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -41,7 +41,7 @@ from zermelo._methods.dense.cluster.units import (
     Spans,
     Unit,
 )
-from zermelo._methods.dense.discovery import Found, legal_slots
+from zermelo._methods.dense.discovery import FoundPositions, legal_slots
 from zermelo._methods.dense.driver import DenseMemory
 from zermelo._methods.dense.kernels import not_found
 from zermelo._methods.dense.ranking import outside_error, ranking_of
@@ -50,7 +50,7 @@ from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpaceError
 
 if TYPE_CHECKING:
-    from zermelo._methods.pickled_game import SentGame
+    from zermelo._methods.pickled_game import PickledGame
 
 #: Positions whose moves are remembered that are looked at once more together.
 _AT_ONCE = 1 << 18
@@ -68,7 +68,7 @@ class DenseUnits:
     """
 
     def __init__(
-        self, folder: str, paths: dict[str, str], game: SentGame, allowed: int, threads: int
+        self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
     ) -> None:
         """Compile the rules.
 
@@ -114,7 +114,7 @@ class DenseUnits:
         """Do a unit; see ``serving.Job``."""
         before = self._scratch.read
         try:
-            with PartWriter(self._folder, name) as part:
+            with SharedFileWriter(self._folder, name) as part:
                 if isinstance(unit, SpaceRoundUnit):
                     won, lost, turns = self._round(unit)
                     arrays: list[npt.NDArray[Any]] = [won, lost, turns]
@@ -226,7 +226,7 @@ class DenseUnits:
     def _has_room(self, beside: int) -> bool:
         """Whether there is memory for the moves that are remembered, and for this much."""
         moves = sum(workspace.moves for workspace in self._workspaces)
-        known = Found(self.directory, self._workspaces, self._known, moves)
+        known = FoundPositions(self.directory, self._workspaces, self._known, moves)
         return self._ledger.fits(self._memory.exploring(known) + beside)
 
     def _forget(self) -> None:
@@ -248,7 +248,7 @@ class DenseUnits:
         positions, workspaces = unit.positions, self._workspaces
         size = sum(end - begin for begin, end in unit.spans)
         memory = replace(self._memory, ledger=Ledger(max(0, self._ledger.allowed - others)))
-        found = Found(self.directory, workspaces, positions)
+        found = FoundPositions(self.directory, workspaces, positions)
 
         def work(workspace: DenseWorkspace, numbers: npt.NDArray[np.int64]) -> None:
             slots = np.empty(len(numbers), np.int64)

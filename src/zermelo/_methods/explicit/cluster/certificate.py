@@ -15,7 +15,7 @@ from zermelo._methods.explicit.driver import certify
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._methods.explicit.file import GraphFile
 
 #: Ranges for each worker, so that a slow one leaves some to the others.
@@ -39,10 +39,10 @@ class VerticesCheck:
             ClusterError: it is another file.
             CorruptTableError: it is damaged.
         """
-        from zermelo._engine.file.table_arrays import Pages
+        from zermelo._engine.file.table_arrays import TableArrays
         from zermelo._methods.explicit.file import GraphFile
 
-        self._source = GraphFile(Pages(same_table(path, header)))
+        self._source = GraphFile(TableArrays(same_table(path, header)))
         self._scan = self._source.scan_size(threads, Ledger(allowed))
         self._values = self._source.values.loaded()
 
@@ -52,7 +52,9 @@ class VerticesCheck:
         return certify(self._source, self._values, scan.threads, Reporter(), scan.batch, unit)
 
 
-def certified_by(workers: Workers, source: GraphFile, report: Reporter) -> tuple[int, int] | None:
+def certified_by(
+    workers: WorkerPool, source: GraphFile, report: Reporter
+) -> tuple[int, int] | None:
     """Have workers check every code of a table; see ``certify``.
 
     Args:

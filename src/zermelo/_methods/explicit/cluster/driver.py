@@ -26,11 +26,11 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds, read_on
-from zermelo._methods.dense.cluster.round_history import COLUMNS, RecordedRounds
+from zermelo._methods.dense.cluster.round_history import COLUMNS, RoundHistory
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit, Spans
-from zermelo._methods.explicit.cluster.vertex_ranges import SentGraph, VertexRows, known_range
+from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, VertexRows, known_range
 from zermelo._methods.explicit.cluster.worker import VertexUnits
-from zermelo._methods.explicit.driver import REVERSED, StrangeVertexError, terms_of
+from zermelo._methods.explicit.driver import REVERSED, InvalidVertexError, terms_of
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo.errors import BudgetError
 from zermelo.forms.quantities import counted
@@ -38,9 +38,9 @@ from zermelo.forms.quantities import counted
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._methods.dense.status import DenseMarks
+    from zermelo._methods.dense.status import DenseStatus
     from zermelo._methods.explicit.graph_source import Arrays
     from zermelo.progress import Reporter
     from zermelo.values.kind import Kind
@@ -66,7 +66,7 @@ def is_worth(graph: Arrays) -> bool:
 def solve(
     graph: Arrays,
     kind: Kind,
-    workers: Workers,
+    workers: WorkerPool,
     *,
     copied: int,
     ledger: Ledger,
@@ -87,7 +87,7 @@ def solve(
         checkpoint: keeps what is decided.
 
     Raises:
-        StrangeVertexError: edges descend at a vertex, or its outcome is none.
+        InvalidVertexError: edges descend at a vertex, or its outcome is none.
         BudgetError: the driver or a worker has too little memory.
         ClusterError: the workers cannot be used.
     """
@@ -110,7 +110,7 @@ class _VertexSteps:
         self,
         graph: Arrays,
         kind: Kind,
-        workers: Workers,
+        workers: WorkerPool,
         threads: int,
         report: Reporter,
         scratch: Scratch,
@@ -136,12 +136,12 @@ class _VertexSteps:
         paths = {name: scratch.checkpoint.file(columns.file(name)).name for name in kinds | COLUMNS}
         alternate = not len(graph.owners)
         numbers = graph.vertices, len(graph.edges), graph.dead_end, kind.favours, alternate
-        self._given = SentGraph(*numbers)
+        self._given = GraphMessage(*numbers)
         folder = str(scratch.folder.absolute())
         make = f"{VertexUnits.__module__}:{VertexUnits.__name__}"
         columns.publish()
         workers.begin(scratch.folder, make, (folder, paths, self._given))
-        self._rounds = RecordedRounds(scratch.folder, columns, graph.vertices)
+        self._rounds = RoundHistory(scratch.folder, columns, graph.vertices)
         if columns.note is not None:
             report.resume(f"{self._rounds.decided:,} vertices were decided")
 
@@ -183,11 +183,11 @@ class _VertexSteps:
             marks.write(codes, scale)
         return VertexCodes(codes, graph.owners, scale, self._kind)
 
-    def _rest(self, tie: int, ledger: Ledger, copied: int) -> DenseMarks | None:
+    def _rest(self, tie: int, ledger: Ledger, copied: int) -> DenseStatus | None:
         """Decide what is left without workers; return the numbers of all vertices.
 
         Args:
-            tie: what the last round was of; see ``RecordedRounds.go_on``.
+            tie: what the last round was of; see ``RoundHistory.go_on``.
             ledger: see ``values``.
             copied: see there.
 
@@ -231,7 +231,7 @@ def _check(graph: Arrays) -> None:
     """See that edges ascend, and that outcomes are some.
 
     Raises:
-        StrangeVertexError: one does not, or is none.
+        InvalidVertexError: one does not, or is none.
     """
     numbers, terms = np.empty(min(_AT_ONCE, graph.vertices), np.int32), terms_of(graph.dead_end)
     for at in range(0, graph.vertices, _AT_ONCE):
@@ -239,7 +239,7 @@ def _check(graph: Arrays) -> None:
         arrays = graph.first[at : end + 1], graph.outcome[at:end], terms
         problem, _, _, place = begin(*arrays, numbers[: end - at], WIDE)
         if problem != READY:
-            raise StrangeVertexError(problem, at + place)
+            raise InvalidVertexError(problem, at + place)
 
 
 def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> VertexRows:

@@ -21,7 +21,7 @@ from zermelo._engine.backward.transpose import (
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.dense.cluster.ranges import KnownRange
-from zermelo._methods.dense.status import DenseMarks, scale_for
+from zermelo._methods.dense.status import DenseStatus, scale_for
 from zermelo._methods.explicit.driver import terms_of
 from zermelo.errors import ClusterError
 
@@ -31,7 +31,7 @@ _INSTEAD = "start more workers, fewer of them on each machine"
 
 
 @dataclass(frozen=True)
-class SentGraph:
+class GraphMessage:
     """What a process is told of a graph, beside the columns that hold it.
 
     Attributes:
@@ -66,7 +66,7 @@ class VertexRows:
     edges: Callable[[], npt.NDArray[np.uint32]]
 
 
-def known_range(graph: SentGraph, rows: VertexRows, threads: int, ledger: Ledger) -> KnownRange:
+def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Ledger) -> KnownRange:
     """Return what is known of vertices before the first round.
 
     Args:
@@ -110,7 +110,7 @@ def known_range(graph: SentGraph, rows: VertexRows, threads: int, ledger: Ledger
     def wider(more: int) -> None:
         check(spreading + more)
 
-    marks = DenseMarks(zeros(vertices, scale.dtype), scale, wider)
+    marks = DenseStatus(zeros(vertices, scale.dtype), scale, wider)
     marks.ties = liking(graph.favours)
     state = marks.state[rows.begin : rows.begin + count]
     given = rows.first, rows.outcome, terms_of(graph.dead_end), state, scale

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from zermelo._cluster.shared_files import PartWriter, SharedColumn
+from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter
 from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit
-from zermelo._methods.explicit.cluster.vertex_ranges import SentGraph, VertexRows, known_range
+from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, VertexRows, known_range
 
 
 class VertexUnits:
@@ -28,7 +28,7 @@ class VertexUnits:
     """
 
     def __init__(
-        self, folder: str, paths: dict[str, str], graph: SentGraph, allowed: int, threads: int
+        self, folder: str, paths: dict[str, str], graph: GraphMessage, allowed: int, threads: int
     ) -> None:
         """Begin with nothing.
 
@@ -51,7 +51,7 @@ class VertexUnits:
     def do(self, unit: SpaceRoundUnit, name: str) -> DenseResult:
         """Do a unit; see ``serving.Job``."""
         before = self._scratch.read
-        with PartWriter(self._folder, name) as part:
+        with SharedFileWriter(self._folder, name) as part:
             won, lost, _ = self.rounds.decided(unit)
             part.write(won)
             part.write(lost)

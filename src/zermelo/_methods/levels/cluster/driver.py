@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.pool import Workers
-from zermelo._cluster.shared_files import Part, PartReader
+from zermelo._cluster.pool import WorkerPool
+from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._compile.rules import CompiledRules
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
@@ -42,7 +42,7 @@ from zermelo._methods.levels.cluster.worker import LevelUnits
 from zermelo._methods.levels.file_storage import FileStorage
 from zermelo._methods.levels.storage import Level, LevelNotRaisedError
 from zermelo._methods.levels.values import WideValueError
-from zermelo._methods.pickled_game import SentGame
+from zermelo._methods.pickled_game import PickledGame
 from zermelo.progress import Reporter
 
 #: Positions of a range, and, about, of an owner's part of a level.
@@ -76,7 +76,7 @@ class ClusterStorage(FileStorage):
         threads: int,
         scratch: Scratch,
         checkpoint: ColumnCheckpoint,
-        workers: Workers,
+        workers: WorkerPool,
         report: Reporter,
     ) -> None:
         """Have workers take their part; see ``FileStorage``.
@@ -89,7 +89,7 @@ class ClusterStorage(FileStorage):
         files = {name: checkpoint.file(name) for name in self.kinds}
         files["values"] = values_file()
         paths = {name: scratch.checkpoint.file(file).name for name, file in files.items()}
-        given = str(folder.absolute()), paths, SentGame.of(expand)
+        given = str(folder.absolute()), paths, PickledGame.of(expand)
         made = f"{LevelUnits.__module__}:{LevelUnits.__name__}"
         workers.begin(folder, made, given)
         allowed = workers.own(ledger).allowed
@@ -203,13 +203,13 @@ class ClusterStorage(FileStorage):
         keys, offsets = self.columns["keys"], self.columns["offsets"]
         begin, first = self.known, len(offsets)
         offsets.append(np.array([begin], np.uint32))
-        waiting: dict[int, Part] = {}
+        waiting: dict[int, SharedFile] = {}
         done = 0
         for place, found in self._run(units, raw):
             waiting[place] = _part_of(found)
             while done in waiting:  # positions of a level are in the order of their owners
                 part = waiting.pop(done)
-                with PartReader(self.scratch.folder, part) as reader:
+                with SharedFileReader(self.scratch.folder, part) as reader:
                     for _, some in reader.arrays(part.count * self.words, np.uint64):
                         keys.append(some)
                     for _, some in reader.arrays(1 << (bits - owner_bits), np.uint32):
@@ -268,7 +268,7 @@ class ClusterStorage(FileStorage):
         if found.wide:
             raise WideValueError
         part = _part_of(found)
-        with PartReader(self.scratch.folder, part) as reader:
+        with SharedFileReader(self.scratch.folder, part) as reader:
             reader.check(holds=part.count == unit.end - unit.begin)
             for at, some in reader.arrays(part.count, self.value_kind):
                 self.columns["values"].write(unit.begin + at, some)
@@ -339,7 +339,7 @@ class ClusterStorage(FileStorage):
             yield place, found
 
 
-def _part_of(found: UnitResult) -> Part:
+def _part_of(found: UnitResult) -> SharedFile:
     assert found.part is not None  # noqa: S101  # it was not refused
     return found.part
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import Part, damaged
+from zermelo._cluster.shared_files import SharedFile, damaged
 from zermelo._methods.levels.cluster.position_lists import SLACK
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class UnitResult:
         wide: whether a value does not fit the type that values have.
     """
 
-    part: Part | None = None
+    part: SharedFile | None = None
     rows: Rows | None = None
     top: int = 0
     turns: Rows | None = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import PartWriter, SharedColumn, damaged
+from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damaged
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
@@ -46,7 +46,7 @@ from zermelo._methods.levels.values import WideValueError
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import LevelledRules
-    from zermelo._methods.pickled_game import SentGame
+    from zermelo._methods.pickled_game import PickledGame
     from zermelo.errors import ClusterError
 
 #: Bytes of sections, and where each begins.
@@ -65,7 +65,7 @@ class LevelUnits:
     """The job of a worker: all that it is to know of levels comes with each unit."""
 
     def __init__(
-        self, folder: str, paths: dict[str, str], game: SentGame, allowed: int, threads: int
+        self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
     ) -> None:
         """Compile the rules.
 
@@ -100,7 +100,7 @@ class LevelUnits:
         if not isinstance(unit, LookUpUnit):
             self._storage.above = None
         try:
-            with PartWriter(self._folder, name) as part:
+            with SharedFileWriter(self._folder, name) as part:
                 found: UnitResult = does(unit, part)
                 return found
         except LevelNotRaisedError as error:
@@ -114,7 +114,7 @@ class LevelUnits:
 
     # -- up -------------------------------------------------------------------------------------
 
-    def _expand(self, unit: ExpandUnit, part: PartWriter) -> UnitResult:
+    def _expand(self, unit: ExpandUnit, part: SharedFileWriter) -> UnitResult:
         """Write lists of the children of a range."""
         storage, level = self._storage, unit.level
         storage.begin_unit(Level(unit.begin, unit.end, unit.end - unit.begin, 0, 0), level)
@@ -156,7 +156,7 @@ class LevelUnits:
         room = self._storage.rooms[id(workspace)]
         return room.listed(raw[: count * words], bits, self._used)
 
-    def _merge(self, unit: MergeUnit, part: PartWriter) -> UnitResult:
+    def _merge(self, unit: MergeUnit, part: SharedFileWriter) -> UnitResult:
         """Write an owner's part of a level: its positions, and where its buckets end."""
         storage, level = self._storage, unit.level
         partition_bits = unit.owner_bits + PART_BITS
@@ -181,7 +181,7 @@ class LevelUnits:
 
     # -- down -----------------------------------------------------------------------------------
 
-    def _answer(self, unit: AnswerUnit, part: PartWriter) -> UnitResult:
+    def _answer(self, unit: AnswerUnit, part: SharedFileWriter) -> UnitResult:
         """Write the values of the positions of lists, in their order."""
         storage = self._storage
         storage.begin_unit(unit.here, unit.level, unit.dtype)
@@ -205,7 +205,7 @@ class LevelUnits:
             rows.append(self._put(part, said, unit.level, unit.owner, count))
         return self._found(part, rows)
 
-    def _look_up(self, unit: LookUpUnit, part: PartWriter) -> UnitResult:
+    def _look_up(self, unit: LookUpUnit, part: SharedFileWriter) -> UnitResult:
         """Write the values of a range, by the levels above."""
         storage, level = self._storage, unit.level
         count = unit.end - unit.begin
@@ -222,7 +222,7 @@ class LevelUnits:
         part.write(values)
         return self._found(part, [], count)
 
-    def _decide(self, unit: DecideUnit, part: PartWriter) -> UnitResult:
+    def _decide(self, unit: DecideUnit, part: SharedFileWriter) -> UnitResult:
         """Write the values of a range, by answers."""
         storage, level = self._storage, unit.level
         count = unit.end - unit.begin
@@ -349,13 +349,18 @@ class LevelUnits:
         return damaged(self._folder / sections.names[0] if sections.names else self._folder)
 
     def _put(
-        self, part: PartWriter, data: npt.NDArray[np.uint8], level: int, owner: int, count: int
+        self,
+        part: SharedFileWriter,
+        data: npt.NDArray[np.uint8],
+        level: int,
+        owner: int,
+        count: int,
     ) -> list[int]:
         """Write a section; return its row."""
         return [level, owner, 0, part.size, len(data), count, part.put(data)]
 
     def _found(
-        self, part: PartWriter, rows: list[list[int]], count: int = 0, **also: Any
+        self, part: SharedFileWriter, rows: list[list[int]], count: int = 0, **also: Any
     ) -> UnitResult:
         """Return what to say of a part that is written."""
         read = self._scratch.read - self._read

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._cluster.pool import Workers
+from zermelo._cluster.pool import WorkerPool
 from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.placement.certificate.level_check import Examined, examined, room
@@ -52,15 +52,15 @@ class CertificateUnits:
             ClusterError: it is another file.
         """
         from zermelo._engine.column.palette_writer import starts_of
-        from zermelo._engine.file.table_arrays import Pages
+        from zermelo._engine.file.table_arrays import TableArrays
         from zermelo._engine.table import Table
-        from zermelo._methods.placement.file.column import LevelledColumn
+        from zermelo._methods.placement.file.column import TierColumn
         from zermelo._methods.placement.file.index import TierIndex
 
         reader = same_table(path, header)
-        pages = Pages(reader)
+        pages = TableArrays(reader)
         tiers = TierIndex(pages, board, fields)
-        column = LevelledColumn(pages, tiers.begins)
+        column = TierColumn(pages, tiers.begins)
         self._table = Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
         self._plan = CertificatePlan(board, timed=timed)
         self._threads = threads
@@ -72,7 +72,7 @@ class CertificateUnits:
 
 
 def examined_by(
-    table: Any, plan: CertificatePlan, report: Reporter, *, workers: Workers
+    table: Any, plan: CertificatePlan, report: Reporter, *, workers: WorkerPool
 ) -> Examined | None:
     """Have workers look at all of a table; see ``examined``.
 

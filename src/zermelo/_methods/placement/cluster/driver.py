@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.pool import Workers
-from zermelo._cluster.shared_files import Part, PartReader
+from zermelo._cluster.pool import WorkerPool
+from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.cluster.units import TierUnit
 from zermelo._methods.placement.cluster.worker import span_of
@@ -26,8 +26,8 @@ from zermelo._methods.placement.disk.checkpoint import (
     put_blocks,
     put_sections,
 )
-from zermelo._methods.placement.disk.solver import OnDisk
-from zermelo._methods.placement.solver import Work
+from zermelo._methods.placement.disk.solver import DiskSolver
+from zermelo._methods.placement.solver import PlacementSolver
 
 #: A level of fewer patterns is not worth asking others, nor is a unit of fewer than these.
 _LEVEL, _UNIT = 1 << 25, 1 << 22
@@ -35,7 +35,7 @@ _LEVEL, _UNIT = 1 << 25, 1 << 22
 _EACH = 3
 
 
-class ClusterWork(OnDisk):
+class ClusterWork(DiskSolver):
     """The driver's side of a solve on a cluster.
 
     Attributes:
@@ -43,7 +43,11 @@ class ClusterWork(OnDisk):
     """
 
     def __init__(
-        self, work: Work, scratch: Scratch, checkpoint: PlacementCheckpoint, workers: Workers
+        self,
+        work: PlacementSolver,
+        scratch: Scratch,
+        checkpoint: PlacementCheckpoint,
+        workers: WorkerPool,
     ) -> None:
         """Have workers take their part.
 
@@ -86,7 +90,7 @@ class ClusterWork(OnDisk):
             super().reach(level)
             return
         units = self._units(level, np.ones(self.slices(level)), values=False)
-        waiting: dict[int, Part] = {}
+        waiting: dict[int, SharedFile] = {}
         done, before = 0, self.report.done
         for place, part in self.workers.run(units):
             waiting[place] = part
@@ -116,13 +120,13 @@ class ClusterWork(OnDisk):
         cuts = np.unique([0, *np.searchsorted(before, wanted).tolist(), len(costs)])
         return [TierUnit(values, level, *pair) for pair in pairwise(cuts.tolist())]
 
-    def _take_words(self, unit: TierUnit, part: Part) -> None:
+    def _take_words(self, unit: TierUnit, part: SharedFile) -> None:
         """Have the words of a part behind those that there are, and know where."""
         slices = self.slices(unit.level)
         block, last_block = span_of(self.level_block, unit, slices)
         section, last_section = span_of(self.level_section, unit, slices)
         self.sent += part.read + part.size
-        with PartReader(self.scratch.folder, part) as reader:
+        with SharedFileReader(self.scratch.folder, part) as reader:
             for _, words in reader.arrays(part.count, np.uint64):
                 self.words_file.append(words)
             for at, blocks in reader.arrays(last_block - block, BLOCKS):
@@ -133,12 +137,12 @@ class ClusterWork(OnDisk):
             found = int(self.words[last_section] - self.words[section])
             reader.check(holds=found == part.count)
 
-    def _take_values(self, unit: TierUnit, part: Part) -> None:
+    def _take_values(self, unit: TierUnit, part: SharedFile) -> None:
         """Have the values of a part where they belong."""
         section, last = span_of(self.level_section, unit, self.slices(unit.level))
         begin, end = int(self.value[section]), int(self.value[last])
         self.sent += part.read + part.size
-        with PartReader(self.scratch.folder, part) as reader:
+        with SharedFileReader(self.scratch.folder, part) as reader:
             reader.check(holds=part.count == end - begin)
             for at, values in reader.arrays(part.count, np.uint64):
                 self.values_file.write(begin + at, values)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from zermelo._cluster.shared_files import Part, PartWriter, SharedColumn
+from zermelo._cluster.shared_files import SharedColumn, SharedFile, SharedFileWriter
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.cluster.units import TierUnit
 from zermelo._methods.placement.disk.checkpoint import blocks_of, restore_places, sections_of
-from zermelo._methods.placement.disk.solver import LevelPlan, OnDisk
-from zermelo._methods.placement.solver import InMemoryWork, Words, Work
+from zermelo._methods.placement.disk.solver import DiskSolver, LevelPlan
+from zermelo._methods.placement.solver import MemorySolver, PlacementSolver, Words
 from zermelo.progress import Reporter
 
 
@@ -43,13 +43,13 @@ class PlacementUnits:
         self._columns = {
             name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
         }
-        work = InMemoryWork(board, Ledger(allowed), threads, Reporter(), timed=remoteness)
+        work = MemorySolver(board, Ledger(allowed), threads, Reporter(), timed=remoteness)
         self._work = _PartWork(work, self._scratch, self._columns)
         self._known = 0
         self._planned: tuple[bool, int] | None = None
         self._plan: LevelPlan | None = None
 
-    def do(self, unit: TierUnit, name: str) -> Part:
+    def do(self, unit: TierUnit, name: str) -> SharedFile:
         """Work on some slices of a level; see ``serving.Job``."""
         work, read = self._work, self._scratch.read
         self._follow(work.size + 1 if unit.values else unit.level)
@@ -59,7 +59,7 @@ class PlacementUnits:
             self._plan = planned(unit.level)
             self._planned = unit.values, unit.level
         assert self._plan is not None  # noqa: S101  # just made
-        with PartWriter(self._folder, name) as part:
+        with SharedFileWriter(self._folder, name) as part:
             work.part, work.written = part, 0
             for group in self._plan.groups(unit.begin, unit.end):
                 step = work.sweep_group if unit.values else work.reach_group
@@ -79,13 +79,15 @@ class PlacementUnits:
                 work.number()
 
 
-class _PartWork(OnDisk):
+class _PartWork(DiskSolver):
     """A solve that reads the levels of the driver, and writes parts of one."""
 
-    part: PartWriter
+    part: SharedFileWriter
     written: int
 
-    def __init__(self, work: Work, scratch: Scratch, columns: dict[str, SharedColumn]) -> None:
+    def __init__(
+        self, work: PlacementSolver, scratch: Scratch, columns: dict[str, SharedColumn]
+    ) -> None:
         super().__init__(work, scratch, columns["words"], columns["values"])
 
     def put_words(self, words: Words) -> None:

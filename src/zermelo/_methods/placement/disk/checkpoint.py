@@ -19,7 +19,7 @@ from zermelo.errors import TableWriteError
 
 if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
-    from zermelo._methods.placement.solver import Work
+    from zermelo._methods.placement.solver import PlacementSolver
 
 #: The record of the checkpoint.
 RECORD = "placement"
@@ -78,7 +78,9 @@ class PlacementCheckpoint:
 
     # -- keeping --------------------------------------------------------------------------------
 
-    def save(self, work: Work, found: int, decided: int, *, needed: bool = False) -> None:
+    def save(
+        self, work: PlacementSolver, found: int, decided: int, *, needed: bool = False
+    ) -> None:
         """Keep what was found, and decided, since the last time, if that is worth it.
 
         Args:
@@ -115,7 +117,7 @@ class PlacementCheckpoint:
             raise TableWriteError(message)
 
     def _new(
-        self, work: Work, spans: dict[str, tuple[int, int]]
+        self, work: PlacementSolver, spans: dict[str, tuple[int, int]]
     ) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
         """Scan what is not in the columns yet."""
         for begin, end in _parts(*spans["blocks"]):
@@ -130,7 +132,7 @@ class PlacementCheckpoint:
 
     # -- going on -------------------------------------------------------------------------------
 
-    def restore_levels(self, work: Work) -> int:
+    def restore_levels(self, work: PlacementSolver) -> int:
         """Put back the levels that were found; return how many there are."""
         if self.found:
             work.report.resume(f"{self.found} of {self._size + 1} levels were found")
@@ -144,7 +146,7 @@ class PlacementCheckpoint:
                 self._unpack(work, self.found - 1, values=False)
         return self.found
 
-    def restore_values(self, work: Work) -> int:
+    def restore_values(self, work: PlacementSolver) -> int:
         """Put back the values that were found; return the lowest level that has them."""
         if self.decided <= self._size:
             decided = self._size + 1 - self.decided
@@ -158,7 +160,7 @@ class PlacementCheckpoint:
                 self._unpack(work, self.decided, values=True)
         return self.decided
 
-    def _unpack(self, work: Work, level: int, *, values: bool) -> None:
+    def _unpack(self, work: PlacementSolver, level: int, *, values: bool) -> None:
         """Unpack the planes of a level, or which of its patterns play goes on from."""
         # Not imported until a solve is resumed: other solves start without these kernels.
         from zermelo._methods.placement.disk.kernels import unpack_live, unpack_values
@@ -195,7 +197,7 @@ class PlacementCheckpoint:
         list(work.pool.map(some, range(0, len(tiers), step)))
 
 
-def restore_places(work: Work, columns: LevelColumns, first: int, last: int) -> None:
+def restore_places(work: PlacementSolver, columns: LevelColumns, first: int, last: int) -> None:
     """Put back what says where the words of some levels are, those before them being back.
 
     Args:
@@ -210,13 +212,13 @@ def restore_places(work: Work, columns: LevelColumns, first: int, last: int) -> 
         put_sections(work, begin, columns["sections"].read(begin, np.empty(end - begin, SECTIONS)))
 
 
-def put_blocks(work: Work, begin: int, blocks: npt.NDArray[Any]) -> None:
+def put_blocks(work: PlacementSolver, begin: int, blocks: npt.NDArray[Any]) -> None:
     """Put back what says where the words of some blocks are in their sections."""
     for name in _OF_BLOCK:
         getattr(work, name)[begin : begin + len(blocks)] = blocks[name]
 
 
-def put_sections(work: Work, begin: int, sections: npt.NDArray[Any]) -> None:
+def put_sections(work: PlacementSolver, begin: int, sections: npt.NDArray[Any]) -> None:
     """Put back how many words and positions some sections have, those before them being back."""
     end = begin + len(sections)
     work.in_section[begin:end] = sections["words"]
@@ -225,7 +227,7 @@ def put_sections(work: Work, begin: int, sections: npt.NDArray[Any]) -> None:
     work.words[begin + 1 : end + 1] += work.words[begin]
 
 
-def blocks_of(work: Work, begin: int, end: int) -> npt.NDArray[Any]:
+def blocks_of(work: PlacementSolver, begin: int, end: int) -> npt.NDArray[Any]:
     """Return what ``put_blocks`` puts back."""
     blocks = np.empty(end - begin, BLOCKS)
     for name in _OF_BLOCK:
@@ -233,7 +235,7 @@ def blocks_of(work: Work, begin: int, end: int) -> npt.NDArray[Any]:
     return blocks
 
 
-def sections_of(work: Work, begin: int, end: int) -> npt.NDArray[Any]:
+def sections_of(work: PlacementSolver, begin: int, end: int) -> npt.NDArray[Any]:
     """Return what ``put_sections`` puts back."""
     sections = np.empty(end - begin, SECTIONS)
     sections["words"] = work.in_section[begin:end]

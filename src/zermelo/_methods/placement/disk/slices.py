@@ -14,12 +14,14 @@ import numpy.typing as npt
 from zermelo._methods.placement.tiers import EITHER, IN_BLOCK, OWN, SHARED
 
 if TYPE_CHECKING:
-    from zermelo._methods.placement.solver import Work
+    from zermelo._methods.placement.solver import PlacementSolver
 
 _1 = np.uint64(1)
 
 
-def neighbours(work: Work, level: int, other: int, begin: int, end: int) -> npt.NDArray[np.int32]:
+def neighbours(
+    work: PlacementSolver, level: int, other: int, begin: int, end: int
+) -> npt.NDArray[np.int32]:
     """Return which slices of a level some slices of a level next to it follow from.
 
     Args:
@@ -62,7 +64,9 @@ def neighbours(work: Work, level: int, other: int, begin: int, end: int) -> npt.
     )
 
 
-def _places(work: Work, filled: npt.NDArray[np.int64], *, top: bool) -> npt.NDArray[np.int64]:
+def _places(
+    work: PlacementSolver, filled: npt.NDArray[np.int64], *, top: bool
+) -> npt.NDArray[np.int64]:
     """Return the place in the pattern of each stack's top cell, or of its next to be filled."""
     heights, _, cells, *_ = work.shapes[0]
     taken = np.zeros(len(filled), np.uint64)
@@ -93,7 +97,7 @@ def _after(
 
 
 def _before(
-    work: Work, level: int, places: npt.NDArray[np.int64], block: npt.NDArray[np.int64]
+    work: PlacementSolver, level: int, places: npt.NDArray[np.int64], block: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """Return the block that a block comes from by a mark at a place."""
     shift = np.maximum(places - IN_BLOCK, 0)

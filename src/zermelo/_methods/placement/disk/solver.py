@@ -23,7 +23,7 @@ from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.disk.kernels import group, unpack_live, unpack_values
 from zermelo._methods.placement.disk.slices import neighbours
-from zermelo._methods.placement.solver import TierGroup, Words, Work
+from zermelo._methods.placement.solver import PlacementSolver, TierGroup, Words
 from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION
 from zermelo.errors import BudgetError
 
@@ -38,12 +38,12 @@ _NEVER = np.iinfo(np.int64).max
 _FRAME_BYTES = 8
 
 
-class OnDisk(Work):
+class DiskSolver(PlacementSolver):
     """A solve that keeps its levels in files."""
 
     on_disk = True
 
-    def __init__(self, work: Work, scratch: Scratch, words: Any, values: Any) -> None:
+    def __init__(self, work: PlacementSolver, scratch: Scratch, words: Any, values: Any) -> None:
         """Go on where another ran out of memory: at the beginning, or with what can be reached.
 
         Args:
@@ -255,7 +255,7 @@ class LevelPlan:
 
     def __init__(
         self,
-        work: OnDisk,
+        work: DiskSolver,
         level: int,
         source: int,
         frame: int,

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.file.format import Stored
-from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._methods.placement.file.kernels import unpack, unpack_blocks
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
@@ -26,7 +26,7 @@ PER_BLOCK = 4096
 _WIDTHS = (1, 2, 4, 8)
 
 
-class Levelled:
+class LevelBlocks:
     """Where those values are.
 
     Attributes:
@@ -106,10 +106,10 @@ class Levelled:
         return blocks
 
 
-class LevelledColumn(FileColumn):
-    """The values of a table of tiers in its file; see ``Levelled``."""
+class TierColumn(FileColumn):
+    """The values of a table of tiers in its file; see ``LevelBlocks``."""
 
-    def __init__(self, pages: Pages, begins: npt.NDArray[np.int64]) -> None:
+    def __init__(self, pages: TableArrays, begins: npt.NDArray[np.int64]) -> None:
         """Read what the header says of them.
 
         Args:
@@ -128,7 +128,7 @@ class LevelledColumn(FileColumn):
             return False
         if self._begins[-1] != self.count:
             return False
-        self.levelled = Levelled(self.palette.tolist(), self._begins)
+        self.levelled = LevelBlocks(self.palette.tolist(), self._begins)
         listed, sizes = self.levelled.listed, self.levelled.sizes
         self._meant: list[list[int]] = [self.palette[some].tolist() for some in listed]
         blocks = (stored.per_block, stored.length, stored.blocks)
@@ -139,7 +139,7 @@ class LevelledColumn(FileColumn):
         return int(self.levelled.sizes.max(initial=0))
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:  # noqa: ARG002  # known before
-        """Return how blocks are decompressed; see ``Paged``."""
+        """Return how blocks are decompressed; see ``PagedArray``."""
 
         def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
             return int(unpack_blocks(data, ends, blocks, *self.levelled.arrays, out))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.scratch import memory_of
-from zermelo._engine.file.table_arrays import Pages, Places
+from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.index.index import Index
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.file.kernels import blocks_of
@@ -51,7 +51,7 @@ class TierIndex(Index):
 
     saved_as = "tiers"
 
-    def __init__(self, pages: Pages, board: PlacementBoard, fields: Fields) -> None:
+    def __init__(self, pages: TableArrays, board: PlacementBoard, fields: Fields) -> None:
         """Read where everything is.
 
         Args:
@@ -107,7 +107,7 @@ class TierIndex(Index):
         return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
 
     def _all_unpacked(self, groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-        """Write the words of several groups; see ``Paged``."""
+        """Write the words of several groups; see ``PagedArray``."""
         at = self.directory
         rest = (self._begins, self._words, self._held_by_block, at.present, at.level_block)
         return int(unsqueeze_groups(data, ends, groups, *rest, self.board.marks, out))

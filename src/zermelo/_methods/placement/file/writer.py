@@ -13,7 +13,7 @@ from zermelo._engine.column.palette_writer import begun, described
 from zermelo._engine.core.scratch import let_go
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.table import Table
-from zermelo._methods.placement.file.column import PER_BLOCK, Levelled
+from zermelo._methods.placement.file.column import PER_BLOCK, LevelBlocks
 from zermelo._methods.placement.file.index import grouped
 from zermelo._methods.placement.file.kernels import pack
 from zermelo._methods.placement.file.pattern_codec import squeeze, squeezed_sizes
@@ -56,7 +56,7 @@ def write_tiers(
     squeezed = np.empty(layout.blocks, np.int64)
     squeezed_sizes(directory.present, *tiers, squeezed)
 
-    levelled = Levelled(palette, directory.place[directory.level_section])
+    levelled = LevelBlocks(palette, directory.place[directory.level_section])
     sizes = {
         "present": (np.uint64, len(held), _PER_BLOCK),
         "held": (np.uint16, len(held), _PER_BLOCK),
@@ -95,7 +95,7 @@ def write_tiers(
 def _pack(
     column: PlacementColumn,
     palette: Sequence[int],
-    levelled: Levelled,
+    levelled: LevelBlocks,
     blocks: tuple[int, int, int],
     out: npt.NDArray[np.uint8],
 ) -> None:

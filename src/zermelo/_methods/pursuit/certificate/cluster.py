@@ -13,13 +13,13 @@ import numpy as np
 from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.pursuit.certificate.kernels import Chased, Span, laid_out
+from zermelo._methods.pursuit.certificate.kernels import MatrixCheck, Span, laid_out
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.table import Table
-    from zermelo._methods.pursuit.graphs import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitGraphs
     from zermelo._methods.pursuit.index import PursuitIndex
 
 #: Ranges of a turn's columns for each worker, so that a slow one leaves some to the others.
@@ -33,7 +33,7 @@ class ColumnsCheck:
         self,
         path: str,
         header: dict[str, Any],
-        board: PursuitBoard,
+        board: PursuitGraphs,
         index: PursuitIndex,
         allowed: int,
         threads: int,
@@ -52,26 +52,26 @@ class ColumnsCheck:
             BudgetError: there is too little memory.
             ClusterError: it is another file.
         """
-        from zermelo._engine.file.table_arrays import Pages
+        from zermelo._engine.file.table_arrays import TableArrays
         from zermelo._engine.table import Table
         from zermelo._methods.pursuit.file import FileMarks
 
         reader = same_table(path, header)
-        pages = Pages(reader)
+        pages = TableArrays(reader)
         nowhere = np.empty(0, np.int64)
         table = Table(index, FileMarks(pages, index), nowhere, "", pages)
         self._scratch = Scratch()
         given = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
         self._chase, self._threads = laid_out(*given)
 
-    def do(self, unit: Span, name: str) -> Chased | None:  # noqa: ARG002  # no file
+    def do(self, unit: Span, name: str) -> MatrixCheck | None:  # noqa: ARG002  # no file
         """Compare some columns; see ``serving.Job``."""
         return self._chase.examined(self._threads, Reporter(), [unit])
 
 
 def compared_by(
-    board: PursuitBoard, table: Table, report: Reporter, *, workers: Workers
-) -> Chased | None:
+    board: PursuitGraphs, table: Table, report: Reporter, *, workers: WorkerPool
+) -> MatrixCheck | None:
     """Have workers compare all values of a table; see ``examined``.
 
     Args:
@@ -96,7 +96,7 @@ def compared_by(
         for begin, end in pairwise(columns * n // count for n in range(count + 1)):
             units.append((turn, begin, end))
             sizes.append(rows * (end - begin))
-    found: list[Chased] = []
+    found: list[MatrixCheck] = []
     done, strange = 0, False
     for number, each in workers.run(units):
         done += sizes[number]
@@ -107,4 +107,4 @@ def compared_by(
     if strange:
         return None
     wrong = [each.wrong for each in found if each.wrong is not None]
-    return Chased(found[0].moves, min(wrong, default=None))
+    return MatrixCheck(found[0].moves, min(wrong, default=None))

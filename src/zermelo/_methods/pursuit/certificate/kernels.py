@@ -31,15 +31,15 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import taken
 from zermelo._engine.file.cache_limits import PARTS, reading_bytes, with_reading
 from zermelo._methods.pursuit.certificate.matrix import (
-    Half,
     Matrix,
     Numbers,
+    TurnValues,
     by_evader,
     by_pursuers,
 )
 from zermelo._methods.pursuit.certificate.moves import between, counted, staying
 from zermelo._methods.pursuit.certificate.rules_sample import follows, sampled, sampling_bytes
-from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 from zermelo._methods.pursuit.method import board_of
 from zermelo._methods.pursuit.rules_check import check_rules
 from zermelo.errors import BudgetError, RulesError
@@ -211,7 +211,7 @@ def compared(
 
 
 @dataclass(frozen=True)
-class Chased:
+class MatrixCheck:
     """What was found.
 
     Attributes:
@@ -226,10 +226,10 @@ class Chased:
 #: Columns that are compared: their turn, the first, and the one behind the last.
 Span: TypeAlias = tuple[int, int, int]
 
-Elsewhere: TypeAlias = "Callable[[PursuitBoard, Table, Reporter], Chased | None]"
+Elsewhere: TypeAlias = "Callable[[PursuitGraphs, Table, Reporter], MatrixCheck | None]"
 
 
-class Chase:
+class ValueMatrices:
     """A pursuit's values, as they are examined.
 
     Attributes:
@@ -239,7 +239,9 @@ class Chase:
         moves: how many moves there are, of all positions.
     """
 
-    def __init__(self, board: PursuitBoard, halves: Sequence[Half], *, on_disk: bool) -> None:
+    def __init__(
+        self, board: PursuitGraphs, halves: Sequence[TurnValues], *, on_disk: bool
+    ) -> None:
         """Lay out what is to be compared.
 
         Args:
@@ -317,7 +319,7 @@ class Chase:
 
     def examined(
         self, threads: int, report: Reporter, spans: Sequence[Span] | None = None
-    ) -> Chased | None:
+    ) -> MatrixCheck | None:
         """Compare values with what follows from those that the moves lead to.
 
         Args:
@@ -352,7 +354,7 @@ class Chase:
             taken(pool, threads - 1, work, jobs)
         if min(least) < 0:
             return None
-        return Chased(self.moves, min(least) if min(least) < NOWHERE else None)
+        return MatrixCheck(self.moves, min(least) if min(least) < NOWHERE else None)
 
     def _tile(
         self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32]
@@ -406,7 +408,7 @@ def _width(rows: int, *, on_disk: bool) -> int:
 
 
 def examined(
-    board: PursuitBoard,
+    board: PursuitGraphs,
     table: Table,
     threads: int,
     ledger: Ledger,
@@ -414,7 +416,7 @@ def examined(
     report: Reporter,
     follows: Callable[[], bool] = lambda: True,
     elsewhere: Elsewhere | None = None,
-) -> Chased | None:
+) -> MatrixCheck | None:
     """Compare all values of a table with those that the moves of a pursuit lead to.
 
     Args:
@@ -447,14 +449,14 @@ def examined(
 
 
 def laid_out(
-    board: PursuitBoard,
+    board: PursuitGraphs,
     table: Table,
     threads: int,
     ledger: Ledger,
     besides: int,
     report: Reporter,
     scratch: Scratch,
-) -> tuple[Chase, int]:
+) -> tuple[ValueMatrices, int]:
     """Return what compares the values of a table, and how many threads may; see ``examined``.
 
     Args:
@@ -471,7 +473,7 @@ def laid_out(
     """
     column: Any = table.column
     filed, left = table.file is not None, ledger.allowed - besides
-    chase = Chase(board, column.halves(), on_disk=column.on_disk)
+    chase = ValueMatrices(board, column.halves(), on_disk=column.on_disk)
     spare = left - table.decompressed_bytes
     fits = chase.needed(threads, spare) <= spare
     if not fits:
@@ -486,7 +488,7 @@ def laid_out(
             if fits:
                 table.decompressed()
             halves = column.halves() if fits else column.spilled(scratch)
-            chase = Chase(board, halves, on_disk=not fits)
+            chase = ValueMatrices(board, halves, on_disk=not fits)
             chase.needed(threads, spare)
     return chase, threads
 

@@ -20,7 +20,7 @@ _SHOWN, _AROUND = 1 << 19, 1 << 16
 
 
 @dataclass(frozen=True)
-class Half:
+class TurnValues:
     """The values of one turn: that of a position is at the sum of two offsets.
 
     Attributes:
@@ -109,7 +109,7 @@ def _looked_up(source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, 
 
 @dataclass(frozen=True)
 class Matrix:
-    """The values of one turn by row and column: those of a ``Half``, in one order or the other."""
+    """The values of one turn in a matrix, by row and column; see ``TurnValues``."""
 
     source: npt.NDArray[Any]
     meaning: npt.NDArray[np.int32]
@@ -168,11 +168,11 @@ class Matrix:
         return True
 
 
-def by_evader(half: Half) -> Matrix:
+def by_evader(half: TurnValues) -> Matrix:
     """Return the values of a turn with a row for each of the evader's nodes."""
     return Matrix(half.source, half.meaning, half.evader, half.pursuer)
 
 
-def by_pursuers(half: Half) -> Matrix:
+def by_pursuers(half: TurnValues) -> Matrix:
     """Return the values of a turn with a row for each node, or team, of the pursuers."""
     return Matrix(half.source, half.meaning, half.pursuer, half.evader)

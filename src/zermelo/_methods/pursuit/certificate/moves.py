@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 
 if TYPE_CHECKING:
     from zermelo._methods.pursuit.certificate.matrix import Numbers
@@ -55,7 +55,7 @@ def staying(nodes: int) -> NodeMoves:
     return NodeMoves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
 
 
-def counted(board: PursuitBoard, chasing: list[NodeMoves], number: Numbers) -> int:
+def counted(board: PursuitGraphs, chasing: list[NodeMoves], number: Numbers) -> int:
     """Return how many moves there are, of all positions. Ends have none."""
     nodes = np.count_nonzero(number >= 0)
     evaders = np.flatnonzero(~board.safe)

@@ -17,7 +17,7 @@ from zermelo._engine.expand.expander import Buffers, run_expand
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
-    from zermelo._methods.pursuit.graphs import NodeMoves, PursuitBoard
+    from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
     from zermelo._methods.pursuit.index import PursuitIndex
 
 Numbers = npt.NDArray[np.int64]
@@ -29,7 +29,7 @@ _PLACES, _MANY = 3, 32
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
 
-def sampled(index: PursuitIndex, board: PursuitBoard) -> Numbers:
+def sampled(index: PursuitIndex, board: PursuitGraphs) -> Numbers:
     """Return the places of positions to look at, ascending."""
     nodes, half = index.nodes, index.half
     random = np.random.default_rng(board.size)
@@ -60,7 +60,7 @@ def _neighbours(moves: NodeMoves, random: np.random.Generator) -> tuple[Numbers,
 
 
 def follows(
-    compiled: CompiledRules, index: PursuitIndex, board: PursuitBoard, places: Numbers
+    compiled: CompiledRules, index: PursuitIndex, board: PursuitGraphs, places: Numbers
 ) -> bool:
     """Whether the rules have the same ends and moves at some places as the board says.
 
@@ -75,20 +75,20 @@ def follows(
     return all(_same(compiled, index, board, some) for some in np.split(places, cuts))
 
 
-def sampling_bytes(board: PursuitBoard) -> int:
+def sampling_bytes(board: PursuitGraphs) -> int:
     """Return the bytes that looking at samples takes, about."""
     most = max(int(np.diff(moves.indptr).max()) for moves in (board.evader, *board.pursuers))
     return _NODE * board.size + _MOVE * (_MOVES + most)
 
 
-def _degrees(board: PursuitBoard, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
+def _degrees(board: PursuitGraphs, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
     """Return how many moves nodes have for who is on turn."""
     of_evader, of_pursuer = (np.diff(moves.indptr) for moves in (board.evader, *board.pursuers))
     return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
 
 
 def _same(
-    compiled: CompiledRules, index: PursuitIndex, board: PursuitBoard, places: Numbers
+    compiled: CompiledRules, index: PursuitIndex, board: PursuitGraphs, places: Numbers
 ) -> bool:
     values, owners, parents, children = _made(compiled, index, places)
     nodes = index.nodes

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo import limits
-from zermelo._cluster.shared_files import PartReader
+from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo._methods.pursuit.driver import ChaseResult
-from zermelo._methods.pursuit.round_log import MOST_MARKS, Trail, needed_with_trails
+from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_with_trails
 from zermelo._methods.pursuit.turns import begin, needed, row_bytes
 
 if TYPE_CHECKING:
-    from zermelo._cluster.pool import Workers
+    from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._methods.pursuit.graphs import PursuitBoard
+    from zermelo._methods.pursuit.graphs import PursuitGraphs
     from zermelo.progress import Reporter
 
 #: The record of trails.
@@ -38,8 +38,8 @@ _EACH, _WORTH = 2, 1 << 24
 
 
 def solve(
-    board: PursuitBoard,
-    workers: Workers,
+    board: PursuitGraphs,
+    workers: WorkerPool,
     ledger: Ledger,
     threads: int,
     report: Reporter,
@@ -71,8 +71,8 @@ class _Rounds:
 
     def __init__(
         self,
-        board: PursuitBoard,
-        workers: Workers,
+        board: PursuitGraphs,
+        workers: WorkerPool,
         ledger: Ledger,
         threads: int,
         report: Reporter,
@@ -96,7 +96,7 @@ class _Rounds:
         self._own_ledger = own
         self._turns, self._fresh = begin(board, marked=False)
         self._trails = [
-            Trail(scratch, turn, self._columns[name])
+            PursuitRoundLog(scratch, turn, self._columns[name])
             for turn, name in zip(self._turns, names, strict=True)
         ]
         #: Small rounds are the driver's, which then knows all rows as workers do.
@@ -150,7 +150,7 @@ class _Rounds:
         decided = 0
         for place, found in self._done(units, alone=alone):
             decided += found.decided
-            with PartReader(self._scratch.folder, found.part) as reader:
+            with SharedFileReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, np.uint64):
                     columns[units[place].turn].append(some)
                 reader.end()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zermelo._cluster.shared_files import Part
+from zermelo._cluster.shared_files import SharedFile
 
 
 @dataclass(frozen=True)
@@ -35,5 +35,5 @@ class RowsResult:
         decided: how many positions that is.
     """
 
-    part: Part
+    part: SharedFile
     decided: int

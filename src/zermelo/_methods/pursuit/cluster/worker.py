@@ -13,13 +13,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import PartWriter, SharedColumn
+from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
 from zermelo._methods.pursuit.driver import RowSolver
-from zermelo._methods.pursuit.graphs import PursuitBoard
-from zermelo._methods.pursuit.round_log import Notes, forget_fresh, needed_with_trails, put_fresh
+from zermelo._methods.pursuit.graphs import PursuitGraphs
+from zermelo._methods.pursuit.round_log import (
+    RoundRecorder,
+    forget_fresh,
+    needed_with_trails,
+    put_fresh,
+)
 from zermelo._methods.pursuit.turns import begin
 
 #: Elements of a trail that are read at once, three for each word.
@@ -30,7 +35,7 @@ class PursuitUnits:
     """The job of a worker."""
 
     def __init__(
-        self, folder: str, paths: list[str], board: PursuitBoard, allowed: int, threads: int
+        self, folder: str, paths: list[str], board: PursuitGraphs, allowed: int, threads: int
     ) -> None:
         """Know what the rules decide.
 
@@ -67,8 +72,8 @@ class PursuitUnits:
         mark = unit.level + 1
         decided = self._solver.step(turn, mark, unit.begin, unit.end)
         try:
-            with PartWriter(self._folder, name) as part:
-                notes = Notes(turn, part.write)
+            with SharedFileWriter(self._folder, name) as part:
+                notes = RoundRecorder(turn, part.write)
                 notes.note(mark)
                 notes.flush()
                 read = self._scratch.read - before

@@ -15,30 +15,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import limits
-from zermelo._cluster.shared_files import Part
+from zermelo._cluster.shared_files import SharedFile
 from zermelo._engine.backward.tie_preference import NO_TIES, liking
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
-from zermelo._engine.expand.discovery import AbandonedError
+from zermelo._engine.expand.discovery import HandoverError
 from zermelo._engine.expand.graph_memory import too_many
 from zermelo._engine.index.index import each_once
 from zermelo._engine.table import Table
 from zermelo._methods.graph_methods import how_chosen
 from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, Rows, Sections
-from zermelo._methods.pickled_game import SentGame
+from zermelo._methods.pickled_game import PickledGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
 from zermelo._methods.retrograde.cluster.kernels import MOST_SOURCES, by_owner
 from zermelo._methods.retrograde.cluster.units import (
     FIRST_NUMBER,
     ID_BITS,
-    Basis,
     ChildrenUnit,
     NumberUnit,
+    OwnerInputs,
+    OwnerMessages,
     RoundUnit,
     StepResult,
-    Told,
     ValuesUnit,
     spans_of,
 )
@@ -73,7 +73,7 @@ def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
             whether to give up.
 
     Raises:
-        AbandonedError: ``abandon`` said so.
+        HandoverError: ``abandon`` said so.
         BudgetError: an owner has more positions than a worker has memory for.
         ClusterError: the workers cannot be used.
         RulesError: a rule broke the contract at a position.
@@ -107,7 +107,7 @@ class _Supersteps:
             name: scratch.checkpoint.file(self._columns.file(name)).name
             for name in ("keys", "numbers", "turns")
         }
-        given = str(folder.absolute()), paths, SentGame.of(compiled)
+        given = str(folder.absolute()), paths, PickledGame.of(compiled)
         task.workers.begin(folder, f"{GraphUnits.__module__}:{GraphUnits.__name__}", given)
         allowed = task.workers.own(task.ledger).allowed
         task.ledger.fits(allowed)
@@ -123,7 +123,7 @@ class _Supersteps:
         self._lists: list[list[Rows]] = [[] for _ in self._owners]
         self._numbers: list[list[Rows]] = [[] for _ in self._owners]
         #: And of the messages that it was sent what follows from them, and where they are.
-        self._told: list[list[_Said]] = [[] for _ in self._owners]
+        self._told: list[list[_PendingMessages]] = [[] for _ in self._owners]
         self._attempts = numbers_from()
         self._begun = np.zeros(2, np.int64)
         self._layered = True
@@ -147,7 +147,7 @@ class _Supersteps:
             layers.append(self.known)
             if abandon is not None and abandon(layers):
                 self._columns.drop()
-                raise AbandonedError
+                raise HandoverError
             given = self._expand(len(layers) - 2, *layers[-2:])
             self._merge(len(layers) - 1, given)
             self._report.advance(self.known, None)
@@ -285,18 +285,18 @@ class _Supersteps:
             self._pending = np.concatenate([_NOTHING, *rows])
             self._record(expanded=self.known)
 
-    def _said(self, tie: int, best: int) -> dict[int, _Said | None]:
+    def _said(self, tie: int, best: int) -> dict[int, _PendingMessages | None]:
         """Return what each owner is told in the next round; None in the first one."""
         every = self._pending
         if every is None:
             return dict.fromkeys(self._with_positions())
         return {
-            owner: _Said(best - self._level, tie, every[every[:, OWNER] == owner])
+            owner: _PendingMessages(best - self._level, tie, every[every[:, OWNER] == owner])
             for owner in np.unique(every[:, OWNER]).tolist()
         }
 
-    def _named(self, said: _Said) -> Told:
-        return Told(said.win, said.tie, Sections.of(self._names, said.rows))
+    def _named(self, said: _PendingMessages) -> OwnerMessages:
+        return OwnerMessages(said.win, said.tie, Sections.of(self._names, said.rows))
 
     def _run_known(self, units: list[Any]) -> Iterator[tuple[int, StepResult]]:
         """Have owners' units done by who knows them, or is told all that they follow from."""
@@ -312,11 +312,11 @@ class _Supersteps:
                 units[place] = replace(units[place], basis=self._basis(units[place].owner))
             left = missing
 
-    def _basis(self, owner: int) -> Basis:
+    def _basis(self, owner: int) -> OwnerInputs:
         """Return what an owner's state follows from."""
         lists = np.concatenate([_NOTHING, *self._lists[owner]])
         numbers = np.concatenate([_NOTHING, *self._numbers[owner]])
-        return Basis(
+        return OwnerInputs(
             self._sizes,
             Sections.of(self._names, lists),
             np.array(self._ranges, np.int64).reshape(-1, 2)[lists[:, FILE]],
@@ -404,7 +404,10 @@ class _Supersteps:
         self._numbers = _grouped(found["children"], len(self._owners))
         said = iter(found["said"].tolist())
         self._told = [
-            [_Said(win, tie, rows) for rows, (win, tie) in zip(several, said, strict=False)]
+            [
+                _PendingMessages(win, tie, rows)
+                for rows, (win, tie) in zip(several, said, strict=False)
+            ]
             for several in _grouped(found["told"], len(self._owners))
         ]
         return True
@@ -461,8 +464,8 @@ class _Supersteps:
 
 
 @dataclass(frozen=True)
-class _Said:
-    """Messages that an owner was sent; see ``Told``."""
+class _PendingMessages:
+    """Messages that an owner was sent; see ``OwnerMessages``."""
 
     win: int
     tie: int
@@ -494,7 +497,7 @@ def _mapped(column: ScratchColumn) -> npt.NDArray[Any]:
     return column.mapped()
 
 
-def _part_of(found: StepResult) -> Part:
+def _part_of(found: StepResult) -> SharedFile:
     assert found.part is not None  # noqa: S101  # it has something to show
     return found.part
 

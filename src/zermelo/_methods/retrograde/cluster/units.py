@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import Part
+from zermelo._cluster.shared_files import SharedFile
 from zermelo._methods.levels.cluster.units import Rows, Sections
 
 #: Bits of a position's owner and of its number there, together.
@@ -64,7 +64,7 @@ class NumberUnit:
 
 
 @dataclass(frozen=True)
-class Told:
+class OwnerMessages:
     """Messages that an owner was sent.
 
     Attributes:
@@ -79,7 +79,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Basis:
+class OwnerInputs:
     """All that an owner's state follows from.
 
     Attributes:
@@ -96,7 +96,7 @@ class Basis:
     ranges: Rows
     each: tuple[int, ...]
     numbers: Sections
-    told: tuple[Told, ...]
+    told: tuple[OwnerMessages, ...]
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,9 @@ class RoundUnit:
     owner: int
     bits: int
     step: int
-    told: Told | None
+    told: OwnerMessages | None
     code: int = 0
-    basis: Basis | None = None
+    basis: OwnerInputs | None = None
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class ValuesUnit:
     bits: int
     step: int
     favours: int
-    basis: Basis | None = None
+    basis: OwnerInputs | None = None
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class StepResult:
         missing: whether the worker needs the basis.
     """
 
-    part: Part | None = None
+    part: SharedFile | None = None
     rows: Rows | None = None
     begun: tuple[int, int] = (0, 0)
     back: bool = False

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.shared_files import PartWriter, SharedColumn, damaged
+from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damaged
 from zermelo._engine.backward.propagate import from_list
-from zermelo._engine.backward.status import Numbers
+from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.backward.tie_preference import favour
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.core.ledger import Ledger
@@ -57,12 +57,12 @@ from zermelo._methods.retrograde.cluster.kernels import (
 from zermelo._methods.retrograde.cluster.units import (
     FIRST_NUMBER,
     ID_BITS,
-    Basis,
     ChildrenUnit,
     NumberUnit,
+    OwnerInputs,
+    OwnerMessages,
     RoundUnit,
     StepResult,
-    Told,
     ValuesUnit,
     ids_of,
     spans_of,
@@ -70,7 +70,7 @@ from zermelo._methods.retrograde.cluster.units import (
 from zermelo._methods.retrograde.driver import CODES
 
 if TYPE_CHECKING:
-    from zermelo._methods.pickled_game import SentGame
+    from zermelo._methods.pickled_game import PickledGame
 
 #: All bits of a word.
 _WORD = (1 << 64) - 1
@@ -82,7 +82,7 @@ class GraphUnits:
     """The job of a worker."""
 
     def __init__(
-        self, folder: str, paths: dict[str, str], game: SentGame, allowed: int, threads: int
+        self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
     ) -> None:
         """Compile the rules.
 
@@ -117,7 +117,7 @@ class GraphUnits:
         }[type(unit)]
         self._read = self._scratch.read
         try:
-            with PartWriter(self._folder, name) as part:
+            with SharedFileWriter(self._folder, name) as part:
                 found: StepResult = does(unit, part)
                 return found
         except _MissingError:
@@ -130,7 +130,7 @@ class GraphUnits:
 
     # -- exploring ------------------------------------------------------------------------------
 
-    def _children(self, unit: ChildrenUnit, part: PartWriter) -> StepResult:
+    def _children(self, unit: ChildrenUnit, part: SharedFileWriter) -> StepResult:
         """Write what is known of a range, and lists of its children."""
         count, words = unit.end - unit.begin, self._words
         keys = self._columns["keys"].read(unit.begin * words, np.empty(count * words, np.uint64))
@@ -152,7 +152,7 @@ class GraphUnits:
         rows.append(self._put(part, turns, -1, len(turns)))
         return self._found(part, rows, begun=tuple(ended.tolist()))
 
-    def _merge(self, unit: NumberUnit, part: PartWriter) -> StepResult:
+    def _merge(self, unit: NumberUnit, part: SharedFileWriter) -> StepResult:
         """Write the positions that are new to an owner, and the numbers of all in its lists."""
         known = self._known_of(unit)
         before, back = known.count, False
@@ -188,7 +188,7 @@ class GraphUnits:
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _round(self, unit: RoundUnit, part: PartWriter) -> StepResult:
+    def _round(self, unit: RoundUnit, part: SharedFileWriter) -> StepResult:
         """Decide what follows from messages, and write those that follow from this."""
         state = self._state_of(unit)
         if unit.told is None:
@@ -223,7 +223,7 @@ class GraphUnits:
         ]
         return self._found(part, rows, decided=len(found))
 
-    def _hear(self, state: _OwnerState, told: Told) -> npt.NDArray[np.uint32]:
+    def _hear(self, state: _OwnerState, told: OwnerMessages) -> npt.NDArray[np.uint32]:
         """Decide what follows from messages; return which positions."""
         total = int(told.messages.rows[:, COUNT].sum())
         found, count = np.empty(total + 2, np.uint32), 0
@@ -236,7 +236,7 @@ class GraphUnits:
         state.step += 1
         return found[:count]
 
-    def _values(self, unit: ValuesUnit, part: PartWriter) -> StepResult:
+    def _values(self, unit: ValuesUnit, part: SharedFileWriter) -> StepResult:
         """Write the values of an owner's positions, in their order."""
         state = self._state_of(unit)
         values = state.numbers[FIRST_NUMBER:].copy()
@@ -256,7 +256,7 @@ class GraphUnits:
                 self._hear(state, told)
         return state
 
-    def _made(self, owner: int, basis: Basis) -> _OwnerState:
+    def _made(self, owner: int, basis: OwnerInputs) -> _OwnerState:
         """Return the state of an owner before the first round."""
         spans = spans_of(basis.sizes, owner)
         count = int(spans[:, 1].sum())
@@ -279,7 +279,7 @@ class GraphUnits:
             self._spans("turns", spans, turns[FIRST_NUMBER:])
         return _OwnerState(state, turns, into[:-1], parents)
 
-    def _moves(self, basis: Basis) -> Iterator[tuple[Any, Any, Any]]:
+    def _moves(self, basis: OwnerInputs) -> Iterator[tuple[Any, Any, Any]]:
         """Return of each list the numbers of children, what leads there, and who that is."""
         at = 0
         for k, several in enumerate(basis.each):
@@ -323,14 +323,16 @@ class GraphUnits:
         self._scratch.read += int(sections.rows[n, SIZE])
         return sections.read(self._folder, n)
 
-    def _put(self, part: PartWriter, array: npt.NDArray[Any], owner: int, count: int) -> list[int]:
+    def _put(
+        self, part: SharedFileWriter, array: npt.NDArray[Any], owner: int, count: int
+    ) -> list[int]:
         """Write a section; return its row."""
         data = np.ascontiguousarray(array).view(np.uint8)
         row = [0, owner, 0, part.size, len(data), count, zlib.crc32(data.data)]
         part.write(data)
         return row
 
-    def _found(self, part: PartWriter, rows: list[list[int]], **also: Any) -> StepResult:
+    def _found(self, part: SharedFileWriter, rows: list[list[int]], **also: Any) -> StepResult:
         """Return what to say of a part that is written."""
         read = self._scratch.read - self._read
         array = np.array(rows, np.int64).reshape(-1, 7)
@@ -391,7 +393,7 @@ class _ListingWorkspace:
                     self._room(made)
             first = np.concatenate([np.zeros(1, np.int64), buffers.ends[:done]])
             here = state[begin : begin + done]
-            numbers = Numbers(first, buffers.values[:done], CODES, _array(here), narrow=False)
+            numbers = StatusArray(first, buffers.values[:done], CODES, _array(here), narrow=False)
             decided += numbers.decided
             tied += numbers.tied
             if len(turns):
@@ -479,7 +481,7 @@ class _OwnerState:
     """What is known of an owner's positions while they are decided.
 
     Attributes:
-        numbers: see ``Numbers``; the first two stand for whoever was decided elsewhere.
+        numbers: see ``StatusArray``; the first two stand for whoever was decided elsewhere.
         turns: whose turn it is, or empty.
         into: where the parents of each begin.
         parents: the owners and numbers of the parents.

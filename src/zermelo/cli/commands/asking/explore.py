@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.game.contract import Game
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
-    from zermelo.web.guard import Door
+    from zermelo.web.guard import AccessRules
 
 
 class _ExploreCommand(SumCommand):
@@ -119,21 +119,21 @@ def explore(
         message = "--force is for --export; leave it out"
         raise Stop(message)
     from zermelo.game.titles import title_of
-    from zermelo.web.guard import Door
+    from zermelo.web.guard import AccessRules
     from zermelo.web.server import Site
-    from zermelo.web.session import Room
+    from zermelo.web.session import ExplorerSession
 
-    door = Door(tuple(map(_host, hosts)), _root_path(root_path))
+    door = AccessRules(tuple(map(_host, hosts)), _root_path(root_path))
     solver: Any = None
     if source.of is None:
         _serve_gallery(source, host, port, door, output, no_browser=no_browser)
         return
     if isinstance(source.of, str):
-        room = Room(Path(source.of).name)
+        room = ExplorerSession(Path(source.of).name)
         room.show(source.opened())
     else:
         title = title_of(source.of.game) if isinstance(source.of, Named) else None
-        room, solver = Room(source.name, title), source.opened
+        room, solver = ExplorerSession(source.name, title), source.opened
     site = Site(room, host, port, door)
     api = f"{site.url}api/"
     document = {"url": site.url, "api": api, "openapi": f"{api}openapi.json"}
@@ -147,7 +147,7 @@ def _serve_gallery(
     source: SolutionSource,
     host: str,
     port: int | None,
-    door: Door,
+    door: AccessRules,
     output: Output,
     *,
     no_browser: bool,
@@ -156,13 +156,13 @@ def _serve_gallery(
     from zermelo.cli.arguments import parameters
     from zermelo.web.gallery.application import make_gallery
     from zermelo.web.gallery.forms import Forms
-    from zermelo.web.gallery.session_pool import Hall
+    from zermelo.web.gallery.session_pool import SessionPool
     from zermelo.web.server import Site
 
     def solver(name: str, game: Game, listener: Listener) -> Solution:
         return replace(source, of=Named(name, game)).opened(listener)
 
-    hall = Hall(solver)
+    hall = SessionPool(solver)
     site = Site(make_gallery(Forms(parameters), hall, host, door), host, port, door)
     api = f"{site.url}api/games"
     text = f"all games are at {site.url} until you press Ctrl-C"
@@ -196,10 +196,10 @@ def _root_path(path: str) -> str:
 def _write(source: SolutionSource, folder: Path, *, force: bool, output: Output) -> None:
     """Write the page of a game to a folder."""
     from zermelo.web.export.folder import check_folder, within, write_site
-    from zermelo.web.session import Room
+    from zermelo.web.session import ExplorerSession
 
     check_folder(folder, force=force)
-    room = Room(Path(source.of).name if isinstance(source.of, str) else source.name)
+    room = ExplorerSession(Path(source.of).name if isinstance(source.of, str) else source.name)
     with output.watch() as watch:
         room.show(source.opened(within(room.name, watch)))
         site = write_site(room, folder, force=force, progress=watch)

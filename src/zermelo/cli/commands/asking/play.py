@@ -17,7 +17,7 @@ from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import Stop, rescues
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say
-from zermelo.cli.terminal import MatchBoard, Seats
+from zermelo.cli.terminal import MatchBoard, MatchSession
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, Opponent
 from zermelo.tables.cache import home
@@ -109,7 +109,7 @@ def play(  # one option each
     quiet = output.quiet
     board = MatchBoard(match, loud=not quiet, blind=blind or quiet, to_error=output.as_json)
     people = people_of(side, match.names)
-    seats = Seats(match, board, Opponent(skill, seed), people, hints=hints)
+    seats = MatchSession(match, board, Opponent(skill, seed), people, hints=hints)
     if replay:
         board.replayed()
     else:
