@@ -357,7 +357,7 @@ def _kept(
     overwrite: bool,
 ) -> Solution:
     """Solve into a table, or resume what there is of it; return what answers from it."""
-    from zermelo._cluster.connect import working
+    from zermelo._cluster.connect import worker_pool
     from zermelo._store import resumable_table
     from zermelo._store.save_table import save_table
 
@@ -375,7 +375,7 @@ def _kept(
     said = resumable_table.identity(compiled, how)
     with (
         resumable_table.begin(target, said, given, job.ledger, report) as checkpoint,
-        working(job.cluster, job.memory, job.given_threads, report) as job.workers,
+        worker_pool(job.cluster, job.memory, job.given_threads, report) as job.workers,
     ):
         rest: dict[str, Any] = {"threads": job.threads, "report": report, "ledger": job.ledger}
         made = resumable_table.complete(checkpoint, target, solved, overwrite=overwrite, **rest)

@@ -238,7 +238,7 @@ class Sinking(LevelGame):
 
 
 @dataclass(frozen=True)
-class MoveTable(Game):
+class Steps(Game):
     """Two steps down at a time: nothing leads to the two highest."""
 
     height: int
@@ -273,7 +273,7 @@ def test_legal_positions_are_verified_part_by_part(tmp_path) -> None:
 
 def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None:
     """A table from which the last legal position was taken out is refused, and says which it is."""
-    solution = zermelo.solve(MoveTable(1_000))
+    solution = zermelo.solve(Steps(1_000))
     assert solution.method == "dense"
     assert solution.verify()
     table: Any = solution._solved.table

@@ -27,7 +27,7 @@ from support.oracles import oracle
 from support.sizes import counts, some
 from zermelo import LOSS, Game, RulesError, limits
 from zermelo._engine.certificate import symmetry as alike
-from zermelo._engine.certificate.canonical import first_unequal
+from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.expand.expander import Buffers
 from zermelo.conformance import sample_check
 from zermelo.progress import Reporter
@@ -229,7 +229,7 @@ def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPat
     for chunk, most in ((1 << 13, 1 << 20), (7, 1 << 20), (1, 1 << 20), (7, 20)):
         looked_at.clear()
         with limits.using(at_once=chunk):
-            assert alike.first_unlike(compiled, plain, steps, table, most, whole=True) is None
+            assert alike.first_asymmetry(compiled, plain, steps, table, most, whole=True) is None
         words = np.frombuffer(b"".join(looked_at), np.uint64)
         assert len(words) == len(table) * len(steps) * compiled.words
         found = np.sort(words).tolist()
@@ -360,7 +360,7 @@ def test_a_canonical_that_lies_is_proved_wrong(monkeypatch: pytest.MonkeyPatch) 
             verification = folded.verify()
         compiled, plain = folded._solved.compiled, folded._solved.compiled.unfolded()
         given = compiled, plain, plain.start_words(), folded._solved.table, 3, Reporter()
-        assert (first_unequal(*given, whole=True) is None) == bool(verification), game
+        assert (first_inequivalence(*given, whole=True) is None) == bool(verification), game
         if differs(folded, real):
             wrong += 1
             assert not verification, game

@@ -36,7 +36,7 @@ class TicTacToe:
         return Board(board.theirs, board.mine | 1 << cell)
 
 
-class ValueMatrices(NamedTuple):
+class Chase(NamedTuple):
     mouse: int
     cat: int
     mover: int
@@ -49,7 +49,7 @@ class CatAndMouse:
         self.graph = graph
 
     def start(self):
-        return ValueMatrices(1, 2, 0)
+        return Chase(1, 2, 0)
 
     def turn(self, chase):
         return chase.mover
@@ -66,8 +66,8 @@ class CatAndMouse:
 
     def play(self, chase, node):
         if chase.mover:
-            return ValueMatrices(chase.mouse, node, 0)
-        return ValueMatrices(node, chase.cat, 1)
+            return Chase(chase.mouse, node, 0)
+        return Chase(node, chase.cat, 1)
 
 
 class TakeAway:

@@ -65,7 +65,7 @@ def check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
 
 
 @contextmanager
-def working(
+def worker_pool(
     cluster: str | None, memory: int | None, threads: int | None, report: Reporter
 ) -> Iterator[WorkerPool | None]:
     """Have the workers of a cluster until this ends, if there is one; see ``connect``."""

@@ -46,7 +46,7 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
     """
     budget, handed = budget_of(task), task.checkpoint.note(HANDED)
     if handed is not None:
-        return by_levels(task, handed[0])
+        return solve_by_levels(task, handed[0])
     try:
         graph = explored(task, budget, may_drop=False, abandon=None if task.asked else wide)
         if graph.forward or transposing_capacity(graph, budget) is not None:
@@ -59,10 +59,10 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
         reason = f"{allowed_words(task)} do not hold the moves"
     task.checkpoint.drop(EXPLORED)
     task.checkpoint.save(HANDED, [reason])
-    return by_levels(task, reason)
+    return solve_by_levels(task, reason)
 
 
-def by_levels(task: Task, reason: str) -> Result:
+def solve_by_levels(task: Task, reason: str) -> Result:
     """Hand the game over, and say why."""
     from zermelo._methods.levels.method import LevelsMethod  # small games start without levels
 
@@ -78,7 +78,7 @@ def wide(layers: list[int]) -> bool:
     return found - layers[-2] > layers[-2] - layers[-3]  # growing
 
 
-def graph_of_few(task: Task, slots: int) -> Result | None:
+def solve_if_few_reached(task: Task, slots: int) -> Result | None:
     """Solve a game by its graph if it reaches few of the positions that its space allows.
 
     Exploring stops when the graph would take more memory than the slots of the space do, so what

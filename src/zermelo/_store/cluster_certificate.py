@@ -18,7 +18,7 @@ from zermelo._cluster.shared_files import SharedFile, SharedFileReader, SharedFi
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
-from zermelo._engine.certificate.memory_plan import held_within
+from zermelo._engine.certificate.memory_plan import plan_memory
 from zermelo._engine.certificate.range_check import pages_of, part_checked
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, read_within
@@ -104,7 +104,7 @@ class ListedCheck:
         self._ledger = Ledger(allowed)
         with read_within(self._filed, allowed):
             given = self._compiled, self._filed, threads, self._ledger, Reporter()
-            self._table, self._batches, self._threads = held_within(*given)
+            self._table, self._batches, self._threads = plan_memory(*given)
 
     def do(self, unit: PlacesUnit, name: str) -> PartFound:
         """Look at the places from one to another; see ``serving.Job``."""

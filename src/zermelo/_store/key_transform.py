@@ -63,7 +63,9 @@ def folds_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
     return KeyTransform(under, by)
 
 
-def folded_if_few(folds: KeyTransform, used: npt.NDArray[np.uint64], count: int) -> KeyTransform:
+def transform_if_sparse(
+    folds: KeyTransform, used: npt.NDArray[np.uint64], count: int
+) -> KeyTransform:
     """Return how this many positions are changed: not at all, unless few of all boards occur.
 
     Of others, such as Quixo's, the file would be larger.
@@ -79,7 +81,7 @@ def folded_if_few(folds: KeyTransform, used: npt.NDArray[np.uint64], count: int)
     return KeyTransform(np.zeros_like(folds.under), np.zeros_like(folds.by))
 
 
-def masks_told(masks: npt.NDArray[np.uint64]) -> list[str]:
+def masks_header(masks: npt.NDArray[np.uint64]) -> list[str]:
     """Return how a header says which bits of a packed position vary."""
     return [f"{mask:016x}" for mask in masks.tolist()]
 
@@ -95,11 +97,11 @@ def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
 
 def folds_told(folds: KeyTransform) -> list[list[Any]]:
     """Return how a header says how positions are changed."""
-    told = masks_told(folds.under)
+    told = masks_header(folds.under)
     return [[mask, by] for mask, by in zip(told, folds.by.tolist(), strict=True)]
 
 
-def folds_from(told: Any, words: int) -> KeyTransform | None:
+def parse_transform(told: Any, words: int) -> KeyTransform | None:
     """Return how a header says that they are, or None where it says nothing of the kind."""
     try:
         masks, by = zip(*told, strict=True)

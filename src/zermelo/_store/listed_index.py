@@ -33,7 +33,7 @@ from zermelo._engine.index.sorted_blocks import (
 )
 from zermelo._engine.sort.sorted_keys import at_or_before, block_before, from_numbers, to_numbers
 from zermelo._engine.table import Table
-from zermelo._store.key_transform import folds_from, masks_of
+from zermelo._store.key_transform import masks_of, parse_transform
 
 #: Positions in a block: more take less room, and longer to decompress for one of them.
 BLOCK = 1024
@@ -74,7 +74,7 @@ class ListedIndex(Index):
             raise pages.corrupt("array 'positions'")
         said = reader.header["table"]
         masks = masks_of(said.get("varying"), words)
-        folds = folds_from(said.get("folds"), words)
+        folds = parse_transform(said.get("folds"), words)
         if masks is None or folds is None:
             raise pages.corrupt("header")
         first = reader.array("first")  # of positions as they are folded

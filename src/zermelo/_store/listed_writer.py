@@ -22,10 +22,10 @@ from zermelo._engine.sort.external import ExternalSort, Rows
 from zermelo._engine.sort.sorted_keys import at_or_before, from_numbers, to_numbers
 from zermelo._engine.table import Table
 from zermelo._store.key_transform import (
-    folded_if_few,
     folds_of,
     folds_told,
-    masks_told,
+    masks_header,
+    transform_if_sparse,
 )
 from zermelo._store.listed_index import BLOCK, differences, pressed
 from zermelo.values.win_draw_loss import WinDrawLoss
@@ -149,7 +149,7 @@ class _Listing:
                 differing = self.table.packed(places).reshape(-1, self.words) ^ like
                 masks |= np.bitwise_or.reduce(differing, axis=0)
                 folded |= np.bitwise_or.reduce(folds.of(differing), axis=0)
-        self.folds = folded_if_few(folds, masks, self.count)
+        self.folds = transform_if_sparse(folds, masks, self.count)
         masks = folded if folds.any and self.folds.any else masks
         self.numbered = _length(masks) <= _WORD
         self.apart = _length(masks) + self.beside > _WORD
@@ -220,7 +220,7 @@ class _Listing:
         longest = [self.count] * len(table.starts)
         document = described("listed", table, self.palette, longest, turns=self.turns)
         document["folds"] = folds_told(self.folds)
-        document["varying"] = masks_told(self.varying)
+        document["varying"] = masks_header(self.varying)
         if self.images is not None:
             document["chunks"] = self.images.chunks
         # In this order places say nothing of who found whom.

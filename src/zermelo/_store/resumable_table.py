@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.memory import given_back
+from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.destination import WHOLE, folder_of, goes_on
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.reader import Reader
@@ -83,7 +83,7 @@ def begin(
         folder_of(target), {**said, "format": FORMAT}, facts=facts, also=(WHOLE,)
     )
     # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
-    with given_back(memory), begun as checkpoint:
+    with eager_free(memory), begun as checkpoint:
         if checkpoint.restarted:
             was = f"{str(checkpoint.directory)!r} was of another solve"
             report.tell("restart", f"restarted, as {was}")

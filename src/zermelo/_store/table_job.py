@@ -7,7 +7,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zermelo._cluster.connect import check_made, served, working
+from zermelo._cluster.connect import check_made, served, worker_pool
 from zermelo._engine.file.reader import Reader
 from zermelo._store import resumable_table
 
@@ -88,7 +88,7 @@ def into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) ->
     }
     with (
         resumable_table.begin(target, said, who.memory, job.ledger, job.report) as checkpoint,
-        working(who.cluster, who.memory, who.threads, job.report) as workers,
+        worker_pool(who.cluster, who.memory, who.threads, job.report) as workers,
     ):
 
         def solve() -> resumable_table.UnsavedTable:

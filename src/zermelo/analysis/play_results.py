@@ -21,7 +21,7 @@ _DEVIATIONS = 1.959964
 _DIGITS = 12
 
 
-def worked_out_play(
+def exact_play(
     move_graph: MoveGraph, made: Chances, blunders: int, ledger: Ledger, held: int
 ) -> Play:
     """Return what was worked out of one way of playing.

@@ -21,7 +21,7 @@ from zermelo._engine.survey.move_graph import (
 from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
 from zermelo._engine.survey.subgame_hashes import shapes_of
 from zermelo.analysis.openings import ScannedTable, openings_of, pie_of
-from zermelo.analysis.play_results import sampled_play, worked_out_play
+from zermelo.analysis.play_results import exact_play, sampled_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
 
@@ -140,7 +140,7 @@ class _Work:
         """Return what a way of playing comes to from the start, and from everywhere."""
         made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.named(way))
         ledger, held = self.wanted.ledger, self.survey.held
-        return worked_out_play(move_graph, made, way, ledger, held), made
+        return exact_play(move_graph, made, way, ledger, held), made
 
     def named(self, way: int) -> str:
         """Return what a way of playing is called while it is worked out."""

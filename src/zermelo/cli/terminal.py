@@ -90,7 +90,7 @@ class MatchBoard:
     def draw(self) -> None:
         """Show the position with both players' last moves marked, and who is winning.
 
-        Who has won is left to ``summed_up``.
+        Who has won is left to ``show_summary``.
         """
         rows = self._shown(self.match.position)
         colours = [[""] * len(row) for row in rows]
@@ -144,7 +144,7 @@ class MatchBoard:
             self.match.play(made.option)
             self.moved(made)
 
-    def summed_up(self) -> None:
+    def show_summary(self) -> None:
         """Say how it ended, and which moves threw something away."""
         match = self.match
         if match.over:

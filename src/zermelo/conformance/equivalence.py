@@ -37,7 +37,7 @@ _SYMMETRIES = 8
 _SLOTS, _ASKED = 50_000, 1_000
 
 
-def find_unlike(
+def check_equivalence(
     compiled: CompiledRules, table: Table, asked: CheckedHooks, limits: WalkLimits, *, valued: bool
 ) -> None:
     """See that positions which a game says are one are alike, as far as a look tells.
@@ -66,7 +66,7 @@ def find_unlike(
 
 def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> None:
     """Compare positions with their images, compiled."""
-    from zermelo._engine.certificate.symmetry import first_unlike
+    from zermelo._engine.certificate.symmetry import first_asymmetry
 
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
@@ -74,7 +74,7 @@ def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> N
     chosen = [each for each in others if each in set(compiled.elements[1:])][:_SYMMETRIES]
     steps = [compiled.folded([element]) for element in chosen]
     most = _FEW * len(steps) if len(table) > _LARGE else _IMAGES
-    found = first_unlike(compiled, compiled.unfolded(), steps, table, most)
+    found = first_asymmetry(compiled, compiled.unfolded(), steps, table, most)
     if found is None:
         return
     place, n = found

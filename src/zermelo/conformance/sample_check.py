@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.conformance.checks.compiled import compare, have_compiled
-from zermelo.conformance.equivalence import find_unlike
+from zermelo.conformance.checks.compiled import compare, ensure_compiled
+from zermelo.conformance.equivalence import check_equivalence
 from zermelo.conformance.examiner import Examiner
 from zermelo.conformance.hook_calls import CheckedHooks
 from zermelo.conformance.report import ContractError, Findings, ProblemKind
@@ -78,8 +78,8 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
         return None
     again = (*alike, None, searched) in compiled.compared
     positions, seconds = (_AGAIN, _AGAIN_SECONDS) if again else (_POSITIONS, _SECONDS)
-    have_compiled(compiled)
-    with _undisturbed(), TimedCalls(_PATIENCE) as watch:
+    ensure_compiled(compiled)
+    with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
         examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
         try:
             limits = WalkLimits(positions, seconds, thread_time)
@@ -109,7 +109,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
     limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
-    with _undisturbed(), TimedCalls(_PATIENCE) as watch:
+    with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
         asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
         for words in packed:
             if limits.late:
@@ -141,10 +141,10 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
     limits = WalkLimits(_POSITIONS, _AGAIN_SECONDS, thread_time)
-    with _undisturbed(), TimedCalls(_PATIENCE) as watch:
+    with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
         try:
             asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
-            find_unlike(compiled, table, asked, limits, valued=valued)
+            check_equivalence(compiled, table, asked, limits, valued=valued)
         except ContractError as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
@@ -152,7 +152,7 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def _gc_disabled() -> Iterator[None]:
     """Let Python not look for garbage, which may take longer than there is for positions."""
     collects = gc.isenabled()
     gc.disable()

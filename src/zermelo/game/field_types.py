@@ -110,7 +110,7 @@ class InvalidStartError(Exception):
     """A start holds what positions cannot; the message says where and what."""
 
 
-def holding_of(label: str, value: Any) -> FieldType:
+def field_type(label: str, value: Any) -> FieldType:
     """Return the shape of a value.
 
     Raises:
@@ -125,7 +125,7 @@ def holding_of(label: str, value: Any) -> FieldType:
         raise InvalidStartError(message)
     names = names_of(type(value))
     labels = [f"{label}.{name}" for name in names] or [f"{label}[{n}]" for n in range(len(items))]
-    parts = tuple(holding_of(place, item) for place, item in zip(labels, items, strict=True))
+    parts = tuple(field_type(place, item) for place, item in zip(labels, items, strict=True))
     return FieldType(type(value) if names else tuple, parts)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import UnprovedError
-from zermelo.proving.search_status import move_to
+from zermelo.proving.search_status import move_reaching
 from zermelo.proving.strategies.replies import Claim, Keys, Numbers, Replies
 from zermelo.proving.strategies.strategy import folded
 from zermelo.values.results import Line
@@ -49,7 +49,7 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
             if child is None:
                 message = f"the search is wrong about {here!r}; run zermelo check"
                 raise UnprovedError(message)
-            move = move_to(compiled, here, child)
+            move = move_reaching(compiled, here, child)
         worth -= rules.gain(here, move) if kind.gains else 0
         here = rules.play(here, move)
         same = not rules.alternate and rules.owner(here) == owner
@@ -80,7 +80,7 @@ def line_so_far(inquiry: ProofSearch) -> Line:
         child = guide.after(packed)
         if child is None:
             break
-        move = move_to(inquiry.compiled, here, child)
+        move = move_reaching(inquiry.compiled, here, child)
         here, packed = rules.play(here, move), child
         _go_on(line, move, here)
         if here in seen:

@@ -19,7 +19,7 @@ from zermelo.proving.move_chooser import Choices
 from zermelo.proving.proof_search import ProofSearch
 from zermelo.proving.question import ASKS
 from zermelo.proving.search import RepeatedError, SearchLimits
-from zermelo.proving.search_status import move_to
+from zermelo.proving.search_status import move_reaching
 from zermelo.proving.strategies.builder import build
 from zermelo.proving.strategies.component_builder import close
 from zermelo.proving.strategies.replies import Claim, WrongStrategyError
@@ -126,7 +126,7 @@ class Proof:
         """The move that proves what the player to move gets; None where every move loses."""
         if self._inquiry.best is None:
             return None
-        return move_to(self._compiled, self.position, self._inquiry.best)
+        return move_reaching(self._compiled, self.position, self._inquiry.best)
 
     @property
     def scored(self) -> bool:
@@ -201,7 +201,7 @@ class Proof:
     def facts(self) -> dict[str, Any]:
         """Return what a file says of what was asked and found, as the strategies vouch for it."""
         step = self._first_step()
-        best = None if step is None else move_to(self._compiled, self.position, step)
+        best = None if step is None else move_reaching(self._compiled, self.position, step)
         return {
             "choice": self.reason,
             "ask": self.ask,

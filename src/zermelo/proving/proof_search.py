@@ -21,7 +21,7 @@ from zermelo.proving.search import (
     phase_of,
     targets,
 )
-from zermelo.proving.search_status import SearchStatus, how_told
+from zermelo.proving.search_status import SearchStatus, search_description
 from zermelo.proving.strategies.replies import Claim, Replies
 from zermelo.proving.strategies.strategy import folded
 from zermelo.proving.tables import moves_by_tables
@@ -135,7 +135,7 @@ class ProofSearch:
         if self._at_once:
             return "a move wins at once"
         found = {"numbers": self._numbers is not None, "parts": self._parts is not None}
-        return how_told(self.compiled.rules, self.question, **found, tried=self._both)
+        return search_description(self.compiled.rules, self.question, **found, tried=self._both)
 
     @property
     def other_search(self) -> str | None:

@@ -249,7 +249,7 @@ class Searcher:
             pool = None
             while not limits.met(self.tally.visited):
                 if begin and pool is None and self.threads > 1 and self.tally.visited >= alone:
-                    team = self._team(begin)
+                    team = self._thread_searches(begin)
                     pool = stack.enter_context(ThreadPoolExecutor(self.threads - 1))
                 quota = self._quota
                 if limits.nodes is not None:
@@ -263,15 +263,15 @@ class Searcher:
                 for walk, status in zip(team, statuses, strict=True):
                     self._look(walk, status)
                 if DONE in statuses:
-                    self._lead(team[statuses.index(DONE)], team)
+                    self._set_main_search(team[statuses.index(DONE)], team)
                     return self.walk.result
                 if took < _PAUSE:
                     self._quota = min(2 * self._quota, _LAST)
                 elif took > 2 * _PAUSE:
                     self._quota = max(self._quota // 2, _FIRST)
-                self._lead(self.walk, team)
+                self._set_main_search(self.walk, team)
                 if self.walk.grow():
-                    self._lead(self.walk, team)
+                    self._set_main_search(self.walk, team)
                 if self.between is not None:
                     self.between()
         return None
@@ -280,19 +280,19 @@ class Searcher:
         """Say in short where the search is."""
         return "" if self.describe is None else self.describe(self.walk)
 
-    def _team(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:
+    def _thread_searches(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:
         """Return arrays for each thread, in which the same has begun."""
         from zermelo._engine.search.alpha_beta import BUSY
 
         while len(self._beside) < self.threads - 1:
             self._beside.append(self._arrays(0))
         self.walk.busy = np.zeros(BUSY, np.uint64)
-        self._lead(self.walk, self._beside)
+        self._set_main_search(self.walk, self._beside)
         for walk in self._beside:
             begin(walk)
         return [self.walk, *self._beside]
 
-    def _lead(self, first: SearchArrays, team: Iterable[SearchArrays]) -> None:
+    def _set_main_search(self, first: SearchArrays, team: Iterable[SearchArrays]) -> None:
         """Have one of the searches asked from now on, and the others search in its table."""
         for walk in team:
             if walk is not first:

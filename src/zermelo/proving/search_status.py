@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NAMED = 8
 
 
-def move_to(compiled: CompiledRules, position: Any, child: Keys) -> Any:
+def move_reaching(compiled: CompiledRules, position: Any, child: Keys) -> Any:
     """Return the move of a position that leads to a packed one.
 
     Raises:
@@ -36,7 +36,9 @@ def move_to(compiled: CompiledRules, position: Any, child: Keys) -> Any:
     raise MoveError(message)
 
 
-def how_told(rules: Rules, question: Question, *, numbers: bool, parts: bool, tried: bool) -> str:
+def search_description(
+    rules: Rules, question: Question, *, numbers: bool, parts: bool, tried: bool
+) -> str:
     """Return how a position is searched, and why so.
 
     Args:
@@ -92,7 +94,7 @@ class SearchStatus:
                 here = self._known[ply][2]
                 continue
             del self._known[ply:]
-            move = move_to(self._compiled, here, row)
+            move = move_reaching(self._compiled, here, row)
             here = rules.play(here, move)
             self._known.append((row.tobytes(), rules.move_name(move), here))
         names = [name for _, name, _ in self._known]

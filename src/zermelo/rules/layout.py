@@ -20,7 +20,7 @@ from zermelo.game.field_types import (
     FieldType,
     InvalidStartError,
     MisfitError,
-    holding_of,
+    field_type,
     whole,
 )
 from zermelo.game.records import fault_of, names_of, parts_of
@@ -396,7 +396,7 @@ def _shape(
     values = (parts_of(start) or ()) if names else (start,)
     try:
         labels = names or (POSITION,)
-        holds = tuple(map(holding_of, labels, values))
+        holds = tuple(map(field_type, labels, values))
     except InvalidStartError as error:
         message = f"{name}.start() {error}"
         raise RulesError(message) from None

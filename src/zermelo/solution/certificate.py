@@ -10,16 +10,16 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
-from zermelo._engine.certificate.canonical import first_unequal
+from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
-from zermelo._engine.certificate.memory_plan import held_within
-from zermelo._engine.certificate.symmetry import first_unlike, first_unlike_met
+from zermelo._engine.certificate.memory_plan import plan_memory
+from zermelo._engine.certificate.symmetry import first_asymmetry, first_unlike_met
 from zermelo._engine.certificate.table_check import certify
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.memory import given_back
+from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, compared
-from zermelo._methods.nimber.components import first_uneven, said_of_split
+from zermelo._methods.nimber.components import first_wrong_split, split_error
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.rules.impartiality import first_partizan
 from zermelo.values.nimbers import NIMBERS
@@ -81,7 +81,7 @@ def verified(
     """
     if solved.summands:
         return _summands_verified(solved, threads, memory, report)
-    with given_back(memory, _GIVEN_BACK):
+    with eager_free(memory, _GIVEN_BACK):
         ledger = Ledger.of(memory)
         try:
             if workers is None:
@@ -422,7 +422,7 @@ def _one_by_one(
     Raises:
         BudgetError: there is too little memory for it.
     """
-    table, batches, threads = held_within(compiled, table, threads, ledger, report)
+    table, batches, threads = plan_memory(compiled, table, threads, ledger, report)
     starts = compiled.start_words()
     return certify(compiled, starts, table, threads, report, batches), table, threads
 
@@ -441,7 +441,7 @@ def _symmetric(
     with report.phase("images", images if whole else min(images, _IMAGES)):
         try:
             plain = compiled.unfolded()
-            found = first_unlike(compiled, plain, steps, table, _IMAGES, report, whole=whole)
+            found = first_asymmetry(compiled, plain, steps, table, _IMAGES, report, whole=whole)
         except RulesError as error:
             return right.but(faults.UNPLAYABLE, other=error)
     if found is None:
@@ -463,7 +463,7 @@ def _equal(
     rules, plain = compiled.rules, compiled.unfolded()
     with report.phase("images"):
         starts = plain.start_words()
-        found = first_unequal(compiled, plain, starts, table, _IMAGES, report, whole=whole)
+        found = first_inequivalence(compiled, plain, starts, table, _IMAGES, report, whole=whole)
     if found is None:
         return right
     wrong, packed = found
@@ -476,10 +476,10 @@ def _equal(
 def _split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
     """Look at whole positions, and see that they are worth what their components are."""
     with report.phase("split"):
-        found = first_uneven(components, table, _WHOLE)
+        found = first_wrong_split(components, table, _WHOLE)
     if found is None:
         return right
-    said = said_of_split(components.rules, table.kind, *found)
+    said = split_error(components.rules, table.kind, *found)
     return right.but(faults.UNEVEN, other=said)
 
 

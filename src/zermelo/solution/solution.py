@@ -477,13 +477,13 @@ class Solution(SolutionDisplay):
             ParameterError: an argument makes no sense.
         """
         from zermelo._engine.core.ledger import Ledger
-        from zermelo._engine.core.memory import given_back
+        from zermelo._engine.core.memory import eager_free
         from zermelo.analysis.run import AnalysisOptions
 
         ledger = Ledger.of(memory_bytes(memory))
         wanted = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
-        with given_back(memory):
+        with eager_free(memory):
             return self._solved.analysed(self, counts, wanted, Reporter(progress))
 
     def save(
@@ -520,9 +520,9 @@ class Solution(SolutionDisplay):
                 game, or folded by a ``canonical`` that is written by hand.
         """
         from zermelo._engine.core.ledger import Ledger
-        from zermelo._engine.core.memory import given_back
+        from zermelo._engine.core.memory import eager_free
 
-        with given_back(memory):
+        with eager_free(memory):
             return self._solved.save(
                 path,
                 portable=portable,

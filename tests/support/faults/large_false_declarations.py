@@ -30,7 +30,7 @@ def _power_of_two(least: int) -> range:
     return range(1 << (least - 1).bit_length())
 
 
-class ValueMatrices(NamedTuple):
+class Chase(NamedTuple):
     one: int
     other: int
     hare: int
@@ -47,14 +47,14 @@ class LargeHunt(Game):
     perms: Rows
 
     def start(self) -> Any:
-        return ValueMatrices(0, 1, 2, 0)
+        return Chase(0, 1, 2, 0)
 
     def starts(self) -> Any:
         return [
-            ValueMatrices(0, 1, 2, 0),
-            ValueMatrices(3, 4, 5, 0),
-            ValueMatrices(5, 6, 8, 1),
-            ValueMatrices(6, 8, 3, 0),
+            Chase(0, 1, 2, 0),
+            Chase(3, 4, 5, 0),
+            Chase(5, 6, 8, 1),
+            Chase(6, 8, 3, 0),
         ]
 
     def turn(self, p: Any) -> Any:
@@ -82,14 +82,14 @@ class LargeHunt(Game):
     def play(self, p: Any, move: Any) -> Any:
         who, edge = move
         if who == 2:
-            return ValueMatrices(p.one, p.other, self.rows[p.hare][edge], 0)
+            return Chase(p.one, p.other, self.rows[p.hare][edge], 0)
         if who == 0:
-            return ValueMatrices(self.rows[p.one][edge], p.other, p.hare, 1)
-        return ValueMatrices(p.one, self.rows[p.other][edge], p.hare, 1)
+            return Chase(self.rows[p.one][edge], p.other, p.hare, 1)
+        return Chase(p.one, self.rows[p.other][edge], p.hare, 1)
 
     def space(self) -> Any:
         vertices = _power_of_two(len(self.rows))
-        return ValueMatrices(vertices, vertices, vertices, range(2))
+        return Chase(vertices, vertices, vertices, range(2))
 
     def symmetries(self) -> Any:
         board = Symmetry(self.perms, squares=("one", "other", "hare"))

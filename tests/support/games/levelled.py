@@ -81,7 +81,7 @@ def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
 
 
 @dataclass(frozen=True)
-class SeparateFunction:
+class Apart:
     """Levels of a game whose moves lead to greater numbers, ``step`` from one to the next."""
 
     step: int = 1
@@ -91,12 +91,12 @@ class SeparateFunction:
 
 
 @dataclass(frozen=True)
-class LevelScores(SeparateFunction, ScoreGame):
+class LevelScores(Apart, ScoreGame):
     """A score game with levels, by either player in turn."""
 
 
 @dataclass(frozen=True)
-class OwnedLevelScores(SeparateFunction, OwnedScoreGame):
+class OwnedLevelScores(Apart, OwnedScoreGame):
     """The same with extra turns."""
 
 

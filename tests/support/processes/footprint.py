@@ -131,7 +131,7 @@ class Untaken(Shrinking):
     gain = None
 
 
-class LevelBlocks(Shrinking):
+class Levelled(Shrinking):
     """The same heaps for the last counter, with what is gone from them as the level."""
 
     gain = None
@@ -147,7 +147,7 @@ class Rows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Numbering(Game):
+class Numbered(Game):
     """Six heaps from which one or two are taken: a number for each position, and levels."""
 
     size: int = 5
@@ -330,7 +330,7 @@ CASES = {
     "retrograde": lambda size: solved_by(Ring(size), "retrograde"),
     "horizon": lambda size: solved_by(Ring(size), "horizon"),
     "sweep": lambda size: solved_by(ConnectFour(size, 4), "retrograde"),
-    "whole levels": lambda size: solved_by(LevelBlocks(size), "retrograde"),
+    "whole levels": lambda size: solved_by(Levelled(size), "retrograde"),
     "levels": lambda size: solved_by(ConnectFour(size, 4), "levels"),
     "kept levels": lambda size: kept_by(ConnectFour(size, 4), "levels"),
     "kept graph": lambda size: kept_by(Ring(size), "retrograde"),
@@ -338,7 +338,7 @@ CASES = {
     "kept placement": lambda size: kept_by(ConnectFour(size, 5), "placement"),
     "kept pursuit": lambda size: kept_by(cat(size), "pursuit"),
     "verified levels": lambda size: asked(ConnectFour(size, 4), "levels", verified),
-    "verified dense": lambda size: asked(Numbering(size), "dense", verified),
+    "verified dense": lambda size: asked(Numbered(size), "dense", verified),
     "verified placement": lambda size: asked(ConnectFour(size, 4), "placement", verified),
     "verified pursuit": lambda size: asked(cat(size), "pursuit", verified),
     "saved levels": lambda size: asked(ConnectFour(size, 4), "levels", saved, opened=False),
@@ -351,7 +351,7 @@ CASES = {
     "parquet": lambda size: asked(ConnectFour(size, 4), "levels", exported("parquet")),
     "parquet of slots": lambda size: asked(Ring(size), "dense", exported("parquet")),
     "csv of scores": lambda size: asked(Shrinking(size), "score", exported("csv")),
-    "dense": lambda size: solved_by(Numbering(size), "dense"),
+    "dense": lambda size: solved_by(Numbered(size), "dense"),
     "dense rounds": lambda size: solved_by(Ring(size), "dense"),
     "placement": lambda size: solved_by(ConnectFour(size, 5), "placement"),
     "scores": lambda size: solved_by(Shrinking(size), "score"),

@@ -19,7 +19,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MoveTable(Game):
+class Steps(Game):
     """Two tokens on a row step to the right, from 0 and 2."""
 
     cells: int
@@ -39,7 +39,7 @@ class MoveTable(Game):
         return Pair(each, each)
 
 
-class Alone(MoveTable):
+class Alone(Steps):
     """The same with a space that says nothing of two tokens."""
 
     def space(self):
@@ -60,8 +60,8 @@ def kinds(game):
 
 def test_a_position_that_a_descriptor_does_not_allow_is_named():
     """Tokens on one square are not what Squares allow."""
-    report = zermelo.check(MoveTable(9))
-    assert "space" in kinds(MoveTable(9))
+    report = zermelo.check(Steps(9))
+    assert "space" in kinds(Steps(9))
     assert "is not what the Squares in space() allows" in str(report)
     assert not kinds(Alone(9))
 
@@ -105,7 +105,7 @@ def test_descriptors_that_describe_nothing_are_refused(make):
 def test_descriptors_that_do_not_fit_their_fields_are_refused(space, message):
     """A descriptor for another number of fields is the fault of ``space``."""
 
-    class Wrong(MoveTable):
+    class Wrong(Steps):
         def space(self):
             return space
 

@@ -42,11 +42,11 @@ def test_svg_that_is_no_picture():
 def test_names_that_are_numbers():
     """A name is a string."""
 
-    class Numbering(Heap):
+    class Numbered(Heap):
         def name(self, taken):
             return taken
 
-    assert fault(Numbering, "name").message == "name(1) returned 1; return a string"
+    assert fault(Numbered, "name").message == "name(1) returned 1; return a string"
 
 
 def test_names_that_are_the_same():
@@ -95,7 +95,7 @@ def test_parse_that_refuses():
 def test_text_that_is_right(monkeypatch):
     """A game whose positions can be shown, drawn, named and read has no problem."""
 
-    class OwnerMessages(Heap):
+    class Told(Heap):
         def svg(self, left):
             return f"<svg><text>{left}</text></svg>"
 
@@ -106,4 +106,4 @@ def test_text_that_is_right(monkeypatch):
             return int(text.removesuffix(" left"))
 
     uncompiled(monkeypatch)
-    assert check(OwnerMessages).problems == ()
+    assert check(Told).problems == ()

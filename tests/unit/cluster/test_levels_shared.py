@@ -241,7 +241,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MoveTable(Game):
+class Steps(Game):
     """Go one or two steps on; something is wrong with the step to ``wrong``."""
 
     last: int
@@ -276,10 +276,10 @@ def test_what_is_wrong_with_a_game_is_said_as_it_is_alone(tmp_path, quick):
     for kind, error in ((1, r"from Spot\(at=\d+\) lowers level\(\)"), (2, "level")):
         for how in ({}, {"cluster": quick(2)}):
             with pytest.raises(zermelo.RulesError, match=error):
-                solved(MoveTable(60, 40, kind), path, **how)
+                solved(Steps(60, 40, kind), path, **how)
             shutil.rmtree(f"{path}.unfinished", ignore_errors=True)
     made = [
-        zermelo.solve(MoveTable(60, 40, 0), method="levels", table=path, overwrite=True, **how)
+        zermelo.solve(Steps(60, 40, 0), method="levels", table=path, overwrite=True, **how)
         for how in ({}, {"cluster": quick(2)})
     ]
     assert made[0].method == made[1].method == "retrograde"
@@ -288,16 +288,16 @@ def test_what_is_wrong_with_a_game_is_said_as_it_is_alone(tmp_path, quick):
 
 def test_a_game_that_workers_cannot_have(tmp_path, quick, monkeypatch):
     """One of the running script, one that cannot be pickled, and one with other rules there."""
-    path, game = tmp_path / "game.table", MoveTable(9, 50, 0)
+    path, game = tmp_path / "game.table", Steps(9, 50, 0)
     monkeypatch.setattr(pickled_game, "digest", mock.Mock(side_effect=["here", "there"]))
     with pytest.raises(zermelo.ClusterError, match="Steps are not those that the driver has"):
         solved(game, path, cluster=quick(1))
     monkeypatch.undo()
     monkeypatch.setattr(handing, "_PAUSE", 0.0)
-    monkeypatch.setattr(MoveTable, "__reduce_ex__", lambda *_: (lambda: None, ()))
+    monkeypatch.setattr(Steps, "__reduce_ex__", lambda *_: (lambda: None, ()))
     with pytest.raises(zermelo.ClusterError, match="cannot be sent to workers"):
         solved(game, path, cluster=quick(1))
-    monkeypatch.setattr(MoveTable, "__module__", "__main__")
+    monkeypatch.setattr(Steps, "__module__", "__main__")
     with pytest.raises(zermelo.ClusterError, match="put the class into a module of its own"):
         solved(game, path, cluster=quick(1))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from zermelo._compile.generate.data_arguments import hand_over
+from zermelo._compile.generate.data_arguments import pass_data_arguments
 
 
 def handed(text: str) -> dict[str, str]:
     """Return the functions of a text once they are handed what they read, by name."""
     functions = {tree.name: tree for tree in ast.parse(text).body}
-    hand_over(functions, ("expand",))
+    pass_data_arguments(functions, ("expand",))
     return {name: ast.unparse(ast.fix_missing_locations(tree)) for name, tree in functions.items()}
 
 

@@ -45,7 +45,7 @@ class Corner(NamedTuple):
 CORNERS = (Corner(0, 0), Corner(0, 3), Corner(4, -1))
 
 
-class PropagationMethod(Enum):
+class Way(Enum):
     NORTH = (-1, 0)
     SOUTH = (1, 0)
     EAST = (0, 1)
@@ -67,9 +67,9 @@ class Kind(IntEnum):
 
 
 TURNED = {
-    PropagationMethod.NORTH: PropagationMethod.EAST,
-    PropagationMethod.EAST: PropagationMethod.SOUTH,
-    PropagationMethod.SOUTH: PropagationMethod.NORTH,
+    Way.NORTH: Way.EAST,
+    Way.EAST: Way.SOUTH,
+    Way.SOUTH: Way.NORTH,
 }
 BY_KIND = {Kind.PAWN: (1,), Kind.ROOK: (1, 2, 3)}
 
@@ -138,21 +138,21 @@ class Records(Marked):
 
     def members(self, p, i):
         total = 0
-        for way in PropagationMethod:
+        for way in Way:
             row, column = way.value
             total = total * 3 + row - 2 * column
-            if way is PropagationMethod.SOUTH:
+            if way is Way.SOUTH:
                 total += 11
             turned = TURNED[way]
-            total += turned.value[0] * 5 + (turned == PropagationMethod.EAST)
-        start = PropagationMethod.NORTH
-        total += start.value[0] + (start is not PropagationMethod.EAST) + len(PropagationMethod)
+            total += turned.value[0] * 5 + (turned == Way.EAST)
+        start = Way.NORTH
+        total += start.value[0] + (start is not Way.EAST) + len(Way)
         for colour in Colour:
             total += colour.value * 3 + (colour == Colour.RED)
         for kind in Kind:
             total += kind * len(BY_KIND[kind]) + 2 * (kind is Kind.ROOK)
         total += len(BY_KIND[Kind(1)]) + (i in tuple(Kind))
-        return total + (Kind(5) if i else Kind.PAWN) + PropagationMethod["EAST"].value[1]
+        return total + (Kind(5) if i else Kind.PAWN) + Way["EAST"].value[1]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ class Men(NamedTuple):
     cells: tuple[int, ...]
 
 
-class MoveTable(Game):
+class Steps(Game):
     """Each move takes up to three cells, and every way of taking a move apart reads it."""
 
     def start(self):
@@ -71,7 +71,7 @@ class MoveTable(Game):
 
 def test_moves_of_other_lengths_are_compiled_what_they_are_in_python() -> None:
     """``match``, stars and slices read moves of one, two and three parts."""
-    check(MoveTable(), least=100)
+    check(Steps(), least=100)
 
 
 class FirstItems(Game):

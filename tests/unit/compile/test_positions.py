@@ -95,7 +95,7 @@ class Sowing(Game):
 
 
 @dataclass(frozen=True)
-class AgentSide:
+class Seat:
     stones: int
     row: tuple[int, ...] = (0, 0)
 
@@ -114,7 +114,7 @@ class Taking(Game):
     stones: int = 8
 
     def start(self):
-        return AgentSide(self.stones)
+        return Seat(self.stones)
 
     def moves(self, p):
         for move in range(1, 4):
@@ -141,7 +141,7 @@ def test_a_frozen_dataclass_is_a_position() -> None:
     positions = check(Taking(), least=9)
     solution = zermelo.solve(Taking())
     assert {position for position, _ in solution.items()} == set(positions)
-    assert solution[AgentSide(8)] == solution.value
+    assert solution[Seat(8)] == solution.value
     assert zermelo.check(Taking()).errors == ()
 
 
@@ -177,7 +177,7 @@ class Mutable(Taking):
 class Doubtful(Taking):
     def play(self, p, move):
         row = Named(move)
-        return AgentSide(p.stones - row.full + (p.full and row.full > 1))
+        return Seat(p.stones - row.full + (p.full and row.full > 1))
 
 
 class Mistaken(Taking):

@@ -129,16 +129,16 @@ def test_arrays_of_all_integers_are_one_kind(dtype: str) -> None:
     """Whatever integers an array holds, rules see 64 bits; booleans stay true or false."""
 
     def game(values: Any) -> Any:
-        return EquivalenceResult(np.array(values, dtype), np.array([values, values], dtype))
+        return Looked(np.array(values, dtype), np.array([values, values], dtype))
 
     check(game([1, 0, 1, 1]), least=4)
-    before = len(COMPILED[EquivalenceResult])
+    before = len(COMPILED[Looked])
     check(game([0, 1, 1, 1, 0, 1]), least=4)
-    assert len(COMPILED[EquivalenceResult]) == before <= 2
+    assert len(COMPILED[Looked]) == before <= 2
 
 
 @dataclass(frozen=True)
-class EquivalenceResult(Game):
+class Looked(Game):
     row: Any
     table: Any
 
@@ -156,8 +156,8 @@ class EquivalenceResult(Game):
 def test_a_tuple_and_an_array_of_the_same_numbers_are_read_alike() -> None:
     """Rows given as tuples, lists or an array lead to the same positions."""
     table = [[1, 0, 1, 1], [0, 1, 1, 0]]
-    positions = check(EquivalenceResult(np.array(table[0]), np.array(table)), least=4)
-    assert positions == check(EquivalenceResult(tuple(table[0]), np.array(table)), least=4)
+    positions = check(Looked(np.array(table[0]), np.array(table)), least=4)
+    assert positions == check(Looked(tuple(table[0]), np.array(table)), least=4)
 
 
 def test_two_parameterisations_stand_side_by_side() -> None:

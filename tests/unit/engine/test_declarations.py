@@ -40,7 +40,7 @@ class Pairs(PlacementGame):
 
 
 @dataclass(frozen=True)
-class GameEndings(PlacementGame):
+class Ends(PlacementGame):
     """A row of four cells: the first player wants the left pair, the second the right one."""
 
     width: int = 4
@@ -64,32 +64,32 @@ class Crosses(MarkingGame):
 # -- placement: whose turn it is -----------------------------------------------------------------
 
 
-class MarkOfMover(GameEndings):
+class MarkOfMover(Ends):
     def start(self):
         return super().start()._replace(mine=1)
 
 
-class MarkOfOther(GameEndings):
+class MarkOfOther(Ends):
     def start(self):
         return Stones(0, 4)
 
 
-class PairOfMover(GameEndings):
+class PairOfMover(Ends):
     def start(self):
         return Stones(3, 4)
 
 
-class PairOfOther(GameEndings):
+class PairOfOther(Ends):
     def start(self):
         return Stones(1, 12)
 
 
-class StartsInTurn(GameEndings):
+class StartsInTurn(Ends):
     def starts(self):
         return [Stones(0, 0), Stones(0, 1), Stones(4, 1)]
 
 
-class StartsOutOfTurn(GameEndings):
+class StartsOutOfTurn(Ends):
     def starts(self):
         return [Stones(0, 0), Stones(1, 0)]
 
@@ -134,7 +134,7 @@ class Hanging(Pairs):
         return Stones(2, 0)
 
 
-class OtherTurn(GameEndings):
+class OtherTurn(Ends):
     def turn(self, board):
         return 1 - (board.mine | board.theirs).bit_count() % 2
 
@@ -144,19 +144,19 @@ class ToldTurn(OtherTurn):
         return self.turn(board)
 
 
-class OtherMover(GameEndings):
+class OtherMover(Ends):
     def player_to_move(self, board):
         return 1 - (board.mine | board.theirs).bit_count() % 2
 
 
-class Passing(GameEndings):
+class Passing(Ends):
     def play(self, board, move):
         if move == 0:
             return Stones(board.theirs, board.mine)
         return super().play(board, move)
 
 
-class TwoAtOnce(GameEndings):
+class TwoAtOnce(Ends):
     def play(self, board, move):
         if move == 0:
             return Stones(board.theirs, board.mine | 1 | (2 & ~board.theirs))
@@ -170,15 +170,15 @@ class TwoAtOnceAlike(Pairs):
         return super().play(board, move)
 
 
-class OwnerMessages(NamedTuple):
+class Told(NamedTuple):
     mine: int
     theirs: int
     turn: int
 
 
-class TurnField(GameEndings):
+class TurnField(Ends):
     def start(self):
-        return OwnerMessages(0, 0, 1)
+        return Told(0, 0, 1)
 
     def turn(self, board):
         return board.turn
@@ -187,10 +187,10 @@ class TurnField(GameEndings):
         return board.turn
 
     def play(self, board, move):
-        return OwnerMessages(board.theirs, board.mine | 1 << move, 1 - board.turn)
+        return Told(board.theirs, board.mine | 1 << move, 1 - board.turn)
 
     def space(self):
-        return OwnerMessages(range(16), range(16), range(2))
+        return Told(range(16), range(16), range(2))
 
 
 class ArrayOfStarts(Pairs):

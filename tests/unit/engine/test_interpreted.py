@@ -62,7 +62,7 @@ def test_a_board_is_looked_up_as_by_compiled_code(game, monkeypatch) -> None:
     packed = np.concatenate([packed, packed ^ np.uint64(1), packed << np.uint64(1)])
     found = []
     for run in (lambda kernel, _: kernel, lambda kernel, _: interpreted(kernel)):
-        monkeypatch.setattr(index, "for_few", run)
+        monkeypatch.setattr(index, "interpreted_if_few", run)
         out = np.empty(len(packed), np.int64)
         here = table.places(packed, len(packed), out)
         found.append((here, out.tolist(), table.values(places).tolist()))

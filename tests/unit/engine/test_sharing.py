@@ -8,7 +8,7 @@ from threading import Barrier, Event, Timer, get_ident
 
 import pytest
 
-from zermelo._engine.core.threads import OrderedSteps, in_any_order
+from zermelo._engine.core.threads import OrderedSteps, map_unordered
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_each_item_is_done_once_whatever_the_number_of_threads(
     pool: ThreadPoolExecutor, items: int, benches: int
 ) -> None:
     """Every item has one result, with fewer items than threads, as many, or more."""
-    found = in_any_order(pool, range(benches), lambda _, item: item**2, range(items))
+    found = map_unordered(pool, range(benches), lambda _, item: item**2, range(items))
     assert sorted(found) == [(item, item**2) for item in range(items)]
 
 
@@ -42,7 +42,7 @@ def test_this_thread_works_beside_the_others_and_each_has_its_own_bench(
         all_there.wait()
         return bench, get_ident()
 
-    made = [made for _, made in in_any_order(pool, range(3), work, range(3))]
+    made = [made for _, made in map_unordered(pool, range(3), work, range(3))]
     assert sorted(bench for bench, _ in made) == [0, 1, 2]
     threads = {thread for _, thread in made}
     assert len(threads) == 3
@@ -64,7 +64,7 @@ def test_of_two_items_that_fail_the_first_ones_error_is_raised(pool: ThreadPoolE
             raise MadeUpError(item)
 
     with pytest.raises(MadeUpError, match="1"):
-        list(in_any_order(pool, range(3), work, range(1000)))
+        list(map_unordered(pool, range(3), work, range(1000)))
     assert len(done) < 1000
 
 
@@ -82,7 +82,7 @@ def test_who_wants_no_more_results_has_no_more_work_done(pool: ThreadPoolExecuto
         if item < 3:
             all_there.wait()
 
-    found = in_any_order(pool, range(3), work, endless())
+    found = map_unordered(pool, range(3), work, endless())
     next(found)
     found.close()
     assert len(asked) < 100_000
@@ -105,7 +105,7 @@ def test_steps_are_taken_in_order_though_what_goes_before_them_is_not(
     def work(_: int, item: int) -> None:
         queue.take(item, lambda: prepare(item), steps.append)
 
-    list(in_any_order(pool, range(3), work, range(20)))
+    list(map_unordered(pool, range(3), work, range(20)))
     assert steps == list(range(20))
 
 
@@ -128,7 +128,7 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
         queue.take(item, lambda: prepare(item), steps.append)
 
     with pytest.raises(MadeUpError, match="0"):
-        list(in_any_order(pool, range(3), work, range(20)))
+        list(map_unordered(pool, range(3), work, range(20)))
     assert steps == []
 
 
@@ -147,7 +147,7 @@ def test_nobody_waits_for_a_thread_that_was_interrupted(pool: ThreadPoolExecutor
         late.set()
         queue.stop()
 
-    found = in_any_order(pool, range(2), work, range(4), queue.stop)
+    found = map_unordered(pool, range(2), work, range(4), queue.stop)
     next(found)
     timer = Timer(10, give_up)
     timer.start()

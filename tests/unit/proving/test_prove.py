@@ -49,7 +49,7 @@ class Heap(Game):
         return LOSS, WIN
 
 
-class ValueMatrices(NamedTuple):
+class Chase(NamedTuple):
     """Where hunter and prey stand, and how many plies are left."""
 
     hunter: int
@@ -66,10 +66,10 @@ class Hunt(Game):
     plies: int = 400
 
     def start(self):
-        return ValueMatrices(0, self.prey, self.plies)
+        return Chase(0, self.prey, self.plies)
 
     def space(self):
-        return ValueMatrices(range(self.size**2), range(self.size**2), range(self.plies + 1))
+        return Chase(range(self.size**2), range(self.size**2), range(self.plies + 1))
 
     def turn(self, chase):
         return (self.plies - chase.left) % 2
@@ -92,8 +92,8 @@ class Hunt(Game):
 
     def play(self, chase, place):
         if self.turn(chase) == 0:
-            return ValueMatrices(place, chase.prey, chase.left - 1)
-        return ValueMatrices(chase.hunter, place, chase.left - 1)
+            return Chase(place, chase.prey, chase.left - 1)
+        return Chase(chase.hunter, place, chase.left - 1)
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,10 @@ from zermelo._engine.sort.sorted_keys import (
 )
 from zermelo._store.key_transform import (
     KeyTransform,
-    folded_if_few,
-    folds_from,
     folds_of,
     folds_told,
+    parse_transform,
+    transform_if_sparse,
 )
 
 VALUE = st.integers(0, (1 << 64) - 1) | st.integers(0, 300) | st.just((1 << 64) - 1)
@@ -172,14 +172,14 @@ def test_who_is_folded_twice_is_what_he_was():
 def test_two_boards_of_which_few_occur_are_folded(bits, used, count, folded):
     """And not what is too short for a board, or of two lengths, or nearly all boards there are."""
     fields = [{"word": 1, "shift": 20 * n, "bits": each} for n, each in enumerate(bits)]
-    folds = folded_if_few(folds_of(fields, 2), np.array([0, used], np.uint64), count)
+    folds = transform_if_sparse(folds_of(fields, 2), np.array([0, used], np.uint64), count)
     assert folds.under.tolist() == [0, 0xFFFF if folded else 0]
     assert folds.by.tolist() == [0, 20 if folded else 0]
     told = folds_told(folds)
-    assert folds_from(told, 2).under.tolist() == folds.under.tolist()
+    assert parse_transform(told, 2).under.tolist() == folds.under.tolist()
     wrong = ("0" * 15, 0), ("0" * 15 + "3", 1), ("0" * 16, 64), ("0" * 16, "0")
-    assert all(folds_from([told[0], list(each)], 2) is None for each in wrong)
-    assert folds_from(told[:1], 2) is None
+    assert all(parse_transform([told[0], list(each)], 2) is None for each in wrong)
+    assert parse_transform(told[:1], 2) is None
 
 
 def test_steps_stand_in_planes():

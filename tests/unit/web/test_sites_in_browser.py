@@ -62,7 +62,7 @@ def listening(handler):
         server.server_close()
 
 
-class TableArrays:
+class Pages:
     """What is on the screen, and what somebody does."""
 
     def __init__(self, chromium):
@@ -101,7 +101,7 @@ def pages(chromium):
     """The browser, at the size of a desktop, and with a mouse."""
     chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-    return TableArrays(chromium)
+    return Pages(chromium)
 
 
 @pytest.fixture(scope="module")

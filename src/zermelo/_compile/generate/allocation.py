@@ -32,7 +32,7 @@ _MAKERS = (
 #: Modules of the generated code whose functions make nothing.
 _OURS = frozenset(["_z"])
 #: Those of our functions that make tuples of any length.
-_LOOSE = frozenset(["loosened", "tupled"])
+_LOOSE = frozenset(["as_variable_tuple", "to_tuple"])
 
 
 #: What Numba says where rules need a heap and have none.

@@ -129,7 +129,7 @@ def part(
 """
 
 
-def emits(rules: Rules, parts: Parts, folding: Folding | None) -> str:
+def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
     """Return the functions that are called for each move, and for each component.
 
     They include the hooks that the kernel calls, before it is known what data those read.

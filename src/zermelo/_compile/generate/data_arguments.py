@@ -21,7 +21,7 @@ _ALL = (DATA, "data")
 Functions = dict[str, ast.FunctionDef]
 
 
-def hand_over(functions: Functions, kernels: Container[str]) -> None:
+def pass_data_arguments(functions: Functions, kernels: Container[str]) -> None:
     """Hand each function only those data that it, or what it calls, reads; rewrite it for that.
 
     Nothing is changed if one of them does something else with its data.

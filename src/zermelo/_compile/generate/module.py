@@ -11,7 +11,7 @@ from typing import Protocol
 from zermelo._compile.generate import canonical, hook_kernels, splitting
 from zermelo._compile.generate.allocation import uses_heap
 from zermelo._compile.generate.canonical import IMAGES
-from zermelo._compile.generate.data_arguments import hand_over
+from zermelo._compile.generate.data_arguments import pass_data_arguments
 from zermelo._compile.generate.enum_comparisons import EnumComparisons, is_enum
 from zermelo._compile.generate.packing import POSITION, defined, packing_lines
 from zermelo._compile.generate.recursion import bounded
@@ -233,7 +233,9 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     template: list[ast.FunctionDef] = []
     if functions:
         template = [part for part in ast.parse(kernel).body if isinstance(part, ast.FunctionDef)]
-        hand_over({tree.name: tree for tree in (*(t for t, _ in functions), *template)}, KERNELS)
+        pass_data_arguments(
+            {tree.name: tree for tree in (*(t for t, _ in functions), *template)}, KERNELS
+        )
     return Module(rules.name, header, functions, kernel, passed, lines, heap, template)
 
 

@@ -71,7 +71,7 @@ def _z_settle(data, keys, i, low, high, owners, held, worths, great):
 {turn}
 {over}
     if worths.size > 0:
-        place = _t.tabled_at(held, worths.size, keys, i * {count}, {count})
+        place = _t.find_position(held, worths.size, keys, i * {count}, {count})
         if place >= 0:
             worth = int64(worths[place])
             low[i] = min(max(worth, -1), 1) if great == 1 else worth
@@ -165,7 +165,7 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
         listed["search"] = _ENOUGH.format(enough=enough, moves=moves, some=some)
         emit += _SOME
     if rules.has("split"):
-        emit += component_search.emits(rules, parts, folding)
+        emit += component_search.emit_functions(rules, parts, folding)
     said = {
         "turn": "\n".join(_turn(rules, made)) or "    pass",
         "over": "\n".join(_over(rules, made)) or "    pass",
@@ -241,7 +241,7 @@ def _mark(rules: Rules) -> list[str]:
     if layout.kind is None or layout.holds or any(length for _, length in layout.fields):
         return [f"notes[2][at] = {move}"]
     mixed = f"_z.mixed(numbers, _z.numbers({PACKING}, position))"
-    return [f"notes[2][at] = _w.mark_of({move}, {mixed})"]
+    return [f"notes[2][at] = _w.move_class({move}, {mixed})"]
 
 
 def _turn(rules: Rules, made: MadeRules) -> list[str]:

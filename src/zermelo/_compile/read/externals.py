@@ -161,7 +161,7 @@ def holds_names(value: Any) -> bool:
     return isinstance(value, type) and not is_record(value) and value.__module__ != "builtins"
 
 
-def draws_lots(value: Any) -> bool:
+def is_random(value: Any) -> bool:
     """Whether a value is a module, or a generator, of random numbers."""
     if isinstance(value, ModuleType):
         return value.__name__ in _LOTTERIES

@@ -11,7 +11,7 @@ from zermelo._compile.read.source import Source
 from zermelo._compile.read.source_map import Operation, SourceLine
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.rewrite.ast_builders import OURS
-from zermelo._compile.rewrite.prepared.definite_assignment import guarded
+from zermelo._compile.rewrite.prepared.definite_assignment import check_assignments
 from zermelo._compile.rewrite.prepared.fixed_lists import settled
 from zermelo._compile.rewrite.prepared.patterns import taken_apart
 from zermelo._compile.rewrite.prepared.scope import prepared, readable, stored_names
@@ -51,7 +51,7 @@ class Function:
         self.arguments = [argument for argument in arguments if argument not in self.selves]
         source.tree.body = taken_apart(source.tree.body, self.refuse)
         body = settled(prepared(source.tree, self.refuse), arguments)
-        self.body = guarded(body, [*self.arguments, *self.selves])
+        self.body = check_assignments(body, [*self.arguments, *self.selves])
         self.locals = stored_names(self.body) | set(self.arguments)
         for taken in sorted(self.selves & self.locals):
             self.fault(source.tree, f"gives {taken} another value; {taken} is the game in rules")

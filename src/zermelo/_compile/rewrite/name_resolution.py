@@ -124,7 +124,7 @@ class NameResolver:
         value = self._lookup(node, chain[0])
         for i, attribute in enumerate(chain[1:], 1):
             whole = ".".join(chain[: i + 1])
-            if externals.draws_lots(value):
+            if externals.is_random(value):
                 self._lottery(node, whole)
             try:
                 found = getattr(value, attribute)
@@ -135,7 +135,7 @@ class NameResolver:
             if isinstance(value, ModuleType | type):
                 self.rules.watch.note(value, attribute, found)
             value = found
-        if externals.draws_lots(getattr(value, "__self__", None)):
+        if externals.is_random(getattr(value, "__self__", None)):
             self._lottery(node, ".".join(chain))
         return value
 

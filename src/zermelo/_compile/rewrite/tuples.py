@@ -38,7 +38,7 @@ class Tuples:
         tree = self.function.source.tree
         grown = [argument for argument in self.function.arguments if argument in self.growing]
         return [
-            placed(ast.Assign([store(each)], call(support("loosened"), name(each))), tree)
+            placed(ast.Assign([store(each)], call(support("as_variable_tuple"), name(each))), tree)
             for each in grown
         ]
 
@@ -46,12 +46,12 @@ class Tuples:
         """Make what is given to a variable that grows a tuple of any length."""
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Name) and target.id in self.growing:
-            node.value = placed(call(support("loosened"), node.value), node)
+            node.value = placed(call(support("as_variable_tuple"), node.value), node)
 
     def returned(self, node: ast.Return) -> None:
         """Make what is returned a tuple of any length, where not all that is has one length."""
         if self._uneven and node.value is not None:
-            node.value = placed(call(support("loosened"), node.value), node)
+            node.value = placed(call(support("as_variable_tuple"), node.value), node)
 
     def made(self, node: ast.Call) -> ast.expr:
         """Return what ``tuple(…)`` becomes."""
@@ -64,7 +64,7 @@ class Tuples:
         if ordered is not None:
             return placed(ordered, node)
         known = self._known(_loop_of(items), node)
-        return known or placed(call(support("tupled"), self.visit(items)), node)
+        return known or placed(call(support("to_tuple"), self.visit(items)), node)
 
     def displayed(self, node: ast.Tuple | ast.List) -> ast.expr | None:
         """Return what ``(*a, x)`` or ``[*a, x]`` becomes, or None where nothing is starred."""
@@ -98,7 +98,7 @@ class Tuples:
         for part in parts:
             side = self.visit(part)
             if not isinstance(part, ast.Tuple):
-                side = call(support("tupled"), side)
+                side = call(support("to_tuple"), side)
             whole = side if whole is None else ast.BinOp(whole, ast.Add(), side)
         assert whole is not None  # noqa: S101  # something is starred
         return placed(whole, node)

@@ -71,7 +71,12 @@ from zermelo._compile.support.stack_tuples import (
 )
 from zermelo._compile.support.strings import CharacterType, TextType, character, make_text
 from zermelo._compile.support.type_names import MARK, named
-from zermelo._compile.support.variable_tuples import as_before, as_field, loosened, tupled
+from zermelo._compile.support.variable_tuples import (
+    as_field,
+    as_variable_tuple,
+    coerce_like,
+    to_tuple,
+)
 from zermelo._engine.core.jit import part
 from zermelo.game.contract import bag, put
 
@@ -85,6 +90,7 @@ __all__ = [
     "add",
     "as_field",
     "as_long",
+    "as_variable_tuple",
     "assigned",
     "bag",
     "bit",
@@ -107,7 +113,6 @@ __all__ = [
     "invert",
     "isub",
     "le",
-    "loosened",
     "lshift",
     "lt",
     "make_lookup",
@@ -143,9 +148,9 @@ __all__ = [
     "shorter",
     "sort_numbers",
     "sub",
+    "to_tuple",
     "total",
     "truth",
-    "tupled",
     "unsettled",
     "whole",
     "within",
@@ -237,9 +242,9 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
             noun = f"a {kind.__name__}, which has no {missing}" if kind else named(old)
             message = f"{MARK}calls _replace() on {noun}; name fields it has"
             raise TypingError(message)
-        new = (f"as_before({f}, old.{f})" if f in fields else f"old.{f}" for f in kind._fields)
+        new = (f"coerce_like({f}, old.{f})" if f in fields else f"old.{f}" for f in kind._fields)
         text = f"def changed(old, {names}): return kind({', '.join(new)})"
-        inner = {"kind": kind, "as_before": as_before}
+        inner = {"kind": kind, "coerce_like": coerce_like}
         exec(text, inner)  # noqa: S102  # the names are those of fields
         return inner["changed"]
 

@@ -18,7 +18,7 @@ from zermelo._compile.support.variable_tuples import (
     LooseType,
     place_of,
     room_of,
-    tupled,
+    to_tuple,
 )
 from zermelo.game.contract import bag
 
@@ -157,7 +157,7 @@ def unsettled(row: Any) -> Any:
 def _unsettled(row):
     if isinstance(row, types.BaseTuple):
         return lambda row: row
-    return lambda row: tupled(row)
+    return lambda row: to_tuple(row)
 
 
 def set_item(row: Any, i: int, item: Any) -> Any:
@@ -224,7 +224,7 @@ def ordered(row: Any, reverse: bool) -> Any:  # noqa: FBT001  # as it is compile
 def _ordered(row, reverse):
     numbers = isinstance(row, types.UniTuple | LooseType | types.List | types.Array)
     if not numbers or not isinstance(row.dtype, types.Integer | types.Boolean):
-        return lambda row, reverse: tupled(sorted(row, reverse=reverse))
+        return lambda row, reverse: to_tuple(sorted(row, reverse=reverse))
 
     def insert(row, reverse):
         made = blank(row, len(row))

@@ -156,12 +156,12 @@ def _loosened(target: Any, builder: Any, kind: Any, wanted: LooseType, value: An
 # -- made of other things ---------------------------------------------------------------------
 
 
-def tupled(items: Any) -> Any:
+def to_tuple(items: Any) -> Any:
     """Return the items of anything as a tuple."""
     return tuple(items)
 
 
-@overload(tupled)
+@overload(to_tuple)
 def _tupled(items):
     if hasattr(items, "instance_class"):
         return lambda items: _without_name(items)
@@ -178,7 +178,7 @@ def _tupled(items):
 
         return copied
     if isinstance(items, types.IterableType):
-        return lambda items: tupled([item for item in items])  # noqa: C416  # what Numba knows
+        return lambda items: to_tuple([item for item in items])  # noqa: C416  # what Numba knows
     message = f"{MARK}makes a tuple of {named(items)}; give tuple() something to go through"
     raise TypingError(message)
 
@@ -196,12 +196,12 @@ def _without_name(context: Any, items: Any) -> Any:  # Numba's signature
     return plain(items), generate
 
 
-def loosened(items: Any) -> Any:
+def as_variable_tuple(items: Any) -> Any:
     """Return a tuple as one that may be of any length; all else as it is."""
     return items
 
 
-@overload(loosened)
+@overload(as_variable_tuple)
 def _any_length(items):
     if not isinstance(items, types.BaseTuple) or hasattr(items, "instance_class"):
         return lambda items: items
@@ -238,7 +238,7 @@ def _as_field(value, count):
     def exactly(value, count):
         if len(value) != wanted:
             raise ValueError("a tuple of another length than its field")  # noqa: EM101, TRY003  # compiled: a constant
-        return _exact(tupled(value), count)
+        return _exact(to_tuple(value), count)
 
     return exactly
 
@@ -260,13 +260,13 @@ def _exact(context: Any, whole: Any, count: Any) -> Any:  # Numba's signature
     return made(whole, count), generate
 
 
-def as_before(value: Any, old: Any) -> Any:
+def coerce_like(value: Any, old: Any) -> Any:
     """Return a tuple that takes the place of another in a position."""
     del old
     return value
 
 
-@overload(as_before)
+@overload(coerce_like)
 def _as_before(value, old):
     if isinstance(value, LooseType | types.List) and isinstance(old, types.BaseTuple):
         count = len(old)

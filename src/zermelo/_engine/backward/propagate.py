@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.tie_preference import LIKED, LIKED_BY, NO_TIES
+from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
@@ -71,7 +71,7 @@ def _decide(
         end: the first not of them.
         ties: what numbers of undecided positions are above the negative of.
         win: the code that a win has, or a tie, one ply before this level.
-        tie: whether these are ties, and who likes them; see ``liking``.
+        tie: whether these are ties, and who likes them; see ``tie_preference``.
         shared: whether other threads write numbers too.
         found: receives what is decided, as far as there is room, from place ``count`` on.
         count: see there.
@@ -99,8 +99,8 @@ def _decide(
                 prefetch(parents, np.int64(into[ahead + 1]) - 1)
             i = np.int64(frontier[k])
             flag = np.uint64(state[i] < 0)
-            if tie >= LIKED_BY:
-                flag = np.uint64(tie - LIKED_BY)
+            if tie >= PREFERRED_BY:
+                flag = np.uint64(tie - PREFERRED_BY)
             elif not alternate:  # the player who wins; else whether the parent does
                 flag ^= np.uint64(owners[i])
             flag <<= np.uint64(32)
@@ -281,7 +281,7 @@ class Spreading:
             scale: their codes.
             level: the level to begin from.
             count: how many positions it has.
-            tie: whether to spread ties, and who likes them; see ``liking``.
+            tie: whether to spread ties, and who likes them; see ``tie_preference``.
 
         Yields:
             Positions decided since the last time, the level reached, and how many positions it

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.tie_preference import LIKED, LIKED_BY, NO_TIES
+from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch
@@ -52,7 +52,7 @@ def _round(
         if state[i] >= 0 or state[i] <= -ties:
             continue
         wins = False
-        likes = tie == LIKED or (tie >= LIKED_BY and owners[i] == tie - LIKED_BY)
+        likes = tie == LIKED or (tie >= PREFERRED_BY and owners[i] == tie - PREFERRED_BY)
         all_lose = not likes
         for e in range(np.int64(first[i]), np.int64(first[i + 1])):
             target = np.int64(edges[e])
@@ -113,7 +113,7 @@ def round_of(
     for i in range(done):
         position = which[i]
         wins = False
-        likes = tie == LIKED or (tie >= LIKED_BY and owners[position] == tie - LIKED_BY)
+        likes = tie == LIKED or (tie >= PREFERRED_BY and owners[position] == tie - PREFERRED_BY)
         all_lose = not likes
         high = np.int64(ends[i])
         for e in range(low, high):
@@ -151,7 +151,7 @@ class Round:
         state: the numbers, which are changed.
         scale: their codes.
         level: the level.
-        tie: whether ties are decided, and who likes them; see ``liking``.
+        tie: whether ties are decided, and who likes them; see ``tie_preference``.
     """
 
     state: npt.NDArray[Any]

@@ -163,7 +163,7 @@ class StatusArray:
         tied: positions that are a tie from the beginning.
         problem: READY, or what is in the way of them.
         place: the position it is the matter with.
-        ties: who likes ties; see ``liking``.
+        ties: who likes ties; see ``tie_preference``.
         unseen: whether what has ended is decided only by the first round.
         beside: what else is known of each position, and kept with its number.
     """
@@ -190,7 +190,7 @@ class StatusArray:
             terms: the terms in which it is.
             wide: makes the array of 32 bits that they are moved to when they need it.
             narrow: False has them of 32 bits from the beginning.
-            ties: who likes ties; see ``liking``.
+            ties: who likes ties; see ``tie_preference``.
         """
         self.make_wide = wide
         self.ties = ties

@@ -17,14 +17,14 @@ from zermelo._engine.column.codes import ENDLESS_WIN, GLAD, WIDE, Scale
 from zermelo._engine.core.jit import kernel
 from zermelo.values.outcomes import NOBODY
 
-#: What spreads: wins and losses; ties that both players like; ties that player ``n - LIKED_BY``
+#: What spreads: wins and losses; ties that both players like; ties that player ``n - PREFERRED_BY``
 #: likes alone.
-NO_TIES, LIKED, LIKED_BY = range(3)
+NO_TIES, LIKED, PREFERRED_BY = range(3)
 
 
-def liking(favours: int) -> int:
+def tie_preference(favours: int) -> int:
     """Return who likes ties, where endless play is a win for player ``favours``, or for NOBODY."""
-    return LIKED if favours == NOBODY else LIKED_BY + 1 - favours
+    return LIKED if favours == NOBODY else PREFERRED_BY + 1 - favours
 
 
 def endless_codes(scale: Scale) -> tuple[int, int, int]:
@@ -55,7 +55,7 @@ def meaning_of(scale: Scale, favours: int) -> npt.NDArray[np.int32] | None:
     return meaning
 
 
-def favour(
+def apply_endless_wins(
     codes: npt.NDArray[Any], owners: npt.NDArray[Any], favours: int, scale: Scale = WIDE
 ) -> None:
     """Make codes of a game where endless play is a win of those of one where it is a draw.

@@ -28,7 +28,7 @@ from zermelo.progress import Reporter
 _ROOM, _NOWHERE = 12, np.empty(0, np.uint8)
 
 
-def first_unequal(
+def first_inequivalence(
     folded: Folded,
     plain: Expand,
     starts: npt.NDArray[np.uint64],

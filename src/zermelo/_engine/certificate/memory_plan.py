@@ -15,7 +15,7 @@ from zermelo.progress import Reporter
 _START = 64
 
 
-def held_within(
+def plan_memory(
     expand: Expand, table: Any, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[Any, Batches, int]:
     """Hold a table as well as some memory allows.

@@ -19,7 +19,7 @@ from zermelo.progress import Reporter
 _CAPACITY, _DRAWN = 12, 8
 
 
-def first_unlike(
+def first_asymmetry(
     folded: Folded,
     plain: Expand,
     steps: Sequence[Folded],

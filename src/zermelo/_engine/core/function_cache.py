@@ -31,7 +31,7 @@ from numba.core.serialize import NumbaPickler
 
 from zermelo._engine.core.kernel_cache import KernelCache, keep, kept
 from zermelo._engine.core.pipelines import RulePartLibrary
-from zermelo._engine.core.separate_code import add, called_in
+from zermelo._engine.core.separate_code import add, separate_callees
 
 #: What the names of modules of rules begin with, and so those of functions in LLVM's code contain.
 RULES = "_zermelo_rules_"
@@ -132,7 +132,7 @@ class PartCache(KernelCache):
             (name, args, each.signature.return_type, each.fndesc.mangled_name)
             for name, args, each in called
         ]
-        apart = [each for each in called_in(module) if not _of_rules(each.names)]
+        apart = [each for each in separate_callees(module) if not _of_rules(each.names)]
         variables = (lookup_environment(each.name) for each in module.global_variables)
         held = tuple(each for each in variables if each is not None and each.can_cache())
         if any(_of_rules(each.needs) for each in apart):

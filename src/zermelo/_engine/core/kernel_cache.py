@@ -102,7 +102,7 @@ class KernelCache:
 
     def _written(self, result: Any) -> bytes | None:
         """Return what was compiled as bytes, None for what cannot be kept."""
-        others = separate_code.called_in(result.library._final_module)  # noqa: SLF001  # Numba has no other name
+        others = separate_code.separate_callees(result.library._final_module)  # noqa: SLF001  # Numba has no other name
         return bytes(dumps((others, result._reduce())))  # noqa: SLF001  # Numba's own call
 
     def _read(self, data: bytes, context: Any) -> Any:

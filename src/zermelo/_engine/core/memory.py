@@ -158,7 +158,7 @@ def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return np.frombuffer(_mapping(size, huge=size >= LARGE), dtype, count)
 
 
-def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+def lazy_zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return an array of zeros of which few pages may ever be touched, and each for little."""
     size = count * np.dtype(dtype).itemsize
     if size < MAPPED:
@@ -169,14 +169,14 @@ def untouched(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 def in_huge_pages(array: npt.NDArray[Any]) -> None:
-    """Have the rest of an ``untouched`` array in huge pages, as most of it is to be touched."""
+    """Have the rest of an ``lazy_zeros`` array in huge pages, as most of it is to be touched."""
     block = getattr(array.base, "obj", None)
     if array.nbytes >= LARGE and isinstance(block, mmap.mmap):
         _advise(block, "MADV_HUGEPAGE", 0, len(block))
 
 
 @contextmanager
-def given_back(memory: int | str | None, least: int = MAPPED // 2) -> Iterator[None]:
+def eager_free(memory: int | str | None, least: int = MAPPED // 2) -> Iterator[None]:
     """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
 
     What is free already goes back first. Malloc learns from what is freed to keep ever larger

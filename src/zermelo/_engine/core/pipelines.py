@@ -20,7 +20,7 @@ from numba.core.environment import lookup_environment
 from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
 from zermelo._engine.core import separate_code
-from zermelo._engine.core.swapped.numba_patches import looked_at_all, quick
+from zermelo._engine.core.swapped.numba_patches import all_imported, quick
 
 #: Numba's passes that change nothing in a kernel of the engine, and what they are for.
 NEEDLESS = {
@@ -152,7 +152,7 @@ class RulePartLibrary(PartLibrary):
 
     def others(self) -> list[separate_code.SeparateFunction]:
         """Return the machine code of functions that this calls, or declares of its own."""
-        return separate_code.called_in(self._final_module)
+        return separate_code.separate_callees(self._final_module)
 
     def finalize(self) -> None:
         """Link what this calls, having kept what it is without that."""
@@ -180,7 +180,7 @@ class RulePartLibrary(PartLibrary):
 
     def _optimize_final_module(self) -> None:
         super()._optimize_final_module()
-        if not self.waits() or not separate_code.may_be_long(self._final_module):
+        if not self.waits() or not separate_code.has_long_function(self._final_module):
             return
         whole, self._final_module = self._final_module, self._final_module.clone()
         KernelLibrary._optimize_final_module(self)  # noqa: SLF001  # as if it was a kernel
@@ -235,7 +235,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         except ForceLiteralArg:  # what Numba asks for to go on
             raise
         except NumbaError:
-            if looked_at_all():
+            if all_imported():
                 raise
         return type(self)(*self._given).compile_extra(func)
 

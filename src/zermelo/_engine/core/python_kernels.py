@@ -30,7 +30,7 @@ _TWINS: dict[Any, Callable[..., Any]] = {
 _asked: dict[Any, int] = {}
 
 
-def for_few(kernel: Any, count: int) -> Callable[..., Any]:
+def interpreted_if_few(kernel: Any, count: int) -> Callable[..., Any]:
     """Return a kernel that answers questions, or what answers as it does without compiling it.
 
     Args:

@@ -60,7 +60,7 @@ def settle(codegen: Any) -> None:
         _UNSET.pop()
 
 
-def called_in(module: Any) -> list[SeparateFunction]:
+def separate_callees(module: Any) -> list[SeparateFunction]:
     """Return what code calls that is apart, and what that calls in turn."""
     waiting = [function.name for function in module.functions if function.is_declaration]
     found: dict[str, SeparateFunction] = {}
@@ -81,7 +81,7 @@ def defined_in(module: Any) -> tuple[str, ...]:
     )
 
 
-def may_be_long(module: Any) -> bool:
+def has_long_function(module: Any) -> bool:
     """Whether any function of a module may be worth machine code of its own."""
     return sum(_lengths(module).values()) >= WORTH_A_LOOK
 
@@ -100,7 +100,7 @@ def made(codegen: Any, module: Any, names: tuple[str, ...]) -> SeparateFunction 
         return None
     for name in set(names) - set(long):  # these are in those that call them, too
         module.get_function(name).linkage = Linkage.linkonce_odr
-    needs = tuple(each.names[0] for each in called_in(module))
+    needs = tuple(each.names[0] for each in separate_callees(module))
     variables = (variable.name for variable in module.global_variables)
     environments = (lookup_environment(name) for name in variables)
     code = codegen._tm.emit_object(module)  # noqa: SLF001  # Numba has no other name

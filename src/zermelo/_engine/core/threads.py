@@ -45,7 +45,7 @@ def in_order(
         yield item, job.result()
 
 
-def in_any_order(
+def map_unordered(
     pool: ThreadPoolExecutor,
     workspaces: Sequence[Any],
     work: Callable[[Any, Given], Made],

@@ -66,7 +66,7 @@ def compared(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
 
 
 @contextmanager
-def small_cache(table: Any, capacity: int) -> Iterator[None]:
+def limited_cache(table: Any, capacity: int) -> Iterator[None]:
     """Have the one thread that asks a table keep little of what it reads, if that is in a file.
 
     Args:

@@ -31,7 +31,7 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
         check_file(target, overwrite=overwrite)
     except TableExistsError:
         if target.is_file():
-            _tidy(target)
+            _delete_leftovers(target)
         raise
     if not target.parent.is_dir():
         why = f"there is no folder {str(target.parent)!r}; create it first"
@@ -52,7 +52,7 @@ def goes_on(path: str | os.PathLike[str]) -> str:
     return f"{str(folder)!r} has a checkpoint: run the same command again to resume"
 
 
-def _tidy(target: Path) -> None:
+def _delete_leftovers(target: Path) -> None:
     """Delete the folder of a table that is finished, where a kill left no time for that."""
     folder = folder_of(target)
     path = folder / WHOLE

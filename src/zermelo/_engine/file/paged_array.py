@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.core.memory import in_huge_pages, untouched
+from zermelo._engine.core.memory import in_huge_pages, lazy_zeros
 from zermelo._engine.file.reader import Reader
 from zermelo.resources import thread_count
 
@@ -91,7 +91,7 @@ class PagedArray:
             bounds = bounds if length else bounds[:1]
         if stored.blocks != len(bounds) - 1:
             raise reader.wrong(f"array {name!r}")
-        self.array: npt.NDArray[Any] = untouched(int(bounds[-1]), dtype)
+        self.array: npt.NDArray[Any] = lazy_zeros(int(bounds[-1]), dtype)
         self.read = ReadCount()
         self._given = (reader, name, dtype, bounds, unpack, unpack_all)
         self._reader = reader

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, light_kernel
 from zermelo._engine.core.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
-from zermelo._engine.core.python_kernels import for_few
+from zermelo._engine.core.python_kernels import interpreted_if_few
 from zermelo._engine.index.direct import fill_direct, find_direct, find_one_direct, insert_direct
 
 BATCH = 64
@@ -369,9 +369,9 @@ class HashIndex:
     ) -> int:
         """Look up ``count`` packed positions; see the kernel of this name."""
         if self._direct is not None:
-            finds = for_few(find_direct, count)
+            finds = interpreted_if_few(find_direct, count)
             return int(finds(wanted, count, self._direct, self.used, numbers))
-        finds = for_few(find, count)
+        finds = interpreted_if_few(find, count)
         return int(finds(wanted, count, self.words, self._table, keys, numbers))
 
     def finder(

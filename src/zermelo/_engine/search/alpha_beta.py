@@ -103,7 +103,7 @@ def at_most(gain: int, most: int, fades: int) -> int:
 
 
 @spliced
-def mark_of(move: Any, changed: Any) -> Any:
+def move_class(move: Any, changed: Any) -> Any:
     """Return a number less than ``MARKS`` for a move and the bits that it changes."""
     mixed = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
     return np.int64(mixed >> np.uint64(52))

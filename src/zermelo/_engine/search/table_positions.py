@@ -24,7 +24,7 @@ _ONE = np.uint64(1)
 
 
 @spliced
-def tabled_at(held: Any, places: int, keys: Any, at: int, words: int) -> Any:
+def find_position(held: Any, places: int, keys: Any, at: int, words: int) -> Any:
     """Return the place of a position, or -1 where it has none.
 
     A position stands there with its last word plus 1, so that an empty place has a 0 there.
@@ -81,7 +81,7 @@ def _enter(held: Any, worths: Any, keys: Any, given: Any, words: int) -> int:
 @kernel
 def _look_up(held: Any, worths: Any, keys: Any, words: int, found: Any, out: Any) -> None:
     for row in range(found.size):
-        place = tabled_at(held, worths.size, keys, row * words, words)
+        place = find_position(held, worths.size, keys, row * words, words)
         found[row] = place >= 0
         out[row] = worths[place] if place >= 0 else 0
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.threads import in_any_order, raise_alone
+from zermelo._engine.core.threads import map_unordered, raise_alone
 from zermelo._engine.index.directory import hand_out, mark, new_directory
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.kernels import not_found, only_answered, only_same
@@ -276,7 +276,7 @@ def legal_slots(
         (np.empty(_SPAN * expand.words, np.uint64), np.empty(_SPAN, np.int64), answers)
         for answers in np.empty((threads, _SPAN), np.uint8)
     ]
-    for _, made in in_any_order(pool, looks, work, parts):
+    for _, made in map_unordered(pool, looks, work, parts):
         yield made
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.tie_preference import favour, meaning_of
+from zermelo._engine.backward.tie_preference import apply_endless_wins, meaning_of
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn
@@ -249,7 +249,7 @@ def solve(
                 scratch,
                 checkpoint,
             )
-    favour(marks.state, owners, expand.kind.favours, marks.scale)
+    apply_endless_wins(marks.state, owners, expand.kind.favours, marks.scale)
     here = {"directory": found.directory, "first": first}
     checkpoint.save(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
     arrays = (found.directory, marks.state, marks.scale, owners, first)

@@ -62,9 +62,9 @@ class DenseMethod:
 
         compiled, rules = task.compiled, task.compiled.rules
         if not task.asked and not rules.has("legal") and slots_of(rules) >= WIDE_SLOTS:
-            from zermelo._methods.handover import graph_of_few
+            from zermelo._methods.handover import solve_if_few_reached
 
-            result = graph_of_few(task, slots_of(rules))
+            result = solve_if_few_reached(task, slots_of(rules))
             if result is not None:
                 return result
         with task.report.phase("compile"):

@@ -20,7 +20,7 @@ from zermelo._engine.backward.rounds import Round, Rounds, round_of
 from zermelo._engine.backward.tie_preference import NO_TIES
 from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
-from zermelo._engine.core.threads import in_any_order
+from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.discovery import FoundPositions
 from zermelo._methods.dense.kernels import first_lower, open_of, put_ends, still_open
@@ -96,7 +96,7 @@ class DenseWork:
 
     def share(self, work: Callable[[DenseWorkspace, Any], Any], items: Iterable[Any]) -> list[Any]:
         """Have the threads do something with each of some items; return what comes of it."""
-        return [made for _, made in in_any_order(self.pool, self.found.workspaces, work, items)]
+        return [made for _, made in map_unordered(self.pool, self.found.workspaces, work, items)]
 
     def children(
         self, workspace: DenseWorkspace, ids: npt.NDArray[Any]

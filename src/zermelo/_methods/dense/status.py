@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.status import StatusArray
-from zermelo._engine.backward.tie_preference import liking
+from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import share
@@ -73,7 +73,7 @@ def settle(
     scale = scale_for(max(workspace.most for workspace in workspaces))
     marks = DenseStatus(zeros(positions, scale.dtype), scale, check)
     expand = workspaces[0].expand
-    marks.ties, alternate = liking(expand.kind.favours), expand.alternate
+    marks.ties, alternate = tie_preference(expand.kind.favours), expand.alternate
     owners: npt.NDArray[np.uint8] = zeros(0 if alternate else positions, np.uint8)
     names: list[npt.NDArray[np.uint32]] = []
     jobs = []

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.tie_preference import liking
+from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.memory import zeros
@@ -98,7 +98,7 @@ def solve(
     marks = DenseStatus(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     marks.unseen, marks.beside = True, {"owners": owners}
-    marks.ties = liking(found.workspaces[0].expand.kind.favours)
+    marks.ties = tie_preference(found.workspaces[0].expand.kind.favours)
     nothing = np.empty(0, np.uint8)
     places = np.empty(0, np.uint32)
     given = (found, memory, threads, pool, report, checkpoint)

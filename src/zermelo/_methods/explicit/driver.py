@@ -14,7 +14,7 @@ from zermelo import limits
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
-from zermelo._engine.backward.tie_preference import liking
+from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
@@ -110,7 +110,7 @@ def solve(
             terms_of(graph.dead_end),
             lambda: zeros(graph.vertices, np.int32),
             narrow=how.narrow,
-            ties=liking(kind.favours),
+            ties=tie_preference(kind.favours),
         )
     if numbers.problem:
         raise InvalidVertexError(numbers.problem, numbers.place)

@@ -14,7 +14,7 @@ from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.bits import has_instructions
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident, zeros
-from zermelo._engine.core.threads import OrderedSteps, in_any_order
+from zermelo._engine.core.threads import OrderedSteps, map_unordered
 from zermelo._engine.sort.buckets import Partitions, bucket_bits
 from zermelo._engine.table import Table
 from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels, positions_of
@@ -231,7 +231,7 @@ class SlotStorage(Storage):
             self.check()
             return unique, remainders, lines, at
 
-        for _ in in_any_order(pool, self.workspaces, made, range(1 << bits), queue.stop):
+        for _ in map_unordered(pool, self.workspaces, made, range(1 << bits), queue.stop):
             pass
         self.slots.reserve(self.lines * LINE)
         found = self.known - known

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import Arena, resident, zeros
-from zermelo._engine.core.threads import in_any_order
+from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.expand.expander import CAPACITY, buffer_bytes, chunk_within
 from zermelo._engine.expand.graph_memory import SMALLER, found, too_many
 from zermelo._engine.index.hash_index import MOST_POSITIONS
@@ -219,7 +219,7 @@ class Storage(ABC):
             self.scattered(workspace)
             return top
 
-        for _, top in in_any_order(pool, self.workspaces, scatter, self.spans(level)):
+        for _, top in map_unordered(pool, self.workspaces, scatter, self.spans(level)):
             yield top
 
     def scatter(
@@ -336,7 +336,7 @@ class Storage(ABC):
             def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
                 return self.decide(window, workspace, level, span)
 
-            for _, count in in_any_order(pool, self.workspaces, decide, self.spans(level)):
+            for _, count in map_unordered(pool, self.workspaces, decide, self.spans(level)):
                 if last:
                     yield count
             del decide, window  # before there is another

@@ -221,7 +221,7 @@ def _after(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np
     return np.concatenate(found)
 
 
-def first_uneven(
+def first_wrong_split(
     components: Components, table: Table, most: int
 ) -> tuple[npt.NDArray[np.uint64], int | None, int | None] | None:
     """Look at whole positions, and see that their components are worth what their moves make them.
@@ -249,10 +249,10 @@ def first_uneven(
     return rows[place], int(codes[place]), right
 
 
-def said_of_split(
+def split_error(
     rules: Rules, kind: Kind, packed: npt.NDArray[np.uint64], code: int | None, right: int | None
 ) -> str:
-    """Return a sentence on a position that is not split rightly; see ``first_uneven``."""
+    """Return a sentence on a position that is not split rightly; see ``first_wrong_split``."""
     position = rules.layout.unpack(packed)
     parts = rules.split(position)
     said = f"{rules.name}.split({position!r}) gives {parts!r}"

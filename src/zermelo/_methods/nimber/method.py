@@ -9,7 +9,7 @@ from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._engine.expand.graph_memory import found
 from zermelo._methods.graph_methods import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.nimber import driver
-from zermelo._methods.nimber.components import Components, first_uneven, said_of_split
+from zermelo._methods.nimber.components import Components, first_wrong_split, split_error
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
 from zermelo.rules.impartiality import taken_for_impartial
@@ -111,6 +111,6 @@ class NimberMethod:
         Raises:
             RulesError: one is not.
         """
-        found = first_uneven(components, table, _WHOLE)
+        found = first_wrong_split(components, table, _WHOLE)
         if found is not None:
-            raise RulesError(said_of_split(components.rules, table.kind, *found))
+            raise RulesError(split_error(components.rules, table.kind, *found))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.column import Column
-from zermelo._engine.core.python_kernels import for_few
+from zermelo._engine.core.python_kernels import interpreted_if_few
 from zermelo._engine.core.scratch import let_go, memory_of
 from zermelo._engine.index.index import Index
 from zermelo._methods.placement.kernels_lookup import code_of, count, find, joined, read, write
@@ -141,7 +141,7 @@ class PlacementIndex(Index):
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find packed positions; see ``Index``."""
-        return int(for_few(find, count)(packed, count, *self._packing, out))
+        return int(interpreted_if_few(find, count)(packed, count, *self._packing, out))
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return what tells the place of one packed position; see ``Index``."""
@@ -204,7 +204,7 @@ class PlacementColumn(Column):
         """Return the values at numbers."""
         out = np.empty(len(numbers), np.int32)
         at, planes = self.directory, self.planes
-        for_few(read, len(numbers))(
+        interpreted_if_few(read, len(numbers))(
             np.ascontiguousarray(numbers),
             at.level_section,
             at.place,

@@ -99,7 +99,7 @@ def _forget(
                 closed[row] = 0
 
 
-def put_fresh(trail: Words, turn: Turn) -> None:
+def replay_round(trail: Words, turn: Turn) -> None:
     """Have what a part of a trail says decided, and as fresh as what a round has just decided."""
     arrays = turn.win, turn.lose, turn.fresh_win, turn.fresh_lose, turn.changed
     _put_fresh(trail, turn.words, *arrays)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
-from zermelo._engine.backward.tie_preference import favour, liking
+from zermelo._engine.backward.tie_preference import apply_endless_wins, tie_preference
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
@@ -59,7 +59,7 @@ def solve(
         How many times all moves were scanned, where they were not transposed.
     """
     if graph.forward and horizon is None:
-        favour(graph.values, graph.owners, favours)
+        apply_endless_wins(graph.values, graph.owners, favours)
         with report.phase("sweep", graph.positions):
             for done in sweep(graph, threads):
                 report.advance(done)
@@ -96,13 +96,13 @@ def spread(
     """
     with report.phase(phase, graph.positions):
         given = (graph.first, graph.values, CODES, lambda: graph.values)
-        numbers = StatusArray(*given, narrow=narrow, ties=liking(favours))
+        numbers = StatusArray(*given, narrow=narrow, ties=tie_preference(favours))
         if begun := numbers.resumed(checkpoint):
             report.resume("some values were known")
         for done in numbers.spread(way, checkpoint, begun=begun):
             report.advance(done)
         numbers.write(graph.values, WIDE)
-        favour(graph.values, graph.owners, favours)
+        apply_endless_wins(graph.values, graph.owners, favours)
     return way.rounds
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from zermelo._engine.expand.discovery import HandoverError
 from zermelo._methods.graph_methods import budget_of, graph_result, solved
-from zermelo._methods.handover import by_levels, graph_or_levels, wide
+from zermelo._methods.handover import graph_or_levels, solve_by_levels, wide
 from zermelo._methods.task import Result, Task
 from zermelo.values.outcomes import NOBODY
 
@@ -37,7 +37,7 @@ class RetrogradeMethod:
             try:
                 return driver.solve(task, wide if levels and not task.asked else None)
             except HandoverError:
-                return by_levels(task, "levels are wide")
+                return solve_by_levels(task, "levels are wide")
         if not levels:
             return graph_result(task)
         return graph_or_levels(task, lambda graph: solved(task, graph, budget_of(task)))

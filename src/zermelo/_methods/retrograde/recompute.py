@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.backward.rounds import Round, Rounds, round_of
-from zermelo._engine.backward.tie_preference import favour
+from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import in_order
@@ -211,7 +211,7 @@ def solve(
     if not graph.forward or horizon is not None:
         way = RuleRounds(rerun, horizon)
         return spread(graph, way, report, checkpoint, "rounds", narrow=False, favours=favours)
-    favour(values, owners, favours)
+    apply_endless_wins(values, owners, favours)
 
     def settle(workspace: _Workspace, begin: int, done: int) -> None:
         sweep(begin, done, workspace.buffers.ends, workspace.numbers, owners, values)

@@ -72,7 +72,7 @@ def compare(
         CompileError: they cannot be compiled.
         WidthError: a number is past 64 bits on the way.
     """
-    have_compiled(compiled)
+    ensure_compiled(compiled)
     comparison = _Comparison(compiled, places)
     stuck = comparison.run(patience)
     if stuck is not None:
@@ -87,7 +87,7 @@ def compare(
         findings.error(ProblemKind.COMPILED, f"{message}; {comparison.remedy}", position)
 
 
-def have_compiled(compiled: CompiledRules) -> None:
+def ensure_compiled(compiled: CompiledRules) -> None:
     """Have Numba compile rules, if it has not yet.
 
     Raises:

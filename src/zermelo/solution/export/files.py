@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.memory import given_back
+from zermelo._engine.core.memory import eager_free
 from zermelo._store.column_files import SHEETS, Cells, SheetColumn, sheet
 from zermelo.errors import ParameterError
 from zermelo.values.kind import Codes, Kind
@@ -40,7 +40,7 @@ def export(
     chosen = _form_of(target, form)
     cost, ledger = SHEETS[chosen].cost(rows.columns), Ledger.of(memory)
     with (
-        given_back(memory),
+        eager_free(memory),
         rows.planned(cost, threads, ledger, report) as crew,
     ):
         about = {**rows.about(method, choice), "positions": len(rows)}

@@ -11,7 +11,7 @@ from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.name_resolution import NameResolver
 
 
-def applied(function: ast.expr, given: list[ast.expr], names: NameResolver) -> ast.expr:
+def inline_call(function: ast.expr, given: list[ast.expr], names: NameResolver) -> ast.expr:
     """Return the expression for a function of some arguments, neither rewritten yet.
 
     Args:

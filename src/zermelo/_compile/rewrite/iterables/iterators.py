@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo._compile.read import syntax
 from zermelo._compile.rewrite.ast_builders import call, name, placed, store, support, written
-from zermelo._compile.rewrite.iterables.inlining import applied
+from zermelo._compile.rewrite.iterables.inlining import inline_call
 from zermelo._compile.rewrite.name_resolution import NameResolver
 
 #: ``combinations`` and the like take at most this many, and ``product`` repeats as often.
@@ -170,7 +170,7 @@ class Expansions:
         if len(rows) > 1:
             target = ast.Tuple([store(item) for item in items], ast.Store())
             loop = ast.comprehension(target, call(name("zip"), *rows), [], 0)
-        return Loops(applied(function, [name(i) for i in items], self.names), [loop])
+        return Loops(inline_call(function, [name(i) for i in items], self.names), [loop])
 
     def _starmap(self, node: ast.Call) -> Loops:
         function, rows = self._given(node, count=2)
@@ -178,13 +178,13 @@ class Expansions:
         items = [self.function.fresh() for _ in range(many)]
         target = ast.Tuple([store(item) for item in items], ast.Store())
         loop = ast.comprehension(target, rows, [], 0)
-        return Loops(applied(function, [name(i) for i in items], self.names), [loop])
+        return Loops(inline_call(function, [name(i) for i in items], self.names), [loop])
 
     def _filter(self, node: ast.Call) -> Loops:
         function, row = self._given(node, count=2)
         item = self.function.fresh()
         nothing = isinstance(function, ast.Constant) and function.value is None
-        test = name(item) if nothing else applied(function, [name(item)], self.names)
+        test = name(item) if nothing else inline_call(function, [name(item)], self.names)
         return Loops(name(item), [_loop(item, row, [test])])
 
     # -- what they are given ------------------------------------------------------------------

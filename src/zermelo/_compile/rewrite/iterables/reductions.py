@@ -21,7 +21,7 @@ from zermelo._compile.rewrite.ast_builders import (
 )
 from zermelo._compile.rewrite.conditions import Visit, looped
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.iterables.inlining import applied
+from zermelo._compile.rewrite.iterables.inlining import inline_call
 from zermelo._compile.rewrite.iterables.iterators import Expansions, Loops
 from zermelo._compile.rewrite.prepared.scope import stored_names
 from zermelo._compile.rewrite.ranges import is_step
@@ -144,7 +144,7 @@ class Reductions:
         before: list[ast.stmt] = []
         key = item
         if "key" in named:
-            made = self.visit(applied(named["key"], [name(item)], self.names))
+            made = self.visit(inline_call(named["key"], [name(item)], self.names))
             before.append(placed(ast.Assign([store("_z_key")], made), node))
             key = "_z_key"
         each = [*before, *parsed(_BEST.format(item=item, key=key, sign=sign), node)]
@@ -180,7 +180,7 @@ class Reductions:
         loops = self._over(node)
         items = placed(ast.ListComp(loops.item, loops.generators), node)
         row = ast.comprehension(store(item), name("_z_items"), [], 0)
-        key = self.visit(applied(named["key"], [name(item)], self.names))
+        key = self.visit(inline_call(named["key"], [name(item)], self.names))
         body = [
             *(new for old in loops.before for new in _as_list(self.visit(old))),
             placed(ast.Assign([store("_z_items")], self.visit(items)), node),
@@ -195,7 +195,7 @@ class Reductions:
         function, over, *begin = [*node.args, *(k.value for k in node.keywords)]
         item, so_far = self.function.fresh(), self.function.fresh()
         both: list[ast.expr] = [name(so_far), name(item)]
-        joined = self.visit(applied(function, both, self.names))
+        joined = self.visit(inline_call(function, both, self.names))
         step: ast.stmt = placed(ast.Assign([store(so_far)], joined), node)
         before, after = f"{so_far} = _z_start", f"return {so_far}"
         if not begin:

@@ -16,7 +16,7 @@ from zermelo._compile.rewrite.prepared.scope import renamed, stored_names
 _Known = frozenset[str]
 
 
-def guarded(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
+def check_assignments(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
     """Return a function's body with every doubtful reading of a variable checked.
 
     Args:

@@ -59,7 +59,7 @@ def aside() -> Iterator[None]:
             del sys.modules[name]
 
 
-def want_all() -> None:
+def import_all() -> None:
     """Have Numba read all of it when it looks next."""
     _WANTED.append(True)
 

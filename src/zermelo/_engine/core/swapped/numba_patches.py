@@ -19,7 +19,7 @@ from numba.core.types import Boolean, Number
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext as TypingContext
 
-from zermelo._engine.core.swapped.lazy_imports import aside, lacks_any, want_all
+from zermelo._engine.core.swapped.lazy_imports import aside, import_all, lacks_any
 
 #: Versions of Numba whose code was read for all that is swapped. Any other is left as it is but for
 #: what has stood there for years, and compiles for longer.
@@ -93,18 +93,18 @@ def _look_once(context: Any, look: Callable[[Any], None]) -> None:
             with aside():
                 look(context)
         except ImportError:  # another version of Numba needs something of it
-            want_all()
+            import_all()
             look(context)
         finally:
             _LOOKING.pop()
         seen, declared = declared, _count(registries)
 
 
-def looked_at_all() -> bool:
+def all_imported() -> bool:
     """Whether Numba has all that it can have; if not, have it read that when it looks next."""
     if not lacks_any():
         return True
-    want_all()
+    import_all()
     _DECLARED.clear()
     return False
 

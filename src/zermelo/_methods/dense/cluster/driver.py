@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
-from zermelo._engine.backward.tie_preference import favour
+from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
@@ -264,7 +264,7 @@ class _SpaceSteps:
         self._fit(np.dtype(scale.dtype).itemsize)
         state = self._rounds.state(scale)
         owners = columns["turns"].read(0, np.empty(len(columns["turns"]), np.uint8))
-        favour(state, owners, compiled.kind.favours, scale)
+        apply_endless_wins(state, owners, compiled.kind.favours, scale)
         arrays = self._own.directory, state, scale, owners, self._starts()
         del self._own
         table = table_of(compiled.kind, self._ranking, *arrays, legal=self._legal)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedFileReader
-from zermelo._engine.backward.tie_preference import NO_TIES, liking
+from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.dense.cluster.ranges import ROW
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit, Spans
@@ -72,7 +72,7 @@ class RoundHistory:
     ) -> Iterator[int]:
         """Decide all positions, wins and losses first, and then ties.
 
-        Yields after each round whether it was of ties, and who likes these; see ``liking``.
+        Yields after each round whether it was of ties, and who likes these; see ``tie_preference``.
 
         Args:
             favours: the player who wins by endless play, or NOBODY.
@@ -80,7 +80,7 @@ class RoundHistory:
             done: has units done.
             rest: reads what a worker has written behind what a unit decides.
         """
-        for tie in (NO_TIES, liking(favours)):
+        for tie in (NO_TIES, tie_preference(favours)):
             while self._goes_on(tie):
                 self._round(tie, spans, done, rest)
                 yield tie

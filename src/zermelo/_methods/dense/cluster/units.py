@@ -50,7 +50,7 @@ class SpaceRoundUnit:
 
     Attributes:
         level: the remoteness of what it decides.
-        tie: whether these are ties, and who likes them; see ``liking``.
+        tie: whether these are ties, and who likes them; see ``tie_preference``.
         spans: the ranges of numbers, ascending: beginnings and ends.
         rounds: how many rounds are recorded, and so decided.
         positions: how many positions there are.

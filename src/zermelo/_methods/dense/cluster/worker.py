@@ -23,7 +23,7 @@ from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.core.threads import in_any_order
+from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.index.directory import (
     find,
     mark,
@@ -205,7 +205,7 @@ class DenseUnits:
             return np.concatenate(some)
 
         chunks = range(0, len(slots), CHUNK)
-        every = in_any_order(self._pool, self._workspaces, work, chunks)
+        every = map_unordered(self._pool, self._workspaces, work, chunks)
         yield from self._fitting(found for _, found in every)
         if not self._remembers and any(workspace.known for workspace in self._workspaces):
             self._forget()
@@ -259,7 +259,7 @@ class DenseUnits:
                     raise workspace.strange(first, done, missing)
                 workspace.record(slots, first, done, made)
 
-        for _ in in_any_order(self._pool, workspaces, work, self._rest(unit)):
+        for _ in map_unordered(self._pool, workspaces, work, self._rest(unit)):
             found.moves = sum(workspace.moves for workspace in workspaces)
             self._take(others + memory.exploring(found) + positions, positions)
         moves = found.moves = sum(workspace.moves for workspace in workspaces)

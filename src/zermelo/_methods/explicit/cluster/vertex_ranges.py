@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import READY, begin
-from zermelo._engine.backward.tie_preference import liking
+from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import (
     BUCKET_BYTES,
     place_type,
@@ -111,7 +111,7 @@ def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Led
         check(spreading + more)
 
     marks = DenseStatus(zeros(vertices, scale.dtype), scale, wider)
-    marks.ties = liking(graph.favours)
+    marks.ties = tie_preference(graph.favours)
     state = marks.state[rows.begin : rows.begin + count]
     given = rows.first, rows.outcome, terms_of(graph.dead_end), state, scale
     problem, marks.decided, marks.tied, _ = begin(*given)

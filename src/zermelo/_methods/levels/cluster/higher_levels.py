@@ -18,7 +18,7 @@ import numpy as np
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch, zeros
-from zermelo._engine.core.threads import in_any_order
+from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.sort.buckets import bucket_of
 from zermelo.errors import ClusterError
 
@@ -113,7 +113,7 @@ class ValuesAbove:
             if not put_in_slots(keys, size, *shape, values, turns, self._slots):
                 self.fits = False
 
-        for _ in in_any_order(pool, workspaces, put, segments):
+        for _ in map_unordered(pool, workspaces, put, segments):
             pass
 
     @property

@@ -14,7 +14,7 @@ from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.core.threads import in_any_order, in_order
+from zermelo._engine.core.threads import in_order, map_unordered
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, look_up
 from zermelo._methods.levels.bucket_storage import Window
 from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, size_of, suits
@@ -121,7 +121,7 @@ class LevelUnits:
         storage.begin_lists(unit, halves=unit.end - unit.begin > _LEAST)
         top = level
         spans = storage.spans(level)
-        for _, most in in_any_order(self._pool, storage.workspaces, storage.scatter_unit, spans):
+        for _, most in map_unordered(self._pool, storage.workspaces, storage.scatter_unit, spans):
             top = max(top, most)
         turns = None
         if self._turned:
@@ -216,7 +216,7 @@ class LevelUnits:
             def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
                 return storage.decide(window, workspace, level, span)
 
-            for _ in in_any_order(self._pool, storage.workspaces, decide, storage.spans(level)):
+            for _ in map_unordered(self._pool, storage.workspaces, decide, storage.spans(level)):
                 pass
             del decide, window  # before there is another
         part.write(values)
@@ -233,7 +233,7 @@ class LevelUnits:
         def decide(workspace: Any, span: tuple[int, int]) -> int:
             return storage.decide(window, workspace, level, span)
 
-        for _ in in_any_order(self._pool, storage.workspaces, decide, storage.spans(level)):
+        for _ in map_unordered(self._pool, storage.workspaces, decide, storage.spans(level)):
             pass
         part.write(values)
         return self._found(part, [], count)
@@ -280,7 +280,7 @@ class LevelUnits:
                 said = self._section(answers, item)
                 self._fill(unit, item, given, said, int(places[item]), shape, (keys, values, turns))
 
-            for _ in in_any_order(self._pool, storage.workspaces, fill, range(first, last)):
+            for _ in map_unordered(self._pool, storage.workspaces, fill, range(first, last)):
                 pass
         return Window(keys, values, turns, offsets, lowest, bits, starts)
 
@@ -324,7 +324,7 @@ class LevelUnits:
             sections.read_into(self._folder, n, data[begins[n] : begins[n + 1]])
 
         items = range(len(sections.rows))
-        for _ in in_any_order(self._pool, self._storage.workspaces, read, items):
+        for _ in map_unordered(self._pool, self._storage.workspaces, read, items):
             pass
         self._scratch.read += int(begins[-1])
         return data, begins

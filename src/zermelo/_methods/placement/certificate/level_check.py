@@ -27,7 +27,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, let_go
 from zermelo._engine.core.threads import taken
-from zermelo._engine.file.cache_limits import PARTS, reading_bytes, small_cache, with_reading
+from zermelo._engine.file.cache_limits import PARTS, limited_cache, reading_bytes, with_reading
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.placement.certificate.board_check import declares
 from zermelo._methods.placement.certificate.level_reader import InFile, InMemory
@@ -138,7 +138,7 @@ def checked_levels(
             return None
         # What is checked one by one is in few parts of the file.
         threads = 1 if table.file is not None else threads
-        with small_cache(table, left // PARTS):
+        with limited_cache(table, left // PARTS):
             return _by_the_rules(compiled, table, found, threads, report, left // PARTS)
 
 

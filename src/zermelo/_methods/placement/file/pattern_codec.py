@@ -77,7 +77,7 @@ def _first_word(block: Any, level: Any, level_block: Any, marks: int) -> Any:
 
 @inlined
 def _squeezed_size(block: Any, level: Any, mask: Any, level_block: Any, marks: int) -> Any:
-    """Return how many bytes some words of a block take as ``squeeze`` writes them."""
+    """Return how many bytes some words of a block take as ``encode_patterns`` writes them."""
     first = _first_word(block, level, level_block, marks)
     size = 0
     for n in range(len(_OF)):  # words alike in that
@@ -88,14 +88,14 @@ def _squeezed_size(block: Any, level: Any, mask: Any, level_block: Any, marks: i
 
 @kernel
 def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
-    """Write how many bytes the words of each block take as ``squeeze`` writes them."""
+    """Write how many bytes the words of each block take as ``encode_patterns`` writes them."""
     for block in range(out.size):
         level = _level_of(block, level_block)
         out[block] = _squeezed_size(block, level, present[block], level_block, marks)
 
 
 @kernel
-def squeeze(
+def encode_patterns(
     stored: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
 ) -> None:
     """Write the words of some blocks in as many bytes as the patterns take that there can be.
@@ -130,7 +130,7 @@ def squeeze(
 def unsqueeze(
     data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
 ) -> bool:
-    """Read what ``squeeze`` has written of some groups of blocks.
+    """Read what ``encode_patterns`` has written of some groups of blocks.
 
     Args:
         data: the bytes.
@@ -186,7 +186,7 @@ def unsqueeze_groups(
     marks: int,
     out: Any,
 ) -> int:
-    """Read what ``squeeze`` has written of groups of blocks from all over a table.
+    """Read what ``encode_patterns`` has written of groups of blocks from all over a table.
 
     Args:
         data: the bytes of all groups.
@@ -232,7 +232,7 @@ def find_squeezed(
     data: Any,
     size: int,
 ) -> Any:
-    """Return the place of a position in a group of blocks that is as ``squeeze`` writes it.
+    """Return the place of a position in a group of blocks that is as ``encode_patterns`` writes it.
 
     Args:
         number: the block that the position would be in.

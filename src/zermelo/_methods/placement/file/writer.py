@@ -16,7 +16,7 @@ from zermelo._engine.table import Table
 from zermelo._methods.placement.file.column import PER_BLOCK, LevelBlocks
 from zermelo._methods.placement.file.index import grouped
 from zermelo._methods.placement.file.kernels import pack
-from zermelo._methods.placement.file.pattern_codec import squeeze, squeezed_sizes
+from zermelo._methods.placement.file.pattern_codec import encode_patterns, squeezed_sizes
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo._methods.placement.layout import PlacementLayout
 
@@ -72,7 +72,9 @@ def write_tiers(
         first, last = groups.item(begin), groups.item(end)
         ends = np.cumsum(squeezed[first:last])
         out = np.empty(ends.item(-1), np.uint8)
-        squeeze(stored[words[first] : words[last]], directory.present, first, last, *tiers, out)
+        encode_patterns(
+            stored[words[first] : words[last]], directory.present, first, last, *tiers, out
+        )
         let_go(*files)
         return out, ends[groups[begin + 1 : end + 1] - first - 1]
 

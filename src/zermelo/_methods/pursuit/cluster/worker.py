@@ -23,7 +23,7 @@ from zermelo._methods.pursuit.round_log import (
     RoundRecorder,
     forget_fresh,
     needed_with_trails,
-    put_fresh,
+    replay_round,
 )
 from zermelo._methods.pursuit.turns import begin
 
@@ -86,7 +86,7 @@ class PursuitUnits:
         for u, (turn, end) in enumerate(zip(self._turns, unit.ends, strict=True)):
             for at in range(self._known[u], end, _AT_ONCE):
                 some = self._buffer[: min(_AT_ONCE, end - at)]
-                put_fresh(self._trails[u].read(at, some), turn)
+                replay_round(self._trails[u].read(at, some), turn)
             self._known[u] = end
         self._solver.carry()
         for turn in self._turns:

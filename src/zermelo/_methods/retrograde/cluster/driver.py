@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFile
-from zermelo._engine.backward.tie_preference import NO_TIES, liking
+from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.column.column import ArrayColumn
@@ -234,7 +234,7 @@ class _Supersteps:
         if self._phase == _DECIDED:
             return
         favours = self._task.compiled.kind.favours
-        ways = (NO_TIES, LAST), (liking(favours), TIES)
+        ways = (NO_TIES, LAST), (tie_preference(favours), TIES)
         for phase, (way, begun) in enumerate(zip(ways, self._begun.tolist(), strict=True), 1):
             if begun and phase >= self._phase:
                 self._spread(phase, *way)

@@ -69,7 +69,7 @@ class OwnerMessages:
 
     Attributes:
         win: the code of a win, or of a tie, that follows from them.
-        tie: whether they are of ties, and who likes these; see ``liking``.
+        tie: whether they are of ties, and who likes these; see ``tie_preference``.
         messages: the messages.
     """
 

@@ -20,7 +20,7 @@ from zermelo import limits
 from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damaged
 from zermelo._engine.backward.propagate import from_list
 from zermelo._engine.backward.status import StatusArray
-from zermelo._engine.backward.tie_preference import favour
+from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -241,7 +241,7 @@ class GraphUnits:
         state = self._state_of(unit)
         values = state.numbers[FIRST_NUMBER:].copy()
         values[(values < 0) & (values > -TIES)] = 0
-        favour(values, state.turns[FIRST_NUMBER:], unit.favours)
+        apply_endless_wins(values, state.turns[FIRST_NUMBER:], unit.favours)
         return self._found(part, [self._put(part, values, unit.owner, len(values))])
 
     def _state_of(self, unit: RoundUnit | ValuesUnit) -> _OwnerState:

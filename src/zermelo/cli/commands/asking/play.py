@@ -116,7 +116,7 @@ def play(  # one option each
         rescues[:] = [lambda: _kept(match, kept, _again(source, side))]
         seats.play()
         rescues.clear()
-    board.summed_up()
+    board.show_summary()
     if kept:
         match.save(Path(kept))
         board.say(f"saved to {kept}")
