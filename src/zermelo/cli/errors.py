@@ -309,20 +309,21 @@ def _limits(error: click.BadParameter) -> str:
 
 def _hint(error: click.NoSuchOption) -> str:
     """Return what may have been meant with an option that is none."""
-    group = error.ctx.command if error.ctx is not None else None
-    if isinstance(group, click.Group):
-        inner = [each for command in group.commands.values() for each in command.params]
+    context = error.ctx
+    if context is not None and isinstance(group := context.command, click.Group):
+        commands = [group.get_command(context, name) for name in group.list_commands(context)]
+        inner = [each for command in commands if command is not None for each in command.params]
         if any(error.option_name in each.opts for each in inner):
             return " before the command; write it after the command"
     word = error.option_name.lstrip("-")
-    arguments = [] if error.ctx is None else error.ctx.command.params
+    arguments = [] if context is None else context.command.params
     if any(isinstance(each, click.Argument) and each.name == word for each in arguments):
         return f"; write the {word} alone, without {error.option_name}"
     words = [name.lstrip("-") for name in error.possibilities or []]
     near = get_close_matches(word, words, 2, _NEAR)
-    if near or error.ctx is None:
+    if near or context is None:
         return meant([f"--{name}" for name in near])
-    return _parameters(error.ctx)
+    return _parameters(context)
 
 
 def meant(names: list[str]) -> str:

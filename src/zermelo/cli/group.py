@@ -7,10 +7,12 @@ import gc
 import shlex
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from zermelo.cli.errors import (
     MISTAKE,
@@ -29,6 +31,8 @@ from zermelo.cli.output import reserved
 #: Exit code of a fault in Zermelo itself, which must not look like the answer "no".
 _FAULT = 70
 
+#: Where the modules of commands are.
+_MODULES = "zermelo.cli.commands"
 
 #: Other spellings of commands, which help does not list.
 SPELLINGS = {"analyze": "analyse"}
@@ -62,7 +66,17 @@ class Example(click.Command):
 
 
 class Commands(click.Group):
-    """A group that ends each command as ``zermelo.cli.errors`` says."""
+    """A group that imports a command when it is called, and ends it as ``cli.errors`` says.
+
+    Attributes:
+        catalogue: the module in ``zermelo.cli.commands`` and the first sentence of each command, by
+            its name, which is also the name of the function in that module.
+    """
+
+    def __init__(self, *args: Any, catalogue: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
+        """Make the group; all but ``catalogue`` is as for any group."""
+        super().__init__(*args, **kwargs)
+        self.catalogue = catalogue
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a process of its own; ``main`` is what tests and other programs call."""
@@ -97,9 +111,35 @@ class Commands(click.Group):
             context = getattr(error, "ctx", None) or click.Context(self)
             raise stop_for(error, context) or error from None
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by its name, or by another spelling of it."""
-        return super().get_command(ctx, SPELLINGS.get(cmd_name, cmd_name))
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
+        """Return the names of the commands, in alphabetical order."""
+        return sorted(self.catalogue)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a command by its name, or by another spelling of it; import it now."""
+        name = SPELLINGS.get(cmd_name, cmd_name)
+        if name not in self.catalogue:
+            return None
+        command: click.Command = getattr(
+            import_module(f"{_MODULES}.{self.catalogue[name][0]}"), name
+        )
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names of the commands with their first sentences."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, self.catalogue[name][1]) for name in self.list_commands(ctx)]
+            )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands and the options of the group that begin with a word."""
+        commands = [
+            CompletionItem(name, help=self.catalogue[name][1])
+            for name in self.list_commands(ctx)
+            if name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -15,7 +15,7 @@ from zermelo.cli import main
 from zermelo.games import zoo
 from zermelo.web.server import Site
 
-COMMANDS = sorted(main.commands)
+COMMANDS = sorted(main.catalogue)
 PAGES = Path(__file__).parents[3] / "docs" / "games"
 
 #: Files that the examples of a command are about.
@@ -54,10 +54,17 @@ def test_the_first_page_lists_every_command(run):
     result = run()
     assert result.exit_code == 0
     assert result.stdout == run("--help").stdout
-    for name, command in main.commands.items():
-        sentence = command.help.partition("\n")[0]
+    for name, (_, sentence) in main.catalogue.items():
         assert sentence.endswith(".")
         assert f"  {name:{max(map(len, COMMANDS))}}  {sentence}\n" in result.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_first_page_says_of_a_command_what_its_own_help_does(name):
+    """The sentence in the catalogue is the first line of the command's docstring."""
+    command = main.get_command(click.Context(main), name)
+    assert command.name == name
+    assert command.help.partition("\n")[0] == main.catalogue[name][1]
 
 
 def test_the_version_is_told(run):
@@ -90,7 +97,8 @@ def test_probe_names_the_position_in_its_usage(run):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_explained(name):
     """No option of a command is without help, and each can write JSON and be quiet."""
-    options = [p for p in main.commands[name].params if isinstance(p, click.Option)]
+    command = main.get_command(click.Context(main), name)
+    options = [p for p in command.params if isinstance(p, click.Option)]
     assert all(option.help and option.help.endswith(".") for option in options)
     if name in ("completion", "uci"):  # which write a script for a shell, and speak to a program
         return

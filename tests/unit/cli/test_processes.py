@@ -128,7 +128,7 @@ sys.meta_path.insert(0, Presses())
 """
 
 
-@pytest.mark.parametrize("module", ["errors", "cli", "cli.commands.tables.verify"])
+@pytest.mark.parametrize("module", ["errors", "cli", "cli.group"])
 @pytest.mark.parametrize("as_module", [False, True])
 def test_ctrl_c_during_imports_leaves_no_traceback(command, folder, module, as_module):
     """The system ends the process, as long as there is nothing yet that could say a word."""
@@ -137,6 +137,15 @@ def test_ctrl_c_during_imports_leaves_no_traceback(command, folder, module, as_m
     words = [sys.executable, "-m", "zermelo"] if as_module else [command]
     done = finished(*heeding(*words, "games"), env=os.environ | {"PYTHONPATH": ":".join(paths)})
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_ctrl_c_while_a_command_is_imported(command, folder):
+    """A command is imported when it is called, and Ctrl-C then ends it as ever."""
+    text = EARLY.replace("{module}", "cli.commands.games.games")
+    (folder / "sitecustomize.py").write_text(text)
+    paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = finished(*heeding(command, "games"), env=os.environ | {"PYTHONPATH": ":".join(paths)})
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
 def test_library_keeps_its_handler_of_ctrl_c():
