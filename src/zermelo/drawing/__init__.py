@@ -20,8 +20,6 @@ from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
 from typing import Any
 
-from zermelo.drawing.graph_layout import nearest, place_nodes
-
 __all__ = [
     "FIRST",
     "SECOND",
@@ -229,6 +227,8 @@ def graph(
         directed: whether to draw an arrow on an edge that runs one way only.
         moves: for each node, the name of the move that goes there.
     """
+    from zermelo.drawing.graph_layout import nearest
+
     nodes = nearest(neighbours, [node for node, _, _ in tags], MOST_NODES)
     index = {node: i for i, node in enumerate(nodes)}
     rows = tuple(tuple(index[o] for o in neighbours[node] if o in index) for node in nodes)
@@ -487,6 +487,8 @@ def _xml(text: str) -> str:
 
 def _spread(rows: tuple[tuple[int, ...], ...]) -> tuple[list[Spot], tuple[float, float]]:
     """Return where the nodes are, and a size that leaves room for words around them."""
+    from zermelo.drawing.graph_layout import place_nodes
+
     places = place_nodes(rows)
     span = min(440, 50 * len(rows))
     x, y = (places * span).T

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from itertools import chain
+from numbers import Integral
 from typing import Any
-
-import numpy as np
 
 from zermelo.errors import ParameterError
 from zermelo.game.field_types import FieldType
@@ -36,16 +35,18 @@ def normalise(name: str, value: Any) -> Any:
     """
     if type(value) in _IMMUTABLE or isinstance(value, int | str):
         return value
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(normalise(name, item) for item in value))
+    if isinstance(value, tuple | list | range):
+        return _row(name, value)
+    import numpy as np  # not for the parameters of most games
+
     if isinstance(value, np.ndarray):
         return _frozen_array(name, value)
     if isinstance(value, np.bool_):
         return bool(value)
     if isinstance(value, np.integer):
         return int(value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(normalise(name, item) for item in value))
-    if isinstance(value, tuple | list | range):
-        return _row(name, value)
     if hasattr(value, "adjacency") and hasattr(value, "nodes"):
         return neighbour_rows(name, value)
     rows = isinstance(value, dict) and value.values()
@@ -110,7 +111,7 @@ def _node(key: Any) -> Any:
     """Return the number or the name of a node; digits in text are a number."""
     if isinstance(key, str):
         return int(key) if key.isdecimal() else key
-    return int(key) if isinstance(key, np.integer) else key
+    return int(key) if isinstance(key, Integral) else key
 
 
 def _neighbours(where: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]:
@@ -131,10 +132,14 @@ def _neighbours(where: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]
 
 def identity(value: Any) -> Any:
     """Return something hashable that is equal for equal parameters, arrays included."""
-    if isinstance(value, np.ndarray):
-        return ("array", value.dtype.str, value.shape, value.tobytes())
+    if type(value) in _IMMUTABLE:
+        return value
     if isinstance(value, tuple):
         return tuple(identity(item) for item in value)
+    import numpy as np
+
+    if isinstance(value, np.ndarray):
+        return ("array", value.dtype.str, value.shape, value.tobytes())
     return value
 
 
@@ -167,6 +172,8 @@ def _part_of(shape: FieldType, written: Any) -> Any:
 
 def plain(value: Any) -> Any:
     """Return a parameter, a position or a move as what JSON can hold."""
+    if type(value) in _IMMUTABLE:
+        return value
     names = names_of(type(value))
     if names:
         return {name: plain(getattr(value, name)) for name in names}
@@ -174,14 +181,19 @@ def plain(value: Any) -> Any:
         if all(type(item) is int for item in value):  # as most are, and there may be many
             return list(value)
         return [plain(item) for item in value]
+    import numpy as np
+
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    if value is None or isinstance(value, bool | str):
+    if isinstance(value, str):
         return value
     return int(value) if isinstance(value, int) else repr(value)
 
 
-def _frozen_array(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _frozen_array(name: str, array: Any) -> Any:
+    """Return a read-only copy of an array, of ``int64`` or ``bool``."""
+    import numpy as np
+
     if not array.ndim:
         message = f"parameter {name!r} is an array without dimensions; give the number itself"
         raise ParameterError(message)

@@ -14,9 +14,8 @@ from pkgutil import iter_modules
 from sys import modules
 from typing import TYPE_CHECKING, Any
 
-from zermelo.game.contract import Game
-
 if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getattr__ finds them
+    from zermelo.game.contract import Game
     from zermelo.games.blocking.amazons import Amazons as Amazons
     from zermelo.games.blocking.clobber import Clobber as Clobber
     from zermelo.games.blocking.col import Col as Col
@@ -143,7 +142,7 @@ if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getatt
     from zermelo.games.territory.othello import Othello as Othello
 
 
-class Zoo(Mapping[str, type[Game]]):
+class Zoo(Mapping[str, "type[Game]"]):
     """Every game of the zoo by its name on the command line, in alphabetical order."""
 
     def __getitem__(self, name: str) -> type[Game]:

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from zermelo.errors import ParameterError, PositionError
 
 
@@ -28,7 +26,7 @@ def check_number(name: str, value: Any, least: int, most: int = (1 << 62) - 1) -
 
 def check_piles(piles: Any) -> None:
     """Raise ParameterError unless ``piles`` is a row of one or more whole numbers."""
-    if isinstance(piles, np.ndarray):
+    if getattr(piles, "ndim", 0):  # an array
         piles = tuple(piles.tolist())
     if not isinstance(piles, tuple):
         message = f"piles must be a list of whole numbers, not {piles!r}; give one such as [5, 3]"
