@@ -36,6 +36,7 @@ from zermelo.errors import (
     UnprovedError,
     ZermeloError,
 )
+from zermelo.public_names import importer
 
 if TYPE_CHECKING:
     from zermelo._cluster.diagnostics import ClusterReport, WorkerReport, check_cluster
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from zermelo.game.pursuit import PursuitRules
     from zermelo.game.spaces import Disjoint, Permutation, Squares, Subsets
     from zermelo.genera import genus
+    from zermelo.methods import METHODS
     from zermelo.notebook import board
     from zermelo.play.match import Match, Opponent, Played
     from zermelo.progress import Event, WorkerProgress
@@ -72,7 +74,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.solution.tree import Tree
     from zermelo.solution.view import View
-    from zermelo.solving import METHODS, solve
+    from zermelo.solving import solve
     from zermelo.sums import sum_of as sum  # noqa: A004  # read as zermelo.sum
     from zermelo.symmetry import Symmetry
     from zermelo.tables.cache import CachedTable, cached_tables, solve_cached
@@ -194,7 +196,7 @@ _MODULE_OF = {
     "Genus": "zermelo.values.genus",
     "LOSS": "zermelo.values.outcomes",
     "Line": "zermelo.values.results",
-    "METHODS": "zermelo.solving",
+    "METHODS": "zermelo.methods",
     "MarkingGame": "zermelo.game.placement",
     "Match": "zermelo.play.match",
     "NOBODY": "zermelo.values.outcomes",
@@ -272,13 +274,9 @@ def __dir__() -> list[str]:
     return sorted([*__all__, *_MODULES, "__version__"])
 
 
+_import_name = importer(__name__, _MODULE_OF, _NAME_IN_MODULE)
+
+
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name in _MODULE_OF:
-        value = getattr(import_module(_MODULE_OF[name]), _NAME_IN_MODULE.get(name, name))
-        globals()[name] = value
-        return value
-    if name in _MODULES:
-        return import_module(f"zermelo.{name}")
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+    """Import a public name or module when it is first used."""
+    return import_module(f"zermelo.{name}") if name in _MODULES else _import_name(name)

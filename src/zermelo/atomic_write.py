@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from typing import TYPE_CHECKING
 
@@ -59,7 +58,7 @@ def part_of(path: Path) -> Path:
     Raises:
         OSError: it cannot be made.
     """
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     part.open("xb").close()
     return part
 

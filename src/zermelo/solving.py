@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.errors import BudgetError, ParameterError
+from zermelo.methods import METHODS, VALUES
 from zermelo.plain.solve import PLAIN, small_solution
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes, thread_count
@@ -33,22 +34,6 @@ if TYPE_CHECKING:
     from zermelo._methods.task import Method, Result, Task
     from zermelo.game.contract import Game
     from zermelo.solution.solution import Solution
-
-#: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
-METHODS = {
-    "plain": "any small game, by its rules in plain Python, without compiling",
-    "placement": "win, draw or loss and remoteness, for games declared as cells and lines",
-    "pursuit": "win, draw or loss and remoteness of every position of a pursuit on a graph",
-    "dense": "the same, for games whose space() numbers every position, so that none is stored",
-    "retrograde": "win, draw or loss and remoteness of every reachable position",
-    "horizon": "the same by dynamic programming over a bounded number of turns, for comparison",
-    "score": "the margin under perfect play, for score games, with plies where moves go in circles",
-    "levels": "as retrograde or score, without storing moves, where every move raises level()",
-    "nimber": "the nimber of every position, for impartial games, with value='nimber'",
-}
-
-#: What ``value`` may be: kinds of value that are found only where they are asked for.
-VALUES = (OUTCOME_ALONE.name, NIMBERS.name, TIMED_SCORES.name)
 
 #: Methods that hold one position of each class where a game has symmetries.
 _FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimber"})

@@ -18,6 +18,10 @@ import pytest
 
 import zermelo
 from zermelo.games import TakeAway
+from zermelo.methods import VALUES
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.score_and_plies import TIMED_SCORES
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "zermelo"
@@ -143,6 +147,15 @@ def test_importing_zermelo_is_light():
     assert done.stdout.split() == []
 
 
+def test_checking_does_not_import_numba():
+    """``zermelo.checking`` looks at a class in plain Python before it compiles anything."""
+    program = "import sys, zermelo.checking; print('numba' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == "False\n"
+
+
 def test_no_function_of_the_facade_hides_a_module():
     """``import zermelo.NAME`` gives a module only where ``zermelo.NAME`` is one."""
     modules = {found.name for found in pkgutil.iter_modules(zermelo.__path__)}
@@ -171,6 +184,11 @@ def test_the_methods_that_solve_takes_are_listed():
     assert "zermelo.METHODS" in zermelo.solve.__doc__
     assert {"retrograde", "dense", "score"} <= set(zermelo.METHODS)
     assert zermelo.solve(TakeAway(5)).method in zermelo.METHODS
+
+
+def test_kinds_of_value_are_asked_for_by_their_names():
+    """What ``value`` may be are the names that kinds of value have themselves."""
+    assert set(VALUES) == {OUTCOME_ALONE.name, NIMBERS.name, TIMED_SCORES.name}
 
 
 def test_the_version_is_told_once():

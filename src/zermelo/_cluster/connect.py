@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo._cluster.pool import WorkerPool
-from zermelo._cluster.transport import Transport
 from zermelo._engine.file.destination import check_place
 from zermelo.errors import ClusterError, ParameterError
 
 if TYPE_CHECKING:
+    from zermelo._cluster.pool import WorkerPool
+    from zermelo._cluster.transport import Transport
     from zermelo.progress import Reporter
 
 _SOME = re.compile(r"(local|ray)\[([1-9]\d{0,3})\]")
@@ -90,6 +90,8 @@ def connect(cluster: str, memory: int | None, threads: int | None) -> WorkerPool
         MissingExtraError: what reaches them is not installed.
         ParameterError: there are no such workers.
     """
+    from zermelo._cluster.pool import WorkerPool
+
     check(cluster)
     return WorkerPool(_transport(cluster), memory, threads)
 

@@ -8,15 +8,20 @@ and ``gymnasium_opponent`` make a solution a perfect player there.
 
 from __future__ import annotations
 
-from zermelo.adapters.from_gymnasium import gymnasium
-from zermelo.adapters.from_openspiel import openspiel
-from zermelo.adapters.from_pettingzoo import pettingzoo
-from zermelo.adapters.from_pgx import pgx
-from zermelo.adapters.from_python_chess import python_chess
-from zermelo.adapters.imported import ImportedGame, Move
-from zermelo.adapters.names import named
-from zermelo.adapters.to_environments import gymnasium_opponent, pettingzoo_policy
-from zermelo.adapters.to_openspiel import openspiel_bot, openspiel_policy
+from typing import TYPE_CHECKING
+
+from zermelo.public_names import importer
+
+if TYPE_CHECKING:
+    from zermelo.adapters.from_gymnasium import gymnasium
+    from zermelo.adapters.from_openspiel import openspiel
+    from zermelo.adapters.from_pettingzoo import pettingzoo
+    from zermelo.adapters.from_pgx import pgx
+    from zermelo.adapters.from_python_chess import python_chess
+    from zermelo.adapters.imported import ImportedGame, Move
+    from zermelo.adapters.names import named
+    from zermelo.adapters.to_environments import gymnasium_opponent, pettingzoo_policy
+    from zermelo.adapters.to_openspiel import openspiel_bot, openspiel_policy
 
 __all__ = [
     "ImportedGame",
@@ -32,3 +37,26 @@ __all__ = [
     "pgx",
     "python_chess",
 ]
+
+#: The module of each, which is imported when the name is first used.
+_MODULE_OF = {
+    "ImportedGame": "zermelo.adapters.imported",
+    "Move": "zermelo.adapters.imported",
+    "gymnasium": "zermelo.adapters.from_gymnasium",
+    "gymnasium_opponent": "zermelo.adapters.to_environments",
+    "named": "zermelo.adapters.names",
+    "openspiel": "zermelo.adapters.from_openspiel",
+    "openspiel_bot": "zermelo.adapters.to_openspiel",
+    "openspiel_policy": "zermelo.adapters.to_openspiel",
+    "pettingzoo": "zermelo.adapters.from_pettingzoo",
+    "pettingzoo_policy": "zermelo.adapters.to_environments",
+    "pgx": "zermelo.adapters.from_pgx",
+    "python_chess": "zermelo.adapters.from_python_chess",
+}
+
+__getattr__ = importer(__name__, _MODULE_OF)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.from_gymnasium import gymnasium
-from zermelo.adapters.from_openspiel import openspiel
-from zermelo.adapters.from_pettingzoo import pettingzoo
-from zermelo.adapters.from_pgx import pgx
-from zermelo.adapters.from_python_chess import python_chess
-from zermelo.adapters.imported import ImportedGame, actions_of
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
+    from zermelo.adapters.imported import ImportedGame
     from zermelo.progress import Listener
 
-#: What reads the games of each library, by what stands before the colon.
-LIBRARIES: dict[str, Any] = {
-    "gymnasium": gymnasium,
-    "openspiel": openspiel,
-    "pettingzoo": pettingzoo,
-    "pgx": pgx,
-    "python-chess": python_chess,
-}
+#: What stands before the colon: the library, whose games a function of that name reads, in a module
+#: of its own.
+LIBRARIES = ("gymnasium", "openspiel", "pettingzoo", "pgx", "python-chess")
+#: What the modules of the classes of imported games begin with.
+IMPORTED = "zermelo.adapters."
 #: Those whose games read a text that says where they begin.
 _READING = {"openspiel", "python-chess"}
 
@@ -53,6 +46,8 @@ def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None
         known = ", ".join(LIBRARIES)
         message = f"{text!r} names no game of another library; write one of {known}, and :GAME"
         raise ParameterError(message)
+    from zermelo.adapters.imported import actions_of
+
     match = _NAME.fullmatch(rest)
     given = match.groupdict() if match else {}
     how: dict[str, Any] = {
@@ -68,5 +63,7 @@ def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None
             )
             raise ParameterError(message)
         how["start"] = given["start"]
-    game: ImportedGame = LIBRARIES[library](given["game"], **how)
+    name = library.replace("-", "_")
+    read = getattr(import_module(f"{IMPORTED}from_{name}"), name)
+    game: ImportedGame = read(given["game"], **how)
     return game

@@ -12,8 +12,8 @@ import click
 from zermelo.cli.errors import Stop
 from zermelo.cli.output import Output
 from zermelo.errors import ParameterError
+from zermelo.methods import VALUES
 from zermelo.resources import memory_bytes
-from zermelo.solving import VALUES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,7 +17,9 @@ from zermelo.cli.output import coloured, standard_output
 from zermelo.cli.text.board import board, worths
 from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
-from zermelo.values.results import Option
+
+if TYPE_CHECKING:
+    from zermelo.values.results import Option
 
 #: Best moves that a mistake is told with, at most.
 _MOST_BEST = 3

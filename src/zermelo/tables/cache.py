@@ -23,10 +23,11 @@ from zermelo import limits
 from zermelo.errors import ParameterError, TableWriteError, ZermeloError
 from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import plain
+from zermelo.methods import VALUES
 from zermelo.progress import Reporter
 from zermelo.resources import memory_bytes
 from zermelo.rules.hooks import Rules
-from zermelo.solving import VALUES, solve
+from zermelo.solving import solve
 from zermelo.tables.open import describe_table, open_table, zoo_game
 
 if TYPE_CHECKING:

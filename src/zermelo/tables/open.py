@@ -6,6 +6,7 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from zermelo.adapters.names import IMPORTED, named
 from zermelo.errors import ParameterError, StaleTableError
 from zermelo.resources import thread_count
 from zermelo.solution.load_solution import PROOF, checked_header, compare, game_of, opened_solution
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 #: What the modules of the zoo begin with, and nothing else that a table names is looked for.
 _ZOO = "zermelo.games."
-#: Where the classes of games of other libraries are.
-_IMPORTED = "zermelo.adapters."
 #: What reads the tables that hold all that was given, by kind: a module, and its class.
 GAMELESS = {
     "graph": ("zermelo.graph.solved_graph", "SolvedGraph"),
@@ -218,10 +217,8 @@ def _by_itself(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
     """
     where, module = str(reader.path), header["module"]
     source = header["parameters"].get("source")
-    if not (module.startswith(_IMPORTED) and isinstance(source, str)):
+    if not (module.startswith(IMPORTED) and isinstance(source, str)):
         return _from_zoo(where, header["game"], module)
-    from zermelo.adapters import named
-
     game = named(source)
     if game.checksum != header["parameters"].get("checksum"):
         message = (

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -42,6 +43,39 @@ def test_options_are_completed():
     assert "--width" not in completed("solve", "--")
     assert completed("solve", "connect-four", "--method", "ret") == ["retrograde"]
     assert completed("completion", "f") == ["fish"]
+
+
+#: What Bash asks with, and then whether that imported NumPy or Numba.
+ASKING = """
+import sys
+from zermelo.cli import main
+try:
+    main(prog_name="zermelo")
+finally:
+    print(*{"numpy", "numba", "rich"}.intersection(sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("zermelo sol", ["plain,solve"]),
+        ("zermelo --ver", ["plain,--version"]),
+        ("zermelo solve tic", ["plain,tic-tac-chec", "plain,tic-tac-toe"]),
+        ("zermelo solve --meth", ["plain,--method"]),
+        ("zermelo solve tic-tac-toe --method ret", ["plain,retrograde"]),
+        ("zermelo solve connect-four --wid", ["plain,--width"]),
+    ],
+)
+def test_completion_imports_neither_numpy_nor_numba(line, offered):
+    """Tab answers at once: names of commands and games, and options of either, need no numbers."""
+    asked = {"_ZERMELO_COMPLETE": "bash_complete", "COMP_WORDS": line}
+    done = subprocess.run(
+        [sys.executable, "-c", ASKING],
+        env={**os.environ, **asked, "COMP_CWORD": str(line.count(" "))},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (done.stdout.split(), done.stderr.split()) == (offered, [])
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

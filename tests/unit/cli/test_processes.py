@@ -270,7 +270,7 @@ def test_what_is_known_at_ctrl_c_is_written_however_long_that_takes(folder):
     program = """
 import os, signal, sys, threading, time
 from zermelo.cli import errors as ending, main
-from zermelo.cli.commands.solving import prove
+from zermelo.proving import prove
 ending._GRACE = 0.01
 again, warned, echo = sys.argv[1] == "again", threading.Event(), ending.click.echo
 pauses = [0.3]  # while one thread says so, another would too, or would end the process
@@ -294,7 +294,7 @@ def slowly(*_, **__):
     print("written", flush=True)
     os._exit(1)
 
-prove.prove_game = slowly
+prove.prove = slowly
 main(["prove", "take-away", "--stones", "4"])
 """
     once = finished(*heeding(sys.executable, "-c", program, "once"))
@@ -346,21 +346,18 @@ def test_ctrl_c_while_compiled_rules_do_not_return(command, folder):
 @pytest.mark.parametrize(
     ("words", "unwanted"),
     [
-        (["solve", "tic-tac-toe", "--json"], ["rich"]),
+        (["--help"], ["rich", "numpy", "numba"]),
+        (["--version"], ["rich", "numpy", "numba"]),
+        (["solve", "--help"], ["rich", "numpy", "numba"]),
+        (["solve", "tic-tac-toe", "--help"], ["rich", "numpy", "numba"]),
+        (["solve", "tic-tac-toe", "--json"], ["rich", "numba"]),
+        (["new", "nim"], ["rich", "numpy", "numba"]),
         (["games"], ["numba"]),
-        *(
-            pytest.param(words, ["rich", "numba"], marks=pytest.mark.slow)
-            for words in (
-                ["solve", "tic-tac-toe", "--help"],
-                ["games", "--json"],
-                ["new", "nim"],
-            )
-        ),
     ],
     ids=" ".join,
 )
 def test_only_what_is_needed_is_imported(folder, words, unwanted):
-    """Rich is imported for tables, and Numba for solving."""
+    """Rich is imported for tables, NumPy for solving, and Numba for what has to be compiled."""
     program = (
         "import sys; from zermelo.cli import main\n"
         f"main.main({words!r}, standalone_mode=False)\n"
@@ -368,6 +365,17 @@ def test_only_what_is_needed_is_imported(folder, words, unwanted):
     )
     done = finished(sys.executable, "-c", program)
     assert done.stderr.split() == []
+
+
+def test_no_command_imports_numpy_before_it_runs():
+    """Help and completion of its options need its module and no more."""
+    program = (
+        "import sys, click; from zermelo.cli import main\n"
+        "for name in main.catalogue: assert main.get_command(click.Context(main), name)\n"
+        "print(*(name for name in ('numpy', 'numba', 'rich') if name in sys.modules))"
+    )
+    done = finished(sys.executable, "-c", program)
+    assert (done.returncode, done.stdout.split()) == (0, [])
 
 
 def test_a_terminal_gets_colour_and_no_leftovers(command):

@@ -13,7 +13,6 @@ from rich.console import Console
 import zermelo
 from zermelo._engine.core.jit import entry
 from zermelo.cli import main, progress_bar
-from zermelo.cli.arguments import game_class
 from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
 from zermelo.games import CatAndMouse, TakeAway
 from zermelo.progress import Event, Reporter, WorkerProgress, tell_compiling
@@ -254,6 +253,6 @@ def test_finding_the_positions_of_another_librarys_game_is_shown(monkeypatch, op
         bars.append(progress)
         return TakeAway(3)
 
-    monkeypatch.setattr(game_class, "imported_game", found)
+    monkeypatch.setattr("zermelo.adapters.named", found)
     assert CliRunner().invoke(main, ["solve", "pgx:any", *options]).exit_code == 0
     assert [bar.shown for bar in bars] == [shown]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
 import shlex
@@ -345,9 +344,7 @@ def test_interrupted(run, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(
-        importlib.import_module("zermelo.cli.commands.solving.solve"), "solve_game", interrupt
-    )
+    monkeypatch.setattr("zermelo.solving.solve", interrupt)
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
@@ -361,17 +358,14 @@ def test_interrupted_where_putting_things_in_order_fails(run, monkeypatch):
         finally:
             raise RuntimeError("half done")
 
-    monkeypatch.setattr(
-        importlib.import_module("zermelo.cli.commands.solving.solve"), "solve_game", interrupt
-    )
+    monkeypatch.setattr("zermelo.solving.solve", interrupt)
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")
 
 
 def test_out_of_memory(run, monkeypatch):
     """When the system itself has no more memory, the exit code is that of a budget passed."""
-    module = importlib.import_module("zermelo.cli.commands.solving.solve")
-    monkeypatch.setattr(module, "solve_game", lambda *_, **__: bytearray(1 << 62))
+    monkeypatch.setattr("zermelo.solving.solve", lambda *_, **__: bytearray(1 << 62))
     monkeypatch.setattr("zermelo.cli.errors.blamed", lambda *_: None)
     result = run("solve", "tic-tac-toe")
     assert result.exit_code == 3
@@ -393,8 +387,7 @@ def test_out_of_memory_in_other_words(run, monkeypatch, error, sentence):
     def fail(*_, **__):
         raise error
 
-    module = importlib.import_module("zermelo.cli.commands.solving.solve")
-    monkeypatch.setattr(module, "solve_game", fail)
+    monkeypatch.setattr("zermelo.solving.solve", fail)
     monkeypatch.setattr("zermelo.cli.errors.blamed", lambda *_: None)
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout) == (3, "")
@@ -406,7 +399,6 @@ def test_a_game_of_another_library(run, monkeypatch):
     """It is made by what stands after the colon, and has no options."""
     from support.games.states import StateMachine
     from zermelo.adapters.imported import imported
-    from zermelo.adapters.names import LIBRARIES
 
     asked = []
 
@@ -416,7 +408,7 @@ def test_a_game_of_another_library(run, monkeypatch):
         machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 1, -1], [lambda s: s])
         return imported(machine, 10)
 
-    monkeypatch.setitem(LIBRARIES, "pettingzoo", made)
+    monkeypatch.setattr("zermelo.adapters.from_pettingzoo.pettingzoo", made)
     result = run("solve", "pettingzoo:mine(size=3)@1,0", "--quiet")
     assert (result.exit_code, result.output) == (0, "win in 1\n")
     assert asked == [("mine(size=3)", {"limit": 5_000_000, "moves": [1, 0]})]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 
 import pytest
@@ -149,8 +148,7 @@ def test_where_nothing_can_be_saved_it_is_said_before_anything_is_solved(
     run, folder, monkeypatch, name
 ):
     """A solve of hours is not thrown away for want of a folder."""
-    module = importlib.import_module("zermelo.cli.commands.solving.solve")
-    monkeypatch.setattr(module, "solve_game", lambda *_, **__: pytest.fail("it was solved"))
+    monkeypatch.setattr("zermelo.solving.solve", lambda *_, **__: pytest.fail("it was solved"))
     result = run("solve", "take-away", "--stones", "5", "--table", name)
     assert result.exit_code == 2
     assert repr(name) in result.stderr

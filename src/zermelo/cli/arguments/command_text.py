@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters import ImportedGame
+from zermelo.adapters.names import IMPORTED
 from zermelo.cli.arguments.game_class import OF_FILE
 from zermelo.cli.arguments.parameters import option_name, parameters_of
 from zermelo.game.contract import parameter_names
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def command_words(named: Named) -> str:
     """Return a game with the parameters that are not its defaults, as a command line has them."""
     game = named.game
-    if isinstance(game, ImportedGame):
+    if type(game).__module__.startswith(IMPORTED):
         return shlex.quote(named.name)
     defaults = {p.name: p for p in parameters_of(type(game))}
     given = {}

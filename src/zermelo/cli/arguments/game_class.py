@@ -17,8 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from zermelo.adapters import ImportedGame
-from zermelo.adapters import named as imported_game
+from zermelo import adapters
 from zermelo.adapters.languages import fault_of_language
 from zermelo.adapters.names import LIBRARIES
 from zermelo.cli.errors import Stop, blamed, described, meant
@@ -70,9 +69,9 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
     if text.partition(":")[0] in LIBRARIES and ":" in text:
 
         def make(tell: Listener) -> Game:
-            return imported_game(text, progress=tell)
+            return adapters.named(text, progress=tell)
 
-        return Chosen(text, ImportedGame, authors=False, make=make)
+        return Chosen(text, adapters.ImportedGame, authors=False, make=make)
     path, colon, name = text.rpartition(":")
     if text.endswith(".py") or not colon:
         path, name = text, ""

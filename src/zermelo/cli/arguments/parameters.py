@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
-import numpy as np
 
-from zermelo.adapters import ImportedGame
+from zermelo.adapters.names import IMPORTED
 from zermelo.cli.arguments.json_text import is_flat, list_word, read_json, read_numbers
 from zermelo.cli.options import OptionValue
 from zermelo.game.contract import Game
@@ -75,7 +74,7 @@ class Parameter:
 
 def parameters_of(kind: type[Game]) -> list[Parameter]:
     """Return the fields that a game is made with; none of a game of another library."""
-    if not hasattr(kind, "__dataclass_fields__") or issubclass(kind, ImportedGame):
+    if not hasattr(kind, "__dataclass_fields__") or kind.__module__.startswith(IMPORTED):
         return []
     try:
         hints = typing.get_type_hints(kind, include_extras=True)
@@ -204,15 +203,12 @@ def _sort(annotation: Any) -> str:
 def _sort_of_class(annotation: Any) -> str:
     if not isinstance(annotation, type):
         return "value"
-    for sort, base in (
-        ("flag", bool),
-        ("integer", int),
-        ("text", str),
-        ("array", np.ndarray),
-    ):
+    for sort, base in (("flag", bool), ("integer", int), ("text", str)):
         if issubclass(annotation, base):
             return sort
-    return "list" if issubclass(annotation, Iterable) else "value"
+    if not issubclass(annotation, Iterable):
+        return "value"
+    return "array" if hasattr(annotation, "__array__") else "list"
 
 
 def _example(sort: str, default: Any, annotation: Any) -> str:
@@ -221,11 +217,12 @@ def _example(sort: str, default: Any, annotation: Any) -> str:
         return str(default) if type(default) is int else _NUMBER
     if sort == "array" and default is MISSING:
         return _ARRAY
-    if isinstance(default, list | tuple | np.ndarray) and len(default):
-        text = json.dumps(plain(default))
+    listed = None if default is MISSING else plain(default)
+    if isinstance(listed, list) and listed:
+        text = json.dumps(listed)
         if len(text) <= _LONGEST_DEFAULT:
             return text
-        return _LIST if all(isinstance(item, int | np.integer) for item in default) else _GRAPH
+        return _LIST if all(isinstance(item, int) for item in listed) else _GRAPH
     inside = {*get_args(annotation)} - {...}
     return _TEXTS if inside == {str} else _LIST if inside == {int} else _GRAPH
 
@@ -324,7 +321,9 @@ def _check_numbers(value: Any) -> None:
             raise ValueError(message)
 
 
-def _array(value: list[Any]) -> np.ndarray[Any, Any]:
+def _array(value: list[Any]) -> Any:
+    import numpy as np
+
     try:
         return np.array(value)
     except ValueError:

@@ -16,11 +16,6 @@ from zermelo.cli.arguments.game_class import Chosen, check_language, find_game, 
 from zermelo.cli.errors import Stop, meant
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
-from zermelo.graph.formats.pgsolver import read_pgsolver
-from zermelo.solving import solve
-from zermelo.sums import sum_of
-from zermelo.tables.cache import find, store
-from zermelo.tables.open import open_table
 
 if TYPE_CHECKING:
     from zermelo.game.contract import Game
@@ -136,6 +131,8 @@ class SolutionSource:
             progress: what a solve tells how far it is.
         """
         if isinstance(self.of, Named):
+            from zermelo.tables.cache import find
+
             game = self.of.game
             solution = find(game, value=self.value, misere=self.misere, threads=self.threads)
             if solution is None:
@@ -145,19 +142,28 @@ class SolutionSource:
         if isinstance(self.of, Summed):
             return self.added(progress)
         if Path(self.name).suffix == ".gm":
+            from zermelo.graph import read_pgsolver
+
             return read_pgsolver(self.name, progress=progress).solve(
                 progress=progress, **self._limits
             )
+        from zermelo.tables.open import open_table
+
         rules: Any = "ignore" if self.ignore_rules else "check"
         of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
         return open_table(self.name, of, rules=rules, threads=self.threads)
 
     def solved(self, game: Game, progress: Listener | None) -> Solution:
         """Solve a game."""
+        from zermelo.solving import solve
+
         return solve(game, value=self.value, misere=self.misere, progress=progress, **self._limits)
 
     def added(self, progress: Listener | None) -> Solution:
         """Solve a sum; of one game alone, that game with either player to begin."""
+        from zermelo.sums import sum_of
+        from zermelo.tables.open import open_table
+
         parts = self.of.parts if isinstance(self.of, Summed) else [self.of]
         games = (
             part.game if isinstance(part, Named) else open_table(str(part), threads=self.threads)
@@ -207,6 +213,8 @@ def cache(
     solution: Solution, value: str | None, memory: int | None, *, progress: Listener | None
 ) -> None:
     """Cache a solution if that is worth it; if caching fails, say so and continue."""
+    from zermelo.tables.cache import store
+
     try:
         store(solution, value=value, memory=memory, progress=progress)
     except TableWriteError as error:

@@ -14,7 +14,6 @@ from zermelo.cli.text.board import board
 from zermelo.forms.quantities import counted, every
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
-from zermelo.rules.hooks import hooks_of
 from zermelo.values.outcomes import DRAW, WIN
 
 if TYPE_CHECKING:
@@ -175,6 +174,8 @@ class SolveText:
         rules, start = self.solution.rules, self.solution.start
         if rules.terminal(start) is None:
             return "where moves() yields none"
+        from zermelo.rules.hooks import hooks_of
+
         hook = "outcome" if "outcome" in hooks_of(type(self.game.game)) else "winner"
         return f"where {hook}() gives a result"
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._engine.file.destination import check_place
-from zermelo.analysis.plots import need_matplotlib
-from zermelo.analysis.sentences import sentence
 from zermelo.cli.arguments.game import Swept
 from zermelo.cli.arguments.sweep import SweepCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
@@ -76,6 +74,8 @@ def analyse(
     }  # fmt: skip
     if html is not None:  # before any work is done for it
         check_place(html, overwrite=True)
+        from zermelo.analysis.plots import need_matplotlib
+
         need_matplotlib()
     if isinstance(source.of, Swept) and source.of.ranges:
         sweep = _Sweep(source, source.of, output, html)
@@ -93,7 +93,13 @@ def analyse(
     if html is not None:
         _write_page(html, [analysis], {})
     document = {"name": source.name, **analysis.to_json()}
-    output.write(document, lambda: write_one(analysis), sentence(analysis))
+    output.write(document, lambda: write_one(analysis), _sentence(analysis))
+
+
+def _sentence(analysis: Analysis) -> str:
+    from zermelo.analysis.sentences import sentence
+
+    return sentence(analysis)
 
 
 def _write_page(html: str, analyses: list[Analysis], failures: dict[str, str]) -> None:
@@ -148,7 +154,7 @@ class _Sweep:
         if self._output.plain:
             self._table.add(analysis)
         elif self._output.quiet and not self._output.as_json:
-            say(sentence(analysis))
+            say(_sentence(analysis))
 
     def finish(self) -> str:
         """Write what there is besides the rows, once; return how many games were analysed."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from zermelo._engine.file.destination import check_place
-from zermelo.analysis.plots import need_matplotlib
 from zermelo.cli.arguments.agent import AgentCommand, find_agent
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options, report_options
@@ -58,6 +57,8 @@ def evaluate(
     """
     if html is not None:  # before any work is done for it
         check_place(html, overwrite=True)
+        from zermelo.analysis.plots import need_matplotlib
+
         need_matplotlib()
     from zermelo.agents.evaluate import evaluate as measured
 

@@ -20,7 +20,6 @@ from zermelo.cli.output import Output, say
 from zermelo.cli.terminal import MatchBoard, MatchSession
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, Opponent
-from zermelo.tables.cache import home
 
 
 @click.command(
@@ -160,6 +159,8 @@ def _kept(match: Match, path: str | None, again: str) -> str | None:
     """Save a match that Ctrl-C ends, and return how to go on with it."""
     if not match.played:
         return None
+    from zermelo.tables.cache import home
+
     name = f"{match.solution.rules.name}.json"
     file = Path(path) if path else home().parent / "matches" / name
     try:

@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from zermelo.adapters.uci import UciEngine
 from zermelo.cli.arguments.game import Named
 from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_options
 from zermelo.cli.output import say
@@ -31,6 +30,8 @@ def uci(*, source: SolutionSource) -> None:
     the moves to mate, and a line of perfect play. It knows the positions of this ending alone, and
     neither the fifty-move rule nor repetition.
     """
+    from zermelo.adapters.uci import UciEngine
+
     watch = ProgressBar(quiet=True)
     if isinstance(source.of, Named):
         engine = UciEngine(source.name, source.of.game, lambda: source.opened(watch))

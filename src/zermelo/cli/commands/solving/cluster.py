@@ -6,7 +6,6 @@ from dataclasses import asdict
 
 import click
 
-from zermelo._cluster.diagnostics import check_cluster
 from zermelo._engine.core.ledger import readable
 from zermelo.cli.group import Example
 from zermelo.cli.options import limit_options, output_options
@@ -45,6 +44,8 @@ def cluster(
     started, and shows its threads and memory, and how quickly it answers, writes to the shared
     folder and reads there.
     """
+    from zermelo._cluster.diagnostics import check_cluster
+
     found = check_cluster(workers, folder=folder, memory=memory, threads=threads)
     if found is None:  # a worker of an MPI job
         return

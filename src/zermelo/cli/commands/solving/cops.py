@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import numpy as np
 
 from zermelo._engine.file.destination import check_place
 from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, say, write_columns
-from zermelo.pursuits.graph6 import cop_numbers
 
 if TYPE_CHECKING:
     from zermelo.pursuits.graph6 import CopNumbers
@@ -53,6 +51,8 @@ def cops(*, file: str, csv: str | None, force: bool, threads: int | None, output
     if file != "-" and not Path(file).is_file():
         message = f"there is no file {file!r}; give a file of graph6, or - for standard input"
         raise Stop(message)
+    from zermelo.pursuits.graph6 import cop_numbers
+
     began = time.perf_counter()
     with output.watch() as watch:
         source = sys.stdin.buffer if file == "-" else file
@@ -78,6 +78,8 @@ def cops(*, file: str, csv: str | None, force: bool, threads: int | None, output
 
 def _write(found: CopNumbers, path: str) -> None:
     """Write a row for each graph."""
+    import numpy as np
+
     columns = found.columns()
     table = np.stack([np.arange(1, len(found) + 1), *columns.values()], axis=1)
     header = ",".join(("graph", *columns))

@@ -22,24 +22,12 @@ from zermelo.cli.options import (
 )
 from zermelo.cli.output import Output, write_facts
 from zermelo.forms.quantities import counted
-from zermelo.graph.formats.pgsolver import read_pgsolver
-from zermelo.graph.formats.prism import read_prism
-from zermelo.graph.formats.solution_writers import write_dot, write_graphml, write_pgsolver_solution
-from zermelo.graph.formats.umb import read_umb
-from zermelo.graph.rules import GraphRules
-from zermelo.tables.open import open_table
 from zermelo.values.player_names import wins
 
 if TYPE_CHECKING:
     from zermelo.graph.game import GraphGame
     from zermelo.solution.solution import Solution
 
-#: What each option for a file writes.
-_WRITERS: dict[str, Any] = {
-    "dot": write_dot,
-    "graphml": write_graphml,
-    "solution": write_pgsolver_solution,
-}
 _GM, _MODELS = ".gm", (".tra", ".umb")
 
 
@@ -86,6 +74,8 @@ class _Model:
 
     def read(self, path: Path, progress: Any) -> GraphGame:
         """Read a game."""
+        from zermelo.graph import read_pgsolver, read_prism, read_umb
+
         if path.suffix == _GM:
             return read_pgsolver(path, names=self.names, progress=progress)
         target: Any = self.target
@@ -182,9 +172,7 @@ def graph(
         document = _document(file, solved)
         if verification is not None:
             document["verified"] = verification.ok
-        for name, written in files.items():
-            if written is not None:
-                _WRITERS[name](solved, written, overwrite=force)
+        _write(solved, files, overwrite=force)
     document["files"] = {name: written for name, written in wanted.items() if written is not None}
     output.write(document, lambda: _show(solved, document), _brief(document))
     if verification is not None and not verification.ok:
@@ -199,12 +187,29 @@ def _opened(file: str, cluster: str | None, threads: int | None) -> Solution:
             f"{file!r} is solved; leave --cluster out, or use zermelo verify --cluster to check it"
         )
         raise Stop(message)
+    from zermelo.graph.rules import GraphRules
+    from zermelo.tables.open import open_table
+
     solved = open_table(file, threads=threads)
     if not isinstance(solved.rules, GraphRules):
         message = f"{file!r} is a table of {solved.rules.described}, not of a graph; "
         message += "use zermelo info, probe or play with it"
         raise Stop(message)
     return solved
+
+
+def _write(solution: Solution, files: dict[str, str | None], *, overwrite: bool) -> None:
+    """Write what there is a file for."""
+    from zermelo.graph import write_dot, write_graphml, write_pgsolver_solution
+
+    writers: dict[str, Any] = {
+        "dot": write_dot,
+        "graphml": write_graphml,
+        "solution": write_pgsolver_solution,
+    }
+    for name, path in files.items():
+        if path is not None:
+            writers[name](solution, path, overwrite=overwrite)
 
 
 def _document(file: str, solution: Solution) -> dict[str, Any]:

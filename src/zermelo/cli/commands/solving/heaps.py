@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,10 +11,9 @@ from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import OptionValue, output_options
 from zermelo.cli.output import Output
-from zermelo.heaps.game import HeapGame, HeapMove
-from zermelo.heaps.periods import Period
-from zermelo.heaps.plots import check_drawable, save
-from zermelo.heaps.rulesets import named
+
+if TYPE_CHECKING:
+    from zermelo.heaps import HeapGame, HeapMove
 
 #: Nimbers that are written for people, before the others are only counted.
 _WRITTEN = 200
@@ -33,6 +32,13 @@ def _sum(text: str) -> list[int]:
     return heaps
 
 
+def _game(text: str) -> HeapGame:
+    """Return the heap game that a code or a name stands for."""
+    from zermelo.heaps.rulesets import named
+
+    return named(text)
+
+
 @click.command(
     cls=Example,
     examples=[
@@ -42,7 +48,7 @@ def _sum(text: str) -> list[int]:
         "zermelo heaps all-but:1,2,8 --to 1000 --b-file b.txt --plot all-but.png",
     ],
 )
-@click.argument("game", metavar="GAME", type=OptionValue("game", named))
+@click.argument("game", metavar="GAME", type=OptionValue("game", _game))
 @click.option(
     "--to",
     "largest",
@@ -90,6 +96,9 @@ def heaps(
     laskers-nim and nim. Without --to, --period looks at 100,000 heaps, or at 2,000 where they
     split in three.
     """
+    from zermelo.heaps.periods import Period
+    from zermelo.heaps.plots import check_drawable, save
+
     if misere is not None:
         if largest is not None or periodic or b_file is not None or plot is not None:
             message = "--misere goes with --sum and --verify; leave out the other options"

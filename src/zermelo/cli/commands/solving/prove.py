@@ -10,9 +10,7 @@ from zermelo.cli.errors import NO, Stop, patiently
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.proof import ProofText
-from zermelo.proving.prove import prove as prove_game
 from zermelo.proving.question import ASKS, SEARCHES
-from zermelo.rules.hooks import Rules
 
 
 @click.command(
@@ -105,12 +103,18 @@ def prove(
     GAME is a name from zermelo games, or a class of your own: path.py:Class, or path.py if the file
     has only one game. The game's parameters are options; zermelo prove GAME --help shows them.
     """
+    from zermelo.proving.prove import prove as prove_game
+
     if save is not None:
         check_place(save, overwrite=force)
     elif force:
         message = "--force needs --save"
         raise Stop(message)
-    where = None if position is None else Rules(game.game).parse(position)
+    where = None
+    if position is not None:
+        from zermelo.rules.hooks import Rules
+
+        where = Rules(game.game).parse(position)
     with output.watch() as watch, patiently():
         proof = prove_game(
             game.game,

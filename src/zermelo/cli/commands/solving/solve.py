@@ -22,9 +22,7 @@ from zermelo.cli.options import (
 from zermelo.cli.output import Output
 from zermelo.cli.text.solution import MANY_CLASSES, SolveText
 from zermelo.errors import TableWriteError
-from zermelo.solving import METHODS
-from zermelo.solving import solve as solve_game
-from zermelo.tables.cache import find
+from zermelo.methods import METHODS
 
 if TYPE_CHECKING:
     from zermelo.progress import Event
@@ -104,6 +102,8 @@ def solve(
     Solves that take more than two seconds are cached, so that the same game is answered at once the
     next time (see zermelo tables). With --method or --cluster the cache is not used.
     """
+    from zermelo.tables.cache import find
+
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
         raise Stop(message)
@@ -165,6 +165,8 @@ def _check_options(table: str | None, cluster: str | None, *, force: bool) -> No
 
 def _solved(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWriteError | None]:
     """Return the solution, and why there is no table of it if that could not be written."""
+    from zermelo.solving import solve as solve_game
+
     try:
         return solve_game(game.game, **arguments), None
     except TableWriteError as error:

@@ -15,10 +15,7 @@ from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write_facts
 from zermelo.errors import CorruptTableError
 from zermelo.games import zoo
-from zermelo.solution.load_solution import PROOF
-from zermelo.tables.open import describe_table
 from zermelo.values.outcomes import Value
-from zermelo.values.proof_values import proved_value
 
 
 @click.command(
@@ -32,6 +29,8 @@ def info(*, table: str, output: Output) -> None:
 
     This reads the header and checks its checksum, but does not read the values.
     """
+    from zermelo.tables.open import describe_table
+
     if table in zoo() and not Path(table).is_file():
         file = f"{table}.table"
         message = f"{table!r} is a game; write zermelo solve {table} --table {file} to make a table"
@@ -47,6 +46,9 @@ def info(*, table: str, output: Output) -> None:
 
 def _rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
     """Return what a header says, in rows, and its game with the parameters."""
+    from zermelo.solution.load_solution import PROOF
+    from zermelo.values.proof_values import proved_value
+
     made = {
         "made by": f"Zermelo {header['zermelo']}",
         "bytes": f"{header['bytes']:,}",

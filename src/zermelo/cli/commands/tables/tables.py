@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.adapters.names import IMPORTED
 from zermelo.cli.arguments.command_text import named, options_typed
 from zermelo.cli.group import Example
 from zermelo.cli.options import MEMORY, OptionValue, output_options
 from zermelo.cli.output import Output, say, write_columns
-from zermelo.tables.cache import cached_tables, home
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable
 
-#: Where the classes of other libraries' games are.
-_IMPORTED = "zermelo.adapters."
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 
 
@@ -63,6 +61,8 @@ def tables(
     $ZERMELO_HOME/tables. It takes at most 10 GB, or $ZERMELO_TABLES_LIMIT; the least recently
     used tables are deleted first.
     """
+    from zermelo.tables.cache import cached_tables, home
+
     now = time.time()
     every = larger is None and older is None and not stale
     there = list(cached_tables())
@@ -101,6 +101,8 @@ def _plain(table: CachedTable) -> dict[str, Any]:
 def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bool) -> None:
     from rich.filesize import decimal
 
+    from zermelo.tables.cache import home
+
     total = sum(table.bytes for table in found)
     if found:
         rows = [
@@ -126,7 +128,7 @@ def _typed(table: CachedTable) -> str:
     """Return the game of a table as zermelo solve or probe takes it."""
     misere = ["--misere"] if table.misere else []
     source = table.parameters.get("source")
-    if table.module.startswith(_IMPORTED) and isinstance(source, str):
+    if table.module.startswith(IMPORTED) and isinstance(source, str):
         return " ".join([shlex.quote(source), *misere])
     name = shlex.quote(named(table.game, table.module))
     return " ".join([name, *options_typed(table.parameters), *misere])
