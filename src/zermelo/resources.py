@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from fractions import Fraction
 from typing import Any
 
 from zermelo.errors import ParameterError
@@ -12,7 +11,7 @@ from zermelo.errors import ParameterError
 #: The most threads to start. No machine runs more, and to start more takes minutes.
 MOST_THREADS = 4096
 
-_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
+_AMOUNT = re.compile(r"\s*(\d+)(?:\.(\d+))?\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
 
 
 def memory_bytes(memory: int | str | None) -> int | None:
@@ -30,10 +29,10 @@ def memory_bytes(memory: int | str | None) -> int | None:
     if match is None or isinstance(memory, bool):
         message = f"memory={memory!r} is not an amount; write bytes, or text such as '2GB'"
         raise ParameterError(message)
-    number, unit, binary = match.groups()
+    whole, part, unit, binary = match.groups(default="")
     base = 1024 if binary else 1000
     power = "KMGT".find(unit.upper()) + 1 if unit else 0
-    return int(Fraction(number) * base**power)
+    return int(int(whole + part) * base**power // 10 ** len(part))
 
 
 def thread_count(threads: int | None) -> int:

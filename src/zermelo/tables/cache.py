@@ -11,7 +11,6 @@ import hashlib
 import itertools
 import json
 import os
-import shutil
 import time
 import warnings
 from collections.abc import Iterator
@@ -190,6 +189,8 @@ def store(
     if seconds < least.cached_seconds or len(solution) < least.cached_positions:
         return None
     solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
+
+    import shutil
 
     from zermelo._engine.core.cache_eviction import make_room
     from zermelo._engine.core.ledger import Ledger
