@@ -62,7 +62,7 @@ nitpick_ignore = [
     ("py:class", "Path"),
     ("py:class", "zermelo.heaps.periods.Coded"),
     ("py:class", "zermelo.analysis.notebook.Item"),  # a game, or a number for a parameter
-    ("py:class", "zermelo.solution.display.Presented"),  # the forms that a Solution has
+    ("py:class", "zermelo.solution.display.SolutionDisplay"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
     ("py:class", "zermelo.adapters.imported._Explored"),  # what was found of an imported game

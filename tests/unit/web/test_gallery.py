@@ -287,10 +287,10 @@ from zermelo.cli.arguments import parameters
 from zermelo.web.gallery.application import make_gallery
 from zermelo.web.gallery.cards import cards, thumbnail
 from zermelo.web.gallery.forms import Forms
-from zermelo.web.gallery.session_pool import Hall
+from zermelo.web.gallery.session_pool import SessionPool
 from zermelo.web.guard import PRIVATE
 from zermelo.web.server import Site
-make_gallery(Forms(parameters), Hall(None), "127.0.0.1", PRIVATE)
+make_gallery(Forms(parameters), SessionPool(None), "127.0.0.1", PRIVATE)
 assert len(cards()) > 100 and thumbnail("tic-tac-toe")
 print(*{"numba", "llvmlite", "fastapi", "pydantic"} & set(sys.modules))
 """
