@@ -1,1 +1,1 @@
-"""Spaces in which every position has a number in closed form."""
+"""The method for declared spaces, in which every position has a number in closed form."""

@@ -1,10 +1,10 @@
-"""Which slots of a space can hold canonical positions, as far as that is seen without looking.
+"""Ranges of slots that contain all canonical positions.
 
-Of each class of equivalent positions, the canonical one has the least packed form. So, going
-through a position's numbers from the most significant bits down: a number that symmetries change,
-while they leave all before it as they are, cannot be one that some of them make less. On a board
-with eight symmetries that leaves ten squares of sixty-four for one of the men, and the slots of the
-others are passed over in whole ranges.
+The canonical position of a class of equivalent positions has the least packed form. So, going
+through a position's numbers from the most significant bits down: if symmetries change a number and
+leave all numbers before it unchanged, then none of them may make that number less. On a board with
+eight symmetries that leaves ten squares of sixty-four for one of the pieces, and whole ranges of
+the slots are skipped.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from zermelo.game.spaces import Part
     from zermelo.rules.hooks import Rules
 
-#: Ranges of slots that are worth making.
+#: The most ranges that are created.
 _MOST_SPANS = 1 << 12
 
 
 def ordered(rules: Rules) -> list[Part]:
-    """Return the parts of a space in the order that slots are numbered in, most significant first.
+    """Return the parts of a space in the order of slots, most significant first.
 
-    Ranges come before other parts, and among each other as in packed positions: so canonical
-    positions, which are the least, lie close together. Slots that hold none are never touched.
+    Ranges come before other parts, and among each other as in packed positions. So canonical
+    positions, which are the least, are close together, and slots without one are never touched.
     """
 
     def key(part: Part) -> tuple[bool, int, int]:
@@ -42,12 +42,12 @@ def ordered(rules: Rules) -> list[Part]:
 def spans(
     rules: Rules, parts: Sequence[Part], elements: Sequence[Element]
 ) -> list[tuple[int, int]]:
-    """Return ranges of slots that hold all canonical positions, ascending.
+    """Return ascending ranges of slots that contain all canonical positions.
 
     Args:
         rules: the game's rules.
         parts: the parts of its space, as ``ordered`` returns them.
-        elements: the symmetries that positions are folded by, if any.
+        elements: the symmetries under which positions are canonical, if any.
     """
     width = 1
     for part in parts:
@@ -64,7 +64,7 @@ def spans(
             for digit in range(size)
             if all(table is None or table[digit] >= digit for table in tables)
         ]
-        # Only what leaves this number as it is has a say in the next.
+        # Only symmetries that leave this number unchanged restrict the next number.
         left = [
             one
             for one, table in zip(left, tables, strict=True)
@@ -76,7 +76,7 @@ def spans(
 
 
 def _table(rules: Rules, part: Part, one: Element) -> list[int] | None:
-    """Return what a symmetry makes of each number of a range, or None where it takes another.
+    """Return the image of each number of a range; None if the symmetry uses another number.
 
     Numbers are counted from 0 for the first of the range.
     """

@@ -1,9 +1,8 @@
-"""Discovery in a dense space: positions are bits, and what is waiting to be expanded is bits too.
+"""Discovery in a dense space: one bit for each slot found, and one for each slot to expand.
 
-Each thread takes some positions, runs the rules on them and sets the bits of what they lead to. A
-few slots that were not set before are handed on as a list; when there are more, they are found
-again by scanning the directory. Positions are numbered by their slots, so the numbers do not
-depend on who found what when.
+Each thread runs the rules on a batch of positions and sets the bits of their children. A few newly
+set slots go into a queue as a list; if there are more, a scan of the directory finds them again.
+Positions are numbered by their slots, so the numbers do not depend on the order of discovery.
 """
 
 from __future__ import annotations
@@ -25,29 +24,29 @@ from zermelo._methods.dense.kernels import not_found, only_answered, only_same
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, SpaceRules
 from zermelo.progress import Reporter
 
-#: Slots that may wait in lists; more are found again in the directory.
+#: Slots that may be queued in lists; a scan of the directory finds further ones.
 _LISTED = 1 << 16
-#: So few positions are not worth another thread, as long as there are no more.
+#: A batch with fewer positions is not shared with other threads.
 _ALONE = 1 << 8
-#: Slots that are looked through at once for legal positions.
+#: Slots that a thread tests for legal positions in one batch.
 _SPAN = 1 << 14
 
 
-#: Positions of a span, packed; their slots; what ``legal`` says of them.
+#: Positions of a range of slots, packed; their slots; the answers of ``legal``.
 _Look = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]
 Made = TypeVar("Made")
 
 
 @dataclass
 class FoundPositions:
-    """The positions of a dense space.
+    """The positions found in a dense space.
 
     Attributes:
-        directory: which slots hold them.
-        positions: how many there are.
-        moves: how many moves they have.
-        with_moves: whether the workspaces have kept the moves.
-        workspaces: what each thread has found.
+        directory: the bits of the slots that hold a position.
+        positions: the number of positions.
+        moves: the number of their moves.
+        with_moves: whether the workspaces store the moves.
+        workspaces: the positions and moves of each thread.
     """
 
     directory: npt.NDArray[np.uint64]
@@ -61,7 +60,7 @@ class FoundPositions:
     entry: int = 0
 
     def next_chunk(self) -> npt.NDArray[np.int64] | None:
-        """Return slots to expand, or None where none are known at the moment."""
+        """Return slots to expand, or None if none are known at the moment."""
         if self.waiting:
             parts = [self.waiting.popleft()]
             size = len(parts[0])
@@ -80,30 +79,30 @@ class FoundPositions:
         return None
 
     def drop_moves(self) -> None:
-        """Release the moves that were kept, and keep no more."""
+        """Release the stored moves, and store no more."""
         self.with_moves = False
         for workspace in self.workspaces:
             workspace.drop()
 
     def capacity(self) -> int:
-        """Return how many slots more may wait in lists."""
+        """Return how many more slots may be queued in lists."""
         return max(0, _LISTED - sum(map(len, self.waiting)))
 
 
 class Discovery:
-    """Finds the positions that can be reached, or takes those that are legal."""
+    """The search for reachable positions, or for legal ones."""
 
     def __init__(
         self, expand: SpaceRules, ranking: Ranking, limit: int, threads: int, report: Reporter
     ) -> None:
-        """Set everything up.
+        """Create the directory and a workspace for each thread.
 
         Args:
             expand: the compiled rules.
-            ranking: the slots of their positions.
-            limit: bytes that no array will pass.
+            ranking: the slots of positions.
+            limit: the most bytes of any array.
             threads: threads to use.
-            report: is told how many positions are expanded.
+            report: receives the number of expanded positions.
         """
         self.ranking = ranking
         self.threads = threads
@@ -113,7 +112,7 @@ class Discovery:
         self.found = FoundPositions(new_directory(ranking.slots), workspaces)
 
     def begin(self, starts: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Enter the starts; return their slots, -1 for those that are not in the space."""
+        """Add the starts; return their slots, or -1 for starts outside the space."""
         packed = np.ascontiguousarray(starts).reshape(-1)
         slots = np.empty(len(starts), np.int64)
         if self.ranking.rank(packed, len(starts), slots) == len(starts):
@@ -123,7 +122,7 @@ class Discovery:
         return slots
 
     def take_legal(self, expand: SpaceRules, pool: ThreadPoolExecutor) -> None:
-        """Enter every position that is legal."""
+        """Add every legal position."""
         found = self.found
         nothing = np.empty(0, np.int64)
 
@@ -144,11 +143,12 @@ class Discovery:
 
         Args:
             pool: the threads.
-            closed: whether every move must lead to a position that is already there.
-            over: called now and then; whether to keep moves no longer.
+            closed: whether every move must lead to a position that is already found.
+            over: a function that is called after each batch; returns whether to stop storing moves.
 
         Raises:
-            OutsideSpaceError: a move leads out of the space, or to a position that is not there.
+            OutsideSpaceError: a move leads out of the space, or with ``closed`` to a position that
+                is not found.
         """
         found = self.found
         changed = Condition()
@@ -195,11 +195,11 @@ class Discovery:
                     workspace.drop()
 
         def some(workspace: DenseWorkspace) -> None:
-            """Help for as long as there is something to expand."""
+            """Expand batches in a helper thread while there are slots to expand."""
             try:
                 while (slots := following()) is not None:
                     one(workspace, slots)
-            except BaseException as error:  # noqa: BLE001  # raised by the thread that is helped
+            except BaseException as error:  # noqa: BLE001  # raised again by the main thread
                 failed.append(error)
             with changed:
                 spare.append(workspace)
@@ -224,7 +224,7 @@ class Discovery:
                 jobs += [pool.submit(some, workspace) for workspace in idle]
                 one(own, slots)
                 self.report.advance(self.expanded)
-        except BaseException as error:  # noqa: BLE001  # raised once the others have stopped
+        except BaseException as error:  # noqa: BLE001  # raised again once the helpers have stopped
             failed.append(error)
         wait(jobs)
         if failed:
@@ -241,18 +241,18 @@ def legal_slots(
     pool: ThreadPoolExecutor,
     enter: Callable[[npt.NDArray[np.int64]], Made],
 ) -> Iterator[Made]:
-    """Find the legal positions in ranges of slots, one of each class where positions are folded.
+    """Find the legal positions in ranges of slots: canonical ones only if positions are canonical.
 
     Args:
         expand: the compiled rules.
-        ranking: the slots of their positions.
+        ranking: the slots of positions.
         spans: the ranges.
         threads: threads to use.
         pool: the threads.
-        enter: is called with the slots of some of them, which it does not keep.
+        enter: is called with batches of legal slots, in an array that is overwritten later.
 
     Yields:
-        What that returned.
+        The results of ``enter``.
     """
 
     def work(look: _Look, span: tuple[int, int]) -> Made:
@@ -281,5 +281,5 @@ def legal_slots(
 
 
 def looking_bytes(words: int) -> int:
-    """Return the bytes that a thread takes while it looks for legal positions."""
+    """Return the bytes that a thread takes while it searches for legal positions."""
     return _SPAN * (2 * 8 * words + 8 + 1)

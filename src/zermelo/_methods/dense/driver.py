@@ -1,9 +1,9 @@
-"""Dense spaces: positions are bits of an index in closed form, and none of them is stored.
+"""The driver of dense spaces: an index in closed form, with bits in place of stored positions.
 
-``dense_found`` finds the positions, ``dense_reverse`` turns their moves round, and values spread
-back along them as in any graph (``spread``). Where there is no memory for the moves of all
-positions, those of one level after another are held, from the highest down (``dense_tiers``); and
-where there is none for the moves of a level, its positions are expanded again in rounds.
+``discovery`` finds the positions, ``transpose`` transposes their moves, and values spread backward
+along them as in any graph (``Spreading``). If the moves of all positions do not fit in memory, one
+level after another is solved, from the highest down (``tiers``). If the moves of a level do not
+fit, its positions are expanded again in rounds.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from zermelo._methods.dense.workspace import DenseWorkspace, SpaceRules
 from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 
-#: The stages: positions whose moves had no room, and everything.
+#: The checkpoint's stages: positions whose moves do not fit in memory, and everything.
 _FOUND, _SOLVED = "found", "solved"
-#: Where memory is short moves are reversed in several passes, at most this many.
+#: The most passes in which moves are transposed if memory is short.
 _MOST_PASSES = 16
 
 
@@ -48,12 +48,12 @@ class MissingStartError(Exception):
     """A start is not in the space, or is not legal.
 
     Attributes:
-        row: which start it is.
-        legal: whether it is nevertheless in the space.
+        row: the index of the start.
+        legal: whether the start is in the space, but not legal.
     """
 
     def __init__(self, row: int, *, inside: bool) -> None:
-        """Keep both."""
+        """Store the index, and whether the start is in the space."""
         super().__init__(row)
         self.row = row
         self.inside = inside
@@ -61,15 +61,15 @@ class MissingStartError(Exception):
 
 @dataclass
 class DenseMemory:
-    """What a solve takes of the memory.
+    """The memory that a solve needs.
 
     Attributes:
-        ledger: what there is of it.
-        fixed: bytes of the directory and of what the threads work with.
-        position: bytes of each position while its moves are being found.
-        edge: bytes of a move then.
-        turn: bytes of whose turn it is.
-        threads: threads that keep moves.
+        ledger: the memory that may be allocated.
+        fixed: bytes of the directory and of the threads' buffers.
+        position: bytes per position while its moves are being found.
+        edge: bytes per move at that time.
+        turn: bytes of the player to move, per position.
+        threads: threads that store moves.
     """
 
     ledger: Ledger
@@ -89,7 +89,7 @@ class DenseMemory:
         *,
         legal: bool = False,
     ) -> DenseMemory:
-        """Estimate what every solve of this space takes."""
+        """Estimate the memory that every solve of this space needs."""
         fixed = 8 * entries_for(ranking.slots)
         fixed += threads * DenseWorkspace.needed(expand.words, ranking.slots)
         fixed += threads * looking_bytes(expand.words) if legal else 0
@@ -98,24 +98,24 @@ class DenseMemory:
         return cls(ledger, fixed, slot + 4 + turn, slot, turn, threads)
 
     def take(self, needed: int, positions: int) -> None:
-        """Take this many bytes for the positions found so far.
+        """Reserve ``needed`` bytes for the positions found so far.
 
         Raises:
-            BudgetError: they are too many.
+            BudgetError: they exceed the budget.
         """
         self.ledger.take(needed, graph_memory.found(positions), graph_memory.SMALLER)
 
     @property
     def allowed(self) -> int:
-        """Bytes that may be taken."""
+        """The number of bytes that may be allocated."""
         return self.ledger.allowed
 
     def capacity(self, found: FoundPositions, sources: int | None = None) -> int:
-        """Return for how many moves buckets are to have room, if moves are kept; below 0 if not.
+        """Return the buckets' capacity in moves; -1 if moves cannot be stored.
 
         Args:
-            found: positions and moves.
-            sources: how many positions the moves are of, if they are not all positions' moves.
+            found: the positions and moves.
+            sources: the number of positions whose moves these are, if not all.
         """
         moves = found.moves
         held, spread = self._needed(found.positions, moves, sources)
@@ -137,25 +137,25 @@ class DenseMemory:
         return self.fixed + self.position * known + self.edge * found.moves
 
     def whole(self, positions: int, moves: int, capacity: int, sources: int | None = None) -> int:
-        """Return the bytes that a solve takes which keeps all moves; see ``capacity``."""
+        """Return the bytes of a solve that stores all moves; see ``capacity``."""
         held, spread = self._needed(positions, moves, sources)
         if capacity < moves:
             held += self._together(moves)
         return max(held + BUCKET_BYTES * min(capacity, moves), spread)
 
     def spreading(self, positions: int, moves: int) -> int:
-        """Return the bytes that a solve takes while values spread along reversed moves."""
+        """Return the bytes of a solve while values spread along transposed moves."""
         return self._needed(positions, moves, None)[1]
 
     def _together(self, moves: int) -> int:
-        """Return the bytes it takes to bring the moves of all threads together."""
+        """Return the bytes that it takes to join the moves of all threads in one array."""
         return self.edge * moves // 2 if self.threads > 1 else 0
 
     def _needed(self, positions: int, moves: int, sources: int | None) -> tuple[int, int]:
-        """Return the bytes while moves are reversed, buckets apart, and while values spread."""
+        """Return the bytes during the transposition, without buckets, and while values spread."""
         solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
         solving += place_type(moves)(0).itemsize * (positions + 1)
-        names = 4 if self.edge == 8 else 0  # where slots take more than the numbers do
+        names = 4 if self.edge == 8 else 0  # if slots take more bytes than numbers
         held = solving + (positions if sources is None else sources) * (self.position + names)
         return held, solving + Spreading.needed(positions) + 2 * positions
 
@@ -173,28 +173,28 @@ def solve(
     levelled: bool,
     checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> tuple[Table, str]:
-    """Find and decide every position that can be reached, or every legal one.
+    """Find and decide every position that can be reached, or every legal position.
 
     Args:
         expand: the compiled rules.
-        ranking: the slots of their positions.
+        ranking: the slots of positions.
         starts: the packed starting positions, shape (k, words), the game's own first.
         ledger: the memory that arrays may take.
         threads: threads to use.
-        report: is told how many positions are done.
-        scratch: where goes what does not fit.
+        report: receives the number of finished positions.
+        scratch: the folder for moves that do not fit in memory.
         legal: whether every legal position is to be solved.
-        levelled: whether the rules know levels.
-        checkpoint: where to keep what is finished.
+        levelled: whether the rules have the hook ``level``.
+        checkpoint: where to save finished work.
 
     Returns:
-        The table, and a sentence on how it was made.
+        The table, and a description of the solve.
 
     Raises:
         MissingStartError: a start is not among the positions.
-        OutsideSpaceError: a move leads to a position that is not.
+        OutsideSpaceError: a move leads to a position that is not among them.
         dense_rounds.LevelLoweredError: a move lowers the level.
-        BudgetError: there are more positions than there is memory for.
+        BudgetError: the positions do not fit in memory.
     """
     memory = DenseMemory.of(expand, ranking, ledger, threads, legal=legal)
     memory.take(memory.fixed, 0)
@@ -224,12 +224,12 @@ def solve(
                 def over(found: FoundPositions) -> bool:
                     if memory.capacity(found) >= 0:
                         return False
-                    # What comes last may have been too much, and is released.
+                    # The last batch may have exceeded the budget, and is released.
                     ledger.fits(min(memory.exploring(found), ledger.allowed))
                     return True
 
                 discovery.run(pool, closed=legal, over=over)
-                if not found.with_moves:  # or the moves would have to be, too
+                if not found.with_moves:  # with stored moves, these would have to be saved too
                     note = [found.positions, found.moves]
                     checkpoint.save(_FOUND, note, directory=found.directory, first=first)
         if found.positions > MOST_POSITIONS:
@@ -268,7 +268,7 @@ def table_of(
     *,
     legal: bool,
 ) -> Table:
-    """Return the table of what was decided; ``first`` has the slots of the starts."""
+    """Return the table of a solved space; ``first`` has the slots of the starts."""
     starts = np.empty(len(first), np.int64)
     find(directory, first, len(first), starts)
     index = DenseIndex(ranking, directory, len(state))
@@ -277,7 +277,7 @@ def table_of(
 
 
 def sentence_of(positions: int, ranking: Ranking, how: str) -> str:
-    """Return how a table was made."""
+    """Return the description of a solve."""
     return f"{positions:,} positions in the {ranking.slots:,} slots that space() numbers, {how}"
 
 
@@ -288,7 +288,7 @@ def _entered(
     *,
     legal: bool,
 ) -> npt.NDArray[np.int64]:
-    """Enter the starts; return their slots. With ``legal``, they have to be there already."""
+    """Add the starts; return their slots. With ``legal``, they must be found already."""
     before = discovery.found.positions
     first = discovery.begin(starts)
     if first.min() < 0:
@@ -309,7 +309,7 @@ def _whole(
     report: Reporter,
     checkpoint: Checkpoint,
 ) -> tuple[DenseStatus, npt.NDArray[np.uint8]]:
-    """Solve with the transposed moves of all positions."""
+    """Solve with the transposed moves of all positions in memory."""
     positions, moves = found.positions, found.moves
     capacity = memory.capacity(found)
     memory.take(memory.whole(positions, moves, capacity), positions)

@@ -1,8 +1,8 @@
-"""Tables of dense spaces: no position is written, as each has its slot in closed form.
+"""Tables of dense spaces: values only, as each position has its slot in closed form.
 
-A bit says of each slot whether it holds a position, and values stand in the order of the slots that
-do. Of each block of bits it is known how many positions it has, so the number of a position takes
-one block, and its value another.
+A bit for each slot tells whether it holds a position, and values are in the order of those slots.
+The number of positions of each block of bits is stored too. So the lookup of a position reads one
+block of bits, and its value another block.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from zermelo._engine.index.ranks import Ranking
 from zermelo._engine.table import Table
 from zermelo._methods.dense.index import DenseIndex
 
-#: Entries of a directory, of 32 slots each, in a block; and blocks that are made together.
+#: Entries of a directory, of 32 slots each, in a block; and blocks that are compressed in one
+#: batch.
 _ENTRIES = 1024
 _TOGETHER = 256
-#: Values in a block.
+#: Values per block.
 PER_BLOCK = 4096
 _LOW = np.uint64(0xFFFFFFFF)
 
@@ -38,10 +39,10 @@ def write_slots(
     """Write which slots of a dense space hold a position, and their values.
 
     Args:
-        writer: the file.
+        writer: the writer of the file.
         table: the positions and their values.
-        header: what else the file says of itself.
-        palette: the values that occur, ascending.
+        header: the other entries of the file's header.
+        palette: the occurring values, ascending.
     """
     index, turns = cast("DenseIndex", table.index), table.column.turns
     directory = index.directory
@@ -73,15 +74,15 @@ class SlotIndex(Index):
     """The slots of a dense space that hold a position, in a file; see ``Index``."""
 
     def __init__(self, pages: TableArrays, ranking: Ranking, count: int) -> None:
-        """Read how many positions each block has.
+        """Read the number of positions of each block.
 
         Args:
-            pages: the file, of which this adds the array ``slots``.
+            pages: the file; the array ``slots`` is added to it.
             ranking: the slots of positions.
-            count: how many positions there are.
+            count: the number of positions.
 
         Raises:
-            CorruptTableError: it is damaged, or of another space.
+            CorruptTableError: the file is damaged, or is of another space.
         """
         self.words = ranking.words
         self.span = count
@@ -99,7 +100,7 @@ class SlotIndex(Index):
         pages.add("slots", size, np.uint64, (_ENTRIES, entries), *self._unpackers())
 
     def _unpackers(self) -> tuple[Unpack, UnpackAll]:
-        """Return what makes entries of the directory of the bits in blocks; see ``PagedArray``."""
+        """Return the functions that unpack bits into directory entries; see ``PagedArray``."""
         before, past = self._before, self.ranking.slots % 32
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:
@@ -107,7 +108,7 @@ class SlotIndex(Index):
             if len(some) != len(out):
                 return False
             if past and block == len(before) - 2 and some.item(-1) >> past:
-                return False  # slots past the last
+                return False  # slots after the last
             found = number_part(some, before.item(block), out)
             return bool(found == before.item(block + 1) - before.item(block))
 
@@ -123,7 +124,7 @@ class SlotIndex(Index):
         return unpack, unpack_all
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Index``."""
+        """Look up packed positions; see ``Index``."""
         slots = np.empty(count, np.int64)
         self.ranking.rank(packed, count, slots)
         found, blocks = 0, slots // (32 * _ENTRIES)
@@ -139,7 +140,7 @@ class SlotIndex(Index):
         return found
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that looks up one packed position; see ``Index``."""
         slot, place = np.empty(1, np.int64), np.empty(1, np.int64)
 
         def tell() -> int:
@@ -166,5 +167,5 @@ class SlotIndex(Index):
         return self.ranking.unranked(slots)
 
     def _groups(self, blocks: Places) -> Iterator[Any]:
-        """Return which positions to look for together; see ``TableArrays.groups``."""
+        """Yield positions whose blocks are read together; see ``TableArrays.groups``."""
         return self._pages.groups(blocks, 8 * _ENTRIES)

@@ -1,4 +1,4 @@
-"""The positions of a dense space: slots computed, and two bits for each."""
+"""The positions of a dense space in memory: slots in closed form, and two bits per slot."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Places = npt.NDArray[np.int64]
 def _place_of(
     packed: Any, programme: Any, numbers: Any, tables: Any, directory: Any, place: Any
 ) -> Any:
-    """Return the place of one packed position: one call, as that costs the most."""
+    """Return the place of one packed position; a single kernel call, as calls cost the most."""
     rank(packed, 1, packed.size, programme, numbers, tables, place)
     find(directory, place, 1, place)
     return place[0]
@@ -33,13 +33,13 @@ class DenseIndex(Index):
 
     Attributes:
         ranking: the slots of positions.
-        directory: which slots hold one.
+        directory: the bits of the slots that hold a position.
     """
 
     saved_as = "slots"
 
     def __init__(self, ranking: Ranking, directory: npt.NDArray[np.uint64], count: int) -> None:
-        """Keep the arrays; see the attributes. ``count`` slots hold a position."""
+        """Store the arrays; ``count`` slots hold a position."""
         self.words = ranking.words
         self.span = count
         self.ranking = ranking
@@ -47,17 +47,17 @@ class DenseIndex(Index):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
+        """The bytes of memory of its arrays."""
         return memory_of(self.directory)
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Index``."""
+        """Look up packed positions; see ``Index``."""
         slots = np.empty(count, np.int64)
         self.ranking.rank(packed, count, slots)
         return int(find(self.directory, slots, count, out))
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that looks up one packed position; see ``Index``."""
         held = (self.directory, np.empty(1, np.int64))
         return partial(_place_of, packed, *self.ranking.arrays, *held)
 

@@ -1,4 +1,4 @@
-"""Kernels of dense spaces: notes on moves, reversed moves in buckets of slots, rounds and tiers."""
+"""Kernels of dense spaces: stored moves, transposition in buckets of slots, rounds and tiers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo._engine.index.directory import number_in
 
-#: Reversed moves are sorted by this many slots together; see ``transpose``.
+#: The logarithm of the slots in a bucket of transposed moves; see ``transpose``.
 BUCKET = 15
-#: Notes on positions whose game is over; others have as many moves as their note says.
+#: Notes of terminal positions; the note of another position is its number of moves.
 WON, TIED, LOST = -1, -2, -3
 _AHEAD = 24
 _SIZE = 1 << BUCKET
@@ -35,7 +35,7 @@ def record_moves(
     moves: int,
     counts: Any,
 ) -> Any:
-    """Note what expanding gave; return the most moves a position has."""
+    """Store expanded moves and a note for each position; return the most moves of one."""
     before: Any = np.int64(0)
     most: Any = np.int64(0)
     for i in range(done):
@@ -57,7 +57,7 @@ def record_moves(
 
 @kernel
 def only_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
-    """Keep the positions that are their own images, in front; return how many there are."""
+    """Move canonical positions, equal to their images, to the front; return their number."""
     with_moves = 0
     for i in range(count):
         same = True
@@ -71,7 +71,7 @@ def only_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int
 
 @kernel
 def only_answered(slots: Any, answers: Any, count: int) -> int:
-    """Keep the slots whose answer is yes, in front; return how many there are."""
+    """Move the slots with a positive answer to the front; return their number."""
     with_moves = 0
     for i in range(count):
         slots[with_moves] = slots[i]
@@ -81,7 +81,7 @@ def only_answered(slots: Any, answers: Any, count: int) -> int:
 
 @kernel
 def not_found(directory: Any, slots: Any, count: int) -> int:
-    """Return the first of some slots that holds no position, or -1."""
+    """Return the index of the first slot without a position, or -1."""
     for i in range(count):
         prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
         if (directory[slots[i] >> 5] >> (np.uint64(slots[i]) & _WITHIN)) & _ONE == _ZERO:
@@ -116,14 +116,14 @@ def scatter_edges(
     sources: Any,
     places: Any,
 ) -> int:
-    """Put moves into buckets from ``low`` on; gather the others, and count them in the notes.
+    """Scatter moves into buckets from ``low`` on; compact and count the other moves.
 
-    What does not belong into these buckets is written to a place after their end, where the lower
-    buckets' ``at`` points: a branch could not be foreseen. Each thread has such a place in a cache
-    line of its own; in the same one, threads would wait for each other at every move.
+    A move of another bucket is written to a dummy index after the end of the buckets, to which the
+    lower buckets' ``at`` points: a branch would be mispredicted. Each thread has its dummy index in
+    a separate cache line, because threads that share one wait for each other at every move.
 
     Returns:
-        How many moves are left, from ``begin`` on.
+        The number of moves left, from ``begin`` on.
     """
     edge: Any = np.int64(begin)
     left: Any = np.int64(begin)
@@ -166,7 +166,7 @@ def spread_edges(
     into: Any,
     parents: Any,
 ) -> None:
-    """Sort each of the buckets ``begin`` to ``end``; the buckets held begin at ``low``."""
+    """Sort the moves of buckets ``begin`` to ``end``; bucket ``low`` is first in the arrays."""
     count: Any = np.empty(_SIZE, np.uint32)
     base = starts[low]
     for b in range(begin, end):
@@ -205,7 +205,7 @@ def settle_marks(
     last: int,
     ties: int,
 ) -> tuple[Any, Any]:
-    """Write the numbers of sources, and what is known of each; return how many end in which way."""
+    """Write the numbers and states of sources; return how many are wins or losses, and ties."""
     decided: Any = 0
     tied: Any = 0
     for k in range(known):
@@ -229,7 +229,7 @@ def settle_marks(
 
 @kernel
 def open_of(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
-    """List the positions of a level that have no value yet."""
+    """List the undecided positions of a level."""
     count = 0
     for i in range(begin, end):
         out[count] = i
@@ -241,7 +241,7 @@ def open_of(levels: Any, level: int, state: Any, begin: int, end: int, out: Any)
 def put_ends(
     ids: Any, values: Any, turns: Any, state: Any, owners: Any, last: int, ties: int
 ) -> int:
-    """Write whose turn it is in positions, and decide those that have ended; return how many."""
+    """Write the players to move, and decide terminal positions; return how many."""
     decided = 0
     for i in range(ids.size):
         if owners.size > 0:
@@ -255,7 +255,7 @@ def put_ends(
 
 @kernel
 def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
-    """Return which of some positions is of a lower level, or -1."""
+    """Return the index of the first position on a lower level, or -1."""
     for e in range(count):
         if levels[numbers[e]] < level:
             return e
@@ -264,7 +264,7 @@ def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
 
 @kernel
 def still_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
-    """Keep positions that have no value yet, and their moves; return how many of both are left."""
+    """Keep undecided positions and their moves; return how many of both are left."""
     still = 0
     moves = 0
     begin: Any = np.int64(0)
@@ -283,7 +283,7 @@ def still_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]
 
 @kernel
 def remotest_of(state: Any, last: int, ties: int) -> Any:
-    """Return the greatest remoteness among finished codes."""
+    """Return the greatest remoteness of finished codes."""
     most: Any = np.int64(0)
     for i in range(state.size):
         code = np.int64(state[i])
@@ -318,10 +318,10 @@ def local_edges(
     last: int,
     ties: int,
 ) -> int:
-    """Replace positions by their places within a level, or by a vertex of the same value.
+    """Replace positions by their index within a level, or by a vertex with the same value.
 
     Returns:
-        -1, or which of them is of a lower level.
+        -1, or the index of a position on a lower level.
     """
     for e in range(count):
         number = numbers[e]
@@ -358,7 +358,7 @@ def put_tier(
     new_last: int,
     new_ties: int,
 ) -> None:
-    """Write the codes of a level where they belong, in the codes used there."""
+    """Write the codes of a level at its positions, converted to the scale of all positions."""
     for i in range(members.size):
         code = np.int64(own[i])
         if abs(code) > ties:

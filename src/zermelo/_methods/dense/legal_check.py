@@ -1,9 +1,9 @@
-"""Whether a table of all legal positions has all of them, and no others.
+"""The check that a table of all legal positions has exactly these.
 
-Every slot of the space is looked at, one of each class where positions are folded, and whatever is
-legal is looked up. Where positions are folded, so is what is not legal: the position kept for it
-must not be there, as that would stand for both. Nothing of what the solver did to find them is
-used: neither the stretches of slots that it looked through, nor what it marked.
+Every slot of the space is tested, canonical ones only if positions are canonical, and every legal
+position is looked up. If positions are canonical, illegal ones are looked up too: their canonical
+position must be absent, as it would stand for both. The check uses nothing of the solver: neither
+the ranges of slots that it searched, nor the bits that it set.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from zermelo._methods.dense.workspace import SpaceRules
     from zermelo.progress import Reporter
 
-#: Slots that a thread looks through at once.
+#: Slots that a thread tests in one batch.
 _SPAN = 1 << 14
 
 
 def first_mismatch(
     expand: SpaceRules, ranking: Ranking, table: Table, threads: int, report: Reporter
 ) -> npt.NDArray[np.uint64] | None:
-    """Return a position, packed, of which ``legal`` and the table say different things, or None.
+    """Return a packed position on which ``legal`` and the table disagree, or None.
 
-    It is legal and not in the table; or it is not legal, and in the table is one that counts as the
-    same.
+    The position is legal and not in the table, or it is not legal and its canonical position is in
+    the table.
 
     Args:
         expand: the compiled rules.
         ranking: the slots of all positions that the space allows.
         table: the table.
         threads: threads to use.
-        report: is told how many slots were looked at.
+        report: receives the number of tested slots.
     """
     words = expand.words
 
@@ -49,7 +49,7 @@ def first_mismatch(
         ranking.unrank(np.arange(begin, begin + count), count, keys)
         answers = np.empty(count, np.uint8)
         expand.legal(keys, count, answers)
-        if not expand.is_folded:  # then what is not legal is not there, or is seen not to be
+        if not expand.is_folded:  # then an illegal position in the table fails another check
             keys = keys.reshape(-1, words)[answers != 0].reshape(-1)
             answers = answers[answers != 0]
         count = len(answers)

@@ -1,4 +1,4 @@
-"""Dense spaces: every position that ``space`` allows has a number in closed form."""
+"""The method for declared spaces: every position has a number in closed form."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from zermelo.rules.levels import level_words
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
-#: More slots than this are too many for two bits each.
+#: The most slots of a space, as each takes two bits.
 MOST_SLOTS = 1 << 36
-#: From this many slots on it is chosen by itself: what it takes to begin is then soon made up for.
+#: The least slots for which the method is chosen automatically, as it has a fixed cost.
 LEAST_SLOTS = 1 << 20
-#: From this many slots on it is seen first whether more than a few positions are reached.
+#: The least slots for which the graph is tried first, in case few positions are reached.
 WIDE_SLOTS = 1 << 24
-#: With more slots than this it is not chosen by itself, as perhaps few can be reached.
+#: The most slots for which the method is chosen automatically, as perhaps few are reachable.
 MOST_UNASKED = 1 << 31
 
 
 class DenseMethod:
-    """Win, draw or loss and remoteness of every position, numbered by its slot."""
+    """The method that finds win, draw or loss and remoteness by slots of ``space``."""
 
     clusters = True
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games whose ``space`` has so few slots that two bits for each are no matter."""
+        """Return why a game does not suit: it needs a ``space`` that is not too large."""
         if rules.kind.gains:
             return "which is a score game"
         if not rules.has("space"):
@@ -42,7 +42,7 @@ class DenseMethod:
         return None
 
     def passed_over(self, rules: Rules) -> bool:
-        """Whether another method is to be chosen unless this one is asked for."""
+        """Return whether another method is preferred unless the user names this one."""
         if rules.has("legal"):
             return False
         return not LEAST_SLOTS <= slots_of(rules) <= MOST_UNASKED
@@ -53,7 +53,7 @@ class DenseMethod:
         Raises:
             RulesError: a move leads out of the space, or to a position that is not legal.
         """
-        # Not imported until some game is solved so: other games start without these kernels.
+        # Imported here, so that games of other methods start without these kernels.
         from zermelo._engine.core.scratch import Scratch
         from zermelo._engine.expand.expander import Buffers, run_expand
         from zermelo._methods.dense import driver as dense
@@ -108,7 +108,7 @@ class DenseMethod:
 
 
 def slots_of(rules: Rules) -> int:
-    """Return how many positions a game's space allows."""
+    """Return the number of positions that a game's space allows."""
     slots = 1
     for part in rules.space_parts():
         slots *= part_size(part)

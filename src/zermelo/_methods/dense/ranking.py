@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
-    """Return the slots of a game's positions, folded by these symmetries."""
+    """Return the slots of a game's positions, canonical under ``elements``."""
     from zermelo._engine.index.rank_tables import Number
     from zermelo._engine.index.ranks import Ranking
 
@@ -33,7 +33,7 @@ def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
 
 
 def _part(part: Part, numbers: list[Number]) -> Any:
-    """Return a part as the engine knows it."""
+    """Return a part of a space in the engine's form."""
     from zermelo._engine.index import rank_tables as ranks
 
     values, size = part[0], part_size(part)
@@ -50,7 +50,7 @@ def _part(part: Part, numbers: list[Number]) -> Any:
 
 
 def outside_error(rules: Rules, ranking: Ranking, error: OutsideSpaceError) -> RulesError:
-    """Return what to tell the author of rules of a move that leads out of the space."""
+    """Return the error for an author whose rules have a move that leads out of the space."""
     before, after = rules.layout.unpack(error.packed), rules.layout.unpack(error.child)
     what = "is outside space(); widen it"
     if ranking.rank(error.child, 1, np.empty(1, np.int64)):

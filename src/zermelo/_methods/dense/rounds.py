@@ -1,9 +1,8 @@
-"""Dense spaces in rounds: what is open is expanded once for each ply, or its moves are read again.
+"""Dense spaces in rounds: undecided positions are expanded once per ply, or their moves read.
 
-Nothing is held but the directory and the values. Where the disk has room, the rules run once on
-each position: the numbers of the positions that its moves lead to are written down, and every
-round reads them from one end to the other; what has been decided meanwhile is left out of them in
-time.
+Only the directory and the values are in memory. If the disk has space, the rules run once on each
+position: the numbers of its children are written to disk, and every round reads them in order.
+Moves of positions decided in the meantime are removed from the file.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
-#: Positions that a thread takes at once.
+#: Positions in a thread's batch.
 SPAN = 1 << 14
 
 
@@ -37,21 +36,21 @@ class LevelLoweredError(Exception):
     """A move lowers the level.
 
     Attributes:
-        packed: the position that it leads from.
+        packed: the position before the move.
     """
 
     def __init__(self, packed: npt.NDArray[np.uint64]) -> None:
-        """Keep the position."""
+        """Store the position."""
         super().__init__(packed)
         self.packed = packed
 
 
 class MemoryLimit(Protocol):
-    """What memory there is."""
+    """The memory of a solve."""
 
     @property
     def allowed(self) -> int:
-        """Bytes that may be taken."""
+        """The number of bytes that may be allocated."""
 
     fixed: int
     position: int
@@ -59,12 +58,12 @@ class MemoryLimit(Protocol):
     turn: int
 
     def take(self, needed: int, positions: int) -> None:
-        """Take this many bytes; see ``Ledger.take``."""
+        """Reserve ``needed`` bytes; see ``Ledger.take``."""
 
 
 @dataclass
 class DenseWork:
-    """Everything that levels and rounds share; ``held`` is bytes of all of it but the values."""
+    """The data that levels and rounds share; ``held`` is the bytes of all except values."""
 
     found: FoundPositions
     memory: MemoryLimit
@@ -82,11 +81,11 @@ class DenseWork:
 
     @property
     def taken(self) -> int:
-        """What all of it takes in bytes."""
+        """The bytes of all of it."""
         return self.held + self.marks.state.nbytes
 
     def spans(self, work: Callable[[DenseWorkspace, int, int], Any]) -> list[Any]:
-        """Have the threads go through all positions, some at a time."""
+        """Apply ``work`` to ranges of all positions in threads; return the results."""
         positions = self.found.positions
 
         def span(workspace: DenseWorkspace, begin: int) -> Any:
@@ -95,7 +94,7 @@ class DenseWork:
         return self.share(span, range(0, positions, SPAN))
 
     def share(self, work: Callable[[DenseWorkspace, Any], Any], items: Iterable[Any]) -> list[Any]:
-        """Have the threads do something with each of some items; return what comes of it."""
+        """Apply ``work`` to each item in threads; return the results."""
         return [made for _, made in map_unordered(self.pool, self.found.workspaces, work, items)]
 
     def children(
@@ -112,7 +111,7 @@ class DenseWork:
 
 @dataclass
 class _Piece:
-    """Some positions on disk: where they are, how many, and how many moves they have."""
+    """Some positions on disk: where they are, how many, and the number of their moves."""
 
     at: int
     count: int
@@ -120,14 +119,14 @@ class _Piece:
 
 
 class DenseRounds(Rounds):
-    """Rounds over the open positions of a level, or over all: the rules run again in each.
+    """Rounds over the undecided positions of a level, or over all, by running the rules again.
 
-    The first writes the moves of what is left open to disk, where there is room for them: then the
-    others read them instead.
+    The first round writes the moves of positions that stay undecided to disk, if there is space.
+    Later rounds then read these moves instead.
     """
 
     def __init__(self, work: DenseWork, level: int, scratch: Scratch) -> None:
-        """Begin; ``scratch`` is where moves go."""
+        """Store the work; ``scratch`` is the folder for moves."""
         super().__init__(work.threads)
         self.work = work
         self.level = level
@@ -135,7 +134,7 @@ class DenseRounds(Rounds):
         self._pieces: list[_Piece] | None = None
 
     def close(self) -> None:
-        """Let the moves go."""
+        """Delete the moves on disk."""
         if self._moves is not None:
             self._moves.close()
         self._moves, self._pieces = None, None
@@ -143,7 +142,7 @@ class DenseRounds(Rounds):
     def _decide(
         self, pool: ThreadPoolExecutor, here: Round
     ) -> tuple[int, int]:  # what is solved has its own
-        """Decide one level of remoteness; see ``Rounds``."""
+        """Decide one remoteness; see ``Rounds``."""
         if here.level and self._moves is not None and self._pieces is not None:
             decided, code = self._read(self._moves, self._pieces, here)
         elif here.level and self._moves is None:
@@ -155,7 +154,7 @@ class DenseRounds(Rounds):
         return decided, here.level_of(code)
 
     def _begin(self, here: Round) -> tuple[int, int]:
-        """Decide what has ended, and write the moves of the rest if there is room for them."""
+        """Decide terminal positions; write the moves of others if there is space on disk."""
         here = Round(here.state, here.scale, 0, tie=NO_TIES)
         if self._moves is not None:
             pieces: list[_Piece] = []
@@ -169,7 +168,7 @@ class DenseRounds(Rounds):
         return self._expand(here)
 
     def _expand(self, here: Round, written: list[_Piece] | None = None) -> tuple[int, int]:
-        """Decide what the rules say follows; where ``written`` is a list, write moves, too."""
+        """Decide positions by the rules; with a list ``written``, write the moves of others."""
         work, levels, state = self.work, self.work.levels, here.state
 
         def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
@@ -205,7 +204,7 @@ class DenseRounds(Rounds):
         children: npt.NDArray[np.int64],
         state: npt.NDArray[Any],
     ) -> list[_Piece]:
-        """Write the moves of those of some positions that are open."""
+        """Write the moves of the undecided ones of some positions."""
         still, moves = still_open(ids, ends, children, state)
         if not still or self._moves is None:
             return []
@@ -214,7 +213,7 @@ class DenseRounds(Rounds):
         return [_Piece(at, int(still), int(moves))]
 
     def _read(self, column: ScratchColumn, pieces: list[_Piece], here: Round) -> tuple[int, int]:
-        """Decide what follows by the moves that were written."""
+        """Decide positions by the written moves."""
         owners, state = self.work.owners, here.state
 
         def one(workspace: DenseWorkspace, piece: _Piece) -> tuple[int, int]:
@@ -229,7 +228,7 @@ class DenseRounds(Rounds):
             if not count:
                 piece.count = piece.moves = 0
                 return 0, 0
-            if 4 * count < 3 * piece.count:  # worth writing down
+            if 4 * count < 3 * piece.count:  # enough are decided to write the rest again
                 parts = (ids[:count], ends[:count], children[:moves])
                 column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
                 piece.count, piece.moves = int(count), int(moves)
@@ -241,7 +240,7 @@ class DenseRounds(Rounds):
 
 
 def _together(results: Iterable[tuple[Any, Any]]) -> tuple[int, int]:
-    """Return how many were decided in all, and the best code from which others may follow."""
+    """Return the number of decided positions, and the best code from which others may follow."""
     some = list(results)
     later = max((int(code) for _, code in some), default=0)
     return sum(int(decided) for decided, _ in some), later
@@ -255,15 +254,15 @@ def in_rounds(
     said: Sequence[int] = (),
     begun: Sequence[int] = (),
 ) -> int:
-    """Solve a level, or everything, ply by ply; return the rounds.
+    """Solve a level, or everything, ply by ply; return the number of rounds.
 
     Args:
-        work: what is solved.
+        work: the data of the solve.
         level: the level.
-        scratch: where moves go.
-        stage: the stage of the checkpoint that says what is decided.
-        said: what is noted there before where the rounds are.
-        begun: where they resume.
+        scratch: the folder for moves.
+        stage: the stage of the checkpoint that records decided positions.
+        said: the numbers of that stage's note that precede those of the rounds.
+        begun: the numbers of the rounds where they resume, or empty.
     """
     way = DenseRounds(work, level, scratch)
     if begun:

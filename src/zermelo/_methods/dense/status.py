@@ -1,7 +1,7 @@
-"""What is known of each position of a dense space while it is being solved: one byte, if it can be.
+"""The status of each position of a dense space during a solve, in one byte if that is enough.
 
-The byte holds either how many moves do not lose yet or the position's code, as in ``spread``. Where
-remoteness passes 62, or a position has more than 63 moves, it becomes two bytes, and then four.
+The byte is the number of moves that do not lose yet, or the position's code. For a remoteness above
+62, or more than 63 moves, the status has two bytes, and then four.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from zermelo._engine.core.threads import share
 from zermelo._methods.dense.kernels import settle_marks
 from zermelo._methods.dense.workspace import DenseWorkspace
 
-#: Codes of a byte: remoteness up to 62.
+#: The codes of one byte: remoteness up to 62.
 TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
 SCALES = (TINY, NARROW, WIDE)
 
 
 class DenseStatus(StatusArray):
-    """The numbers of all positions, of 8 bits for as long as that is enough."""
+    """The status array of all positions, with 8 bits each while that is enough."""
 
     def __init__(self, state: npt.NDArray[Any], scale: Scale, check: Callable[[int], None]) -> None:
-        """Keep them.
+        """Store the array and its scale.
 
         Args:
-            state: the numbers.
-            scale: their codes.
-            check: raises BudgetError where this many bytes more are too many.
+            state: the status array.
+            scale: the scale of its codes.
+            check: raises BudgetError if the given number of additional bytes exceeds the budget.
         """
         self.state = state
         self.scale = scale
@@ -44,7 +44,7 @@ class DenseStatus(StatusArray):
         self._check = check
 
     def widen(self) -> None:
-        """Go over to the next width."""
+        """Convert the array to the next width."""
         scale = SCALES[SCALES.index(self.scale) + 1]
         self._check(len(self.state) * np.dtype(scale.dtype).itemsize)
         values = zeros(len(self.state), scale.dtype)
@@ -52,7 +52,7 @@ class DenseStatus(StatusArray):
         self.scale, self.state = scale, values
 
     def reach(self, tie: int, level: int) -> int:
-        """Return the code of a win, or of a tie, of this remoteness, having widened for it."""
+        """Return the code of a win, or a tie, of a remoteness; widen the array if necessary."""
         while not (code := code_of(self.scale, tie, level)):
             self.widen()
         return code
@@ -65,10 +65,10 @@ def settle(
     pool: ThreadPoolExecutor,
     check: Callable[[int], None],
 ) -> tuple[DenseStatus, npt.NDArray[np.uint8], list[npt.NDArray[np.uint32]]]:
-    """Begin with what discovery has noted.
+    """Create the status array from what discovery has stored.
 
     Returns:
-        What is known of each position, whose turn it is, and the numbers of the sources.
+        The status array, the player to move in each position, and the numbers of the sources.
     """
     scale = scale_for(max(workspace.most for workspace in workspaces))
     marks = DenseStatus(zeros(positions, scale.dtype), scale, check)
@@ -97,11 +97,11 @@ def settle(
 
 
 def code_of(scale: Scale, tie: int, level: int) -> int:
-    """Return the code of a win of this remoteness, or of a tie; 0 where a scale has none."""
+    """Return the code of a win, or a tie, of this remoteness; 0 if the scale has none."""
     best, least = (scale.ties, 1) if tie else (scale.last, scale.ties + 1)
     return best - level if best - level >= least else 0
 
 
 def scale_for(moves: int) -> Scale:
-    """Return the narrowest codes beside which this many moves can be counted."""
+    """Return the narrowest scale on which this many moves can be counted."""
     return next(scale for scale in SCALES if moves < scale.ties)

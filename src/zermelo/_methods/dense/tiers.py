@@ -1,9 +1,9 @@
-"""Dense spaces that do not fit with all their moves: one level after another, or in rounds.
+"""Dense spaces whose moves do not fit in memory: level by level, or in rounds.
 
-Positions of a level are solved along their own reversed moves. A move to a higher level leads to a
-value that is known; in its place stands a vertex of a chain that has just this value, so that a
-level is a graph like any other. Where not even the moves of one level fit, its positions are
-expanded again in rounds, one for each ply, and nothing is held but values.
+Positions of a level are solved along its transposed moves. A move to a higher level leads to a
+known value; a vertex of a chain that has this value replaces its target, so that a level is a graph
+like any other. If not even the moves of one level fit, its positions are expanded again in rounds,
+one for each ply, and only values are in memory.
 """
 
 from __future__ import annotations
@@ -44,19 +44,18 @@ from zermelo._methods.dense.transpose import everywhere, reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
 
-#: The stages that say what is decided by some round, or by some level. With more memory than
-#: before, or less, what was rounds may become levels: they restart then, as each would take the
-#: other's numbers for its own.
+#: The checkpoint's stages: what rounds, or levels, have decided. With another amount of memory
+#: rounds may become levels. They restart then, because each would misread the other's numbers.
 _ROUNDS, _TIERS = "rounds", "tiers"
-#: Levels may span this much.
+#: The greatest difference of two levels.
 MOST_LEVELS = 1 << 16
-#: Bytes of each value while it is widened. Where these have no room beside the levels, there are
-#: rounds instead, which need less: widening cannot be foreseen.
+#: Bytes per value while values are widened. If these do not fit in addition to the levels, rounds
+#: are used, which need less: whether values will be widened is not known in advance.
 _WIDENED = 1 + 2
 
 
 class _LevelTooLargeError(Exception):
-    """The moves of a level have no room."""
+    """The moves of a level do not fit in memory."""
 
 
 def solve(
@@ -69,24 +68,24 @@ def solve(
     scratch: Scratch,
     checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> tuple[DenseStatus, npt.NDArray[np.uint8], str]:
-    """Decide every position without holding all moves.
+    """Decide every position without all moves in memory.
 
     Args:
         found: the positions.
-        levels: writes the levels of packed positions, or None where there are none.
-        memory: what there is.
+        levels: writes the levels of packed positions; None if the rules have no levels.
+        memory: the memory of the solve.
         threads: threads to use.
         pool: the threads.
-        report: is told how many positions are done.
-        scratch: where moves go that are scanned in rounds.
-        checkpoint: where to keep what is decided by some level or round.
+        report: receives the number of finished positions.
+        scratch: the folder for moves that rounds read.
+        checkpoint: where to save the positions that a level or round decided.
 
     Returns:
-        Their codes, whose turn it is in each, and how it was done.
+        Their codes, the player to move in each, and a description of the solve.
 
     Raises:
         LevelLoweredError: a move lowers the level.
-        BudgetError: there is no memory even for the values.
+        BudgetError: even the values do not fit in memory.
     """
     positions = found.positions
     held = memory.fixed + positions * memory.turn
@@ -120,7 +119,7 @@ def solve(
         lowest, alone, work.remotest, *begun = known
         work.done = begun[3]
         begun = begun if begun[4] else []
-        # In the rounds of a level, it is not decided yet.
+        # During the rounds of a level, that level is undecided.
         left = [level for level in tiers if level < lowest + bool(begun)]
         report.resume(f"{len(tiers) - len(left)} levels were decided")
     else:
@@ -142,16 +141,16 @@ def solve(
 
 
 def _written(scratch: Scratch, positions: int, checkpoint: Checkpoint) -> str:
-    """Return what to say of moves on disk, if there are any.
+    """Return the description of moves on disk, or an empty string.
 
-    Nothing with a checkpoint: a resumed solve says what an undisturbed one says.
+    Empty with a checkpoint: a resumed solve has the description of an uninterrupted one.
     """
     said = scratch.written and not checkpoint.saves
     return f", with moves {scratch.said(positions)}" if said else ""
 
 
 def _tell_levels(work: DenseWork, levels: Callable[..., None]) -> None:
-    """Find the level of each position, unless all are the same or there is no memory for them."""
+    """Find the level of each position, unless all are equal or levels do not fit in memory."""
 
     def told(
         workspace: DenseWorkspace, begin: int, end: int
@@ -187,7 +186,7 @@ def _tell_levels(work: DenseWork, levels: Callable[..., None]) -> None:
 
 
 def _sizes(levels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Return how many positions each level has; by parts, since NumPy widens what it counts."""
+    """Return the size of each level; counted by parts, as NumPy widens its input."""
     sizes = np.zeros(int(levels.max()) + 1, np.int64)
     for begin in range(0, len(levels), SPAN):
         sizes += np.bincount(levels[begin : begin + SPAN], minlength=len(sizes))
@@ -197,18 +196,18 @@ def _sizes(levels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 def _unpacked(
     work: DenseWork, workspace: DenseWorkspace, numbers: npt.NDArray[Any]
 ) -> npt.NDArray[np.int64]:
-    """Return the slots of some positions, having unpacked them into the workspace's keys."""
+    """Unpack positions into the workspace's keys; return their slots."""
     slots = np.empty(len(numbers), np.int64)
     slots_of(work.found.directory, numbers, len(numbers), slots)
     workspace.ranking.unrank(slots, len(numbers), workspace.keys)
     return slots
 
 
-# -- a level along reversed moves ------------------------------------------------------------------
+# -- a level along transposed moves ----------------------------------------------------------------
 
 
 def _tier(work: DenseWork, level: int, count: int) -> bool:
-    """Solve a level along its reversed moves; False where there is no memory for them."""
+    """Solve a level along its transposed moves; return False if they do not fit in memory."""
     found, memory, levels, scale = work.found, work.memory, work.levels, work.marks.scale
     length = work.remotest + 1
     chains = length * (6 if memory.turn else 3)
@@ -269,7 +268,7 @@ def _tier(work: DenseWork, level: int, count: int) -> bool:
 
 
 def _listed(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
-    """Return the positions of a level, having noted where each stands among them."""
+    """Return the positions of a level, and store the index of each in ``work.places``."""
     members: npt.NDArray[np.uint32] = zeros(count, np.uint32)
     page = np.empty(SPAN, np.uint32)
     at = 0
@@ -285,9 +284,9 @@ def _listed(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
 def _add_chains(workspace: DenseWorkspace, count: int, length: int, chains: int) -> None:
     """Add a vertex for each value that higher levels may have, and one for the endless draw.
 
-    A vertex of a chain has one move, to the vertex before it, and so the remoteness that its place
-    in the chain says. The first vertices of the chains are a loss, a win and a tie, each for one
-    or for both players.
+    A vertex of a chain has one move, to the vertex before it, so its index in the chain is its
+    remoteness. The first vertices of the chains are a loss, a win and a tie, each for one or for
+    both players.
     """
     sources = np.arange(count, count + 1 + chains * length)
     notes = np.ones(len(sources), np.int32)

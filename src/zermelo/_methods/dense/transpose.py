@@ -1,9 +1,8 @@
-"""The reversed moves of a dense space, sorted by buckets of slots.
+"""The transposed moves of a dense space, sorted by buckets of slots.
 
-A move is put into the bucket of the slot it leads to, and within each bucket moves are counted by
-slot: both stay in cache, and the number of the position a move leads to is never looked up, since
-a bucket's numbers follow one another. The numbers of the positions they lead from are looked up
-once for each position.
+A move is put into the bucket of its target's slot, and within each bucket moves are counted by
+slot. Both fit in cache. The number of a target is never looked up, because the numbers of a bucket
+are consecutive. The number of a source is looked up once for each position.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from zermelo._methods.dense.kernels import (
 from zermelo._methods.dense.workspace import DenseWorkspace
 
 _LOW = np.uint64(0xFFFFFFFF)
-#: Places between those where threads write what they do not need, so that no line holds two.
+#: Elements between the dummy indices of two threads, so that they are on different cache lines.
 _APART = 64
-#: Shares of the buckets for each thread.
+#: Shares of the buckets per thread.
 _SHARES = 4
-#: With more buckets than this, moves are first led to numbers, which have fewer buckets.
+#: With more buckets than this, slots are replaced by numbers first, which have fewer buckets.
 MOST_BUCKETS = 1 << 13
 
 
@@ -48,20 +47,21 @@ def reverse(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     """Return, for each position, the positions with a move to it.
 
-    In place: the moves into the last buckets are taken out first and the others moved together,
-    which makes room for them, reversed, at the end of the array; and so on to the first buckets.
+    The arrays are reused: the moves into the last buckets are taken out first and the other moves
+    are compacted, which frees the end of the array for the transposed moves; and so on to the first
+    buckets.
 
     Args:
-        directory: which slots hold positions.
-        workspaces: the moves, which are used up.
-        names: the number of each of their sources.
-        positions: how many there are.
+        directory: the bits of the slots that hold a position.
+        workspaces: the moves, which are released.
+        names: the number of each source.
+        positions: the number of positions.
         pool: the threads.
-        capacity: moves that buckets have room for at once.
+        capacity: the buckets' capacity in moves.
 
     Returns:
-        Place of each position's first parent and one number more; the parents, as many times as
-        they have a move there.
+        The index of each position's first parent, and one number more; the parents, each as many
+        times as it has a move to the position.
     """
     counts = [workspace.counts for workspace in workspaces]
     if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
@@ -83,7 +83,7 @@ def reverse(
     starts = np.concatenate([[0], np.cumsum(sizes)])
     into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
     into[positions] = moves
-    # Where each workspace's moves begin in each bucket: after those of the workspaces before it.
+    # The index of each workspace's first move in each bucket: after those of earlier workspaces.
     at = starts[:-1] + np.cumsum(counts, axis=0) - counts
     runs = slices(sizes, capacity)
     most = max(int(starts[high] - starts[low]) for low, high in runs)
@@ -121,9 +121,9 @@ def _scatter_run(
     places: npt.NDArray[np.uint16],
     pool: ThreadPoolExecutor,
 ) -> list[int]:
-    """Put moves into a run of buckets; return how many each workspace is left with.
+    """Scatter moves into a run of buckets; return how many moves each workspace has left.
 
-    The moves of all workspaces are in ``edges``, or each workspace still has its own.
+    The moves of all workspaces are in ``edges``, or, if that is None, in each workspace.
     """
     low, high = run
     size = int(starts[high] - starts[low])
@@ -149,7 +149,7 @@ def _spread_run(
     pool: ThreadPoolExecutor,
     threads: int,
 ) -> None:
-    """Sort a run of buckets, in some more shares than there are threads, of as many moves each."""
+    """Sort a run of buckets, in a few shares per thread with about equally many moves."""
     low, high = run
     shares = _SHARES * threads if threads > 1 else 1
     wanted = np.linspace(starts[low], starts[high], shares + 1)
@@ -167,7 +167,7 @@ def _spread_run(
 
 
 def _emptied(workspaces: Sequence[DenseWorkspace], moves: int) -> npt.NDArray[np.uint32]:
-    """Return room for all moves in the memory of the first workspace's, which are used up too."""
+    """Return an array for all moves, which reuses the memory of the first workspace's moves."""
     for workspace in workspaces[1:]:
         workspace.edges.clear()
     workspaces[0].moves = 0
@@ -175,7 +175,7 @@ def _emptied(workspaces: Sequence[DenseWorkspace], moves: int) -> npt.NDArray[np
 
 
 def _together(workspaces: Sequence[DenseWorkspace], held: Sequence[int]) -> npt.NDArray[np.uint32]:
-    """Return the moves of all workspaces in the memory of the first one's."""
+    """Return the moves of all workspaces, in the memory of the first workspace's moves."""
     edges = _numbers(workspaces[0], sum(held))
     at = held[0]
     for workspace in workspaces[1:]:
@@ -190,7 +190,7 @@ def _edges(workspace: DenseWorkspace) -> tuple[npt.NDArray[Any], int]:
 
 
 def _numbers(workspace: DenseWorkspace, count: int) -> npt.NDArray[np.uint32]:
-    """Return the memory of a workspace's moves as that of this many numbers."""
+    """Return the memory of a workspace's moves as an array of ``count`` numbers."""
     edges: Any = workspace.edges.ensure(
         -(-4 * count // workspace.edges.dtype.itemsize), workspace.moves
     )

@@ -1,4 +1,4 @@
-"""What one thread works with while a dense space is explored, and what it keeps of the moves."""
+"""The buffers and stored moves of one thread while a dense space is explored."""
 
 from __future__ import annotations
 
@@ -13,69 +13,69 @@ from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.kernels import BUCKET, record_moves
 
-#: Positions expanded at once: with their children they stay in a core's own cache.
+#: Positions expanded in one batch: with their children they fit in a core's cache.
 CHUNK = 1 << 11
-#: Children a buffer holds at first, for each position.
+#: The initial capacity of a buffer in children, for each position.
 _CAPACITY = 16
 
 
 class OutsideSpaceError(Exception):
-    """A move leads out of the space, or to a position that is not among those it was to keep to.
+    """A move leads out of the space, or to a position that is not found where all must be.
 
     Attributes:
-        packed: the position that it leads from.
-        child: the position that it leads to.
+        packed: the position before the move.
+        child: the position after the move.
     """
 
     def __init__(self, packed: npt.NDArray[np.uint64], child: npt.NDArray[np.uint64]) -> None:
-        """Keep both."""
+        """Store both positions."""
         super().__init__(packed, child)
         self.packed = packed
         self.child = child
 
 
 class SpaceRules(Expand, Protocol):
-    """Compiled rules that may know which positions of a space are legal.
+    """Compiled rules that may have ``legal`` and ``level``.
 
     Attributes:
-        is_folded: whether they give one position of each class of equivalent ones.
+        is_folded: whether they make positions canonical.
     """
 
     is_folded: bool
 
     def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
-        """Return the positions that stand for the classes of ``count`` packed positions."""
+        """Return the canonical forms of ``count`` packed positions."""
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
-        """Write whether each of ``count`` packed positions is to be solved."""
+        """Write whether each of ``count`` packed positions is legal."""
 
     def levels(
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
     ) -> None:
-        """Write the levels of ``count`` packed positions, where there are any."""
+        """Write the levels of ``count`` packed positions, if the rules have levels."""
 
 
 class DenseWorkspace:
-    """What one thread works with, and what it has found.
+    """The buffers of one thread, and the positions and moves that it has found.
 
     Attributes:
-        sources: the slots it has expanded, in that order.
-        notes: how many moves each has, or how the game ends there.
-        turns: whose turn it is in each, where the players do not strictly alternate.
+        sources: the slots that it has expanded, in that order.
+        notes: the number of moves of each, or the code of a terminal position.
+        turns: the player to move in each, if the players do not strictly alternate.
         edges: the slots that their moves lead to.
-        counts: how many of them lead into each bucket of slots.
-        known: how many sources there are.
-        moves: how many moves were followed.
-        most: the most moves that a position has.
+        counts: the number of moves into each bucket of slots.
+        known: the number of sources.
+        moves: the number of moves.
+        most: the most moves of a position.
     """
 
     def __init__(self, expand: SpaceRules, ranking: Ranking, limit: int) -> None:
-        """Begin with nothing.
+        """Create empty arrays.
 
         Args:
             expand: the compiled rules.
-            ranking: the slots of their positions.
-            limit: bytes that no array will pass.
+            ranking: the slots of positions.
+            limit: the most bytes of any array.
         """
         self.expand = expand
         self.ranking = ranking
@@ -95,13 +95,13 @@ class DenseWorkspace:
 
     @staticmethod
     def needed(words: int, slots: int) -> int:
-        """Return the bytes that its buffers take at first, arrays that grow apart."""
+        """Return the initial bytes of its buffers, without the arrays that grow."""
         return CHUNK * (_CAPACITY * 8 * (words + 1) + 8 * words + 16) + 8 * (slots >> BUCKET)
 
     def expanded(
         self, slots: npt.NDArray[np.int64]
     ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
-        """Expand positions; yields where a part begins, how many it is, moves, and their slots.
+        """Expand positions; yields each part's begin, size, number of moves, and children's slots.
 
         Raises:
             OutsideSpaceError: a move leads out of the space.
@@ -125,7 +125,7 @@ class DenseWorkspace:
         return OutsideSpaceError(packed, self.buffers.children[edge * words :][:words].copy())
 
     def record(self, slots: npt.NDArray[np.int64], begin: int, done: int, made: int) -> None:
-        """Keep what expanding ``slots[begin:]`` gave."""
+        """Store the positions and moves that ``slots[begin:]`` were expanded to."""
         known, moves = self.known, self.moves
         sources = self.sources.ensure(known + done, known)
         sources[known : known + done] = slots[begin : begin + done]
@@ -148,7 +148,7 @@ class DenseWorkspace:
         turns: npt.NDArray[np.uint8],
         edges: npt.NDArray[Any],
     ) -> None:
-        """Keep positions and moves as they are given."""
+        """Append the given positions and moves."""
         known, moves, count, made = self.known, self.moves, len(sources), len(edges)
         self.sources.ensure(known + count, known)[known : known + count] = sources
         self.notes.ensure(known + count, known)[known : known + count] = notes
@@ -161,13 +161,13 @@ class DenseWorkspace:
         self.moves += made
 
     def renew(self, slots: int) -> None:
-        """Restart, with moves that lead to this many slots."""
+        """Clear the workspace, for moves that lead to ``slots`` slots."""
         self.drop()
         self.counts = np.zeros((slots >> BUCKET) + 1, np.int64)
         self.moves = self.most = 0
 
     def drop(self) -> None:
-        """Release what was kept."""
+        """Release the stored positions and moves."""
         for arena in (self.sources, self.notes, self.turns, self.edges):
             arena.clear()
         self.known = 0

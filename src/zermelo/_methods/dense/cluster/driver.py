@@ -1,7 +1,7 @@
-"""A dense space whose positions workers find and decide, and the driver records.
+"""The driver of a dense space on a cluster: workers find and decide positions, it records them.
 
-What is exchanged are numbers: the slots of positions that are new, and then the positions that a
-round has decided. Each process has a directory of slots, and so knows which number a position has.
+Processes exchange numbers: the slots of new positions, and then the positions that a round has
+decided. Each process has a directory of slots, and so finds the number of any position.
 """
 
 from __future__ import annotations
@@ -42,17 +42,18 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.task import Task
 
-#: The record of positions, and of what is decided.
+#: The name of the checkpoint of positions and of their values.
 _RECORD = "dense-on-cluster"
-#: Units of a layer for each worker at least; positions that a unit expands at most, and bytes of
-#: what they lead to; and slots that a unit looks through for legal positions.
+#: The least units of a layer per worker; the most positions that a unit expands, and the bytes of
+#: their children; and the slots that a legal unit tests.
 _EACH, _MOST, _A_POSITION, _LOOKED = 2, 1 << 22, 1 << 8, 1 << 22
-#: Positions, and slots, that are worth asking others.
+#: With fewer positions, or slots, the driver does the units itself.
 _WORTH, _WORTH_LOOKING = 1 << 16, 1 << 18
-#: Ranges of slots for each worker at least, as the first number of a position often says whose turn
-#: it is; and ranges in all. And how much a worker may have in them, the average being 1.
+#: The least ranges of slots per worker, as the first number of a position is often the player to
+#: move; and the ranges in all. And the most positions in the ranges of a worker, relative to the
+#: average.
 _LEAST_RANGES, _RANGES, _UNEVEN = 4, 64, 1.25
-#: Elements of a column that are read at once.
+#: Elements of a column that are read in one batch.
 _AT_ONCE = 1 << 18
 
 
@@ -60,15 +61,15 @@ def solve(task: Task, ranking: Ranking) -> tuple[Table, str]:
     """Find and decide every position of a dense space on a cluster.
 
     Args:
-        task: the game, and the workers.
-        ranking: the slots of its positions.
+        task: the game, with the workers.
+        ranking: the slots of positions.
 
     Returns:
-        The table, and a sentence on how it was made.
+        The table, and a description of the solve.
 
     Raises:
         MissingStartError: a start is not among the positions.
-        RulesError: a move leads to a position that is not, or a rule broke the contract.
+        RulesError: a move leads to a position that is not among them, or a rule broke the contract.
         BudgetError: the driver or a worker has too little memory.
         ClusterError: the workers cannot be used.
     """
@@ -82,10 +83,10 @@ def solve(task: Task, ranking: Ranking) -> tuple[Table, str]:
 
 
 class _SpaceSteps:
-    """One solve."""
+    """One solve on a cluster."""
 
     def __init__(self, task: Task, ranking: Ranking, scratch: Scratch) -> None:
-        assert task.workers is not None  # noqa: S101  # whoever calls has looked
+        assert task.workers is not None  # noqa: S101  # the caller has checked
         self._task, self._workers, self._report = task, task.workers, task.report
         self._scratch, self._ranking, compiled = scratch, ranking, task.compiled
         self._legal = compiled.rules.has("legal")
@@ -97,25 +98,25 @@ class _SpaceSteps:
         make = f"{DenseUnits.__module__}:{DenseUnits.__name__}"
         task.workers.begin(scratch.folder, make, given)
         self._ledger = task.workers.own(task.ledger)
-        #: Small steps are the driver's, and its directory is the table's.
+        #: The driver does small steps itself, and its directory becomes the table's.
         self._own = DenseUnits(*given, self._ledger.allowed, task.threads)
         self._attempts = numbers_from()
         self._expanded, self._sent = map(int, self._columns.note or (0, 0))
-        #: Where ranges of slots begin, which workers have in turn; and where those positions stand
-        #: among all that are in each worker's ranges, and were found last.
+        #: The first slot of each range, which are dealt to workers in turn; and the places of the
+        #: positions found last in each worker's ranges.
         size = task.workers.size
         self._cuts = ranking.evenly(size * max(_LEAST_RANGES, _RANGES // size))
         self._last: list[list[tuple[int, int]]] = [[] for _ in range(size)]
 
     @property
     def positions(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return len(self._columns["slots"])
 
     # -- positions ------------------------------------------------------------------------------
 
     def find(self) -> None:
-        """Find all positions: layer by layer, or all that are legal."""
+        """Find all positions: layer by layer, or all legal ones."""
         starts = self._starts()
         if self._columns.note is not None:
             self._own.know(self.positions)
@@ -146,7 +147,7 @@ class _SpaceSteps:
         return slots
 
     def _add(self, slots: npt.NDArray[Any]) -> None:
-        """Have ascending slots hold positions, if they did not."""
+        """Add ascending slots, and append those that held no position to the record."""
         fresh = self._own.add(slots)
         at = self._columns["slots"].append(fresh)
         places = (np.searchsorted(fresh, self._cuts) + at).tolist()
@@ -154,19 +155,19 @@ class _SpaceSteps:
             last.extend(spans)
 
     def _in_turn(self, cuts: list[int]) -> list[list[tuple[int, int]]]:
-        """Return each worker's ranges, of those that these cuts make."""
+        """Return each worker's ranges, of the ranges between these cuts."""
         size, every = len(self._last), list(pairwise(cuts))
         return [[span for span in every[n::size] if span[0] < span[1]] for n in range(size)]
 
     def _look(self) -> None:
-        """Have all legal positions entered, which need not be expanded until there are rounds."""
+        """Add all legal positions, which need not be expanded before the rounds."""
         slots, size = self._ranking.slots, limits.current().batch(_LOOKED)
         units = [LegalUnit(0, at, min(at + size, slots)) for at in range(0, slots, size)]
         self._found(units, alone=slots < limits.current().shared(_WORTH_LOOKING))
         self._expanded = self.positions
 
     def _expand(self, layer: int) -> None:
-        """Add what the moves of the last layer lead to."""
+        """Add the children of the last layer."""
         begin, end = self._expanded, self.positions
         alone = end - begin < limits.current().shared(_WORTH)
         size = min(_MOST, max(1, self._ledger.allowed // _A_POSITION))
@@ -189,7 +190,7 @@ class _SpaceSteps:
     def _found(
         self, units: Sequence[Unit], homes: Sequence[int] | None = None, *, alone: bool = False
     ) -> None:
-        """Have units done, and add what they find."""
+        """Run units, and add the slots that they find."""
         for _, found in self._done(units, homes, alone=alone):
             with SharedFileReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, self._kind):
@@ -199,7 +200,7 @@ class _SpaceSteps:
     # -- rounds ---------------------------------------------------------------------------------
 
     def decide(self) -> None:
-        """Decide all positions: wins and losses, and then ties."""
+        """Decide all positions: wins and losses first, then ties."""
         positions = self.positions
         self._fit(1)
         alone = positions < limits.current().shared(_WORTH)
@@ -215,13 +216,13 @@ class _SpaceSteps:
             self._record()
 
     def _read_turns(self, reader: SharedFileReader, unit: SpaceRoundUnit) -> None:
-        """Read whose turn it is, where the first round says it."""
+        """Read the players to move, which the first round reports."""
         for begin, end in () if unit.rounds or self._task.compiled.alternate else unit.spans:
             for at, some in reader.arrays(end - begin, np.uint8):
                 self._columns["turns"].write(begin + at, some)
 
     def _spans(self) -> list[list[tuple[int, int]]]:
-        """Return the numbers of each worker: those of its ranges of slots, if that is even."""
+        """Return each worker's numbers: those of its ranges of slots, if these are balanced."""
         positions, size = self.positions, self._workers.size
         cuts = [before(self._own.directory, slot) for slot in self._cuts[:-1]] + [positions]
         own = self._in_turn(cuts)
@@ -235,7 +236,7 @@ class _SpaceSteps:
     def _done(
         self, units: Sequence[Unit], homes: Sequence[int] | None, *, alone: bool
     ) -> Iterator[tuple[int, DenseResult]]:
-        """Have units done; yields each place and result."""
+        """Run units; yields the number and the result of each."""
         if alone:
             for place, unit in enumerate(units):
                 yield place, self._own.do(unit, f"own-{next(self._attempts)}")
@@ -246,18 +247,18 @@ class _SpaceSteps:
             yield place, found
 
     def _record(self) -> None:
-        """Record what is found and decided, if that is worth it."""
+        """Record what is found and decided, if there is enough of it."""
         self._columns.save_grown([self._expanded, self._sent])
 
     def _fit(self, width: int) -> None:
-        """Take what the values take, of this many bytes each."""
+        """Reserve the memory of the values, at ``width`` bytes each."""
         positions, alternate = self.positions, self._task.compiled.alternate
         needed = self._own.fixed + positions * (width + (0 if alternate else 1))
         self._ledger.take(needed, graph_memory.found(positions), graph_memory.SMALLER)
         self._task.ledger.fits(self._ledger.peak)
 
     def result(self) -> tuple[Table, str]:
-        """Return the table, and tell what the workers have done."""
+        """Return the table, and report the work of the workers."""
         self._report.tell("cluster", self._workers.summary(self._sent, self.positions))
         compiled, columns, positions = self._task.compiled, self._columns, self.positions
         scale = self._rounds.scale(SCALES)
@@ -272,13 +273,13 @@ class _SpaceSteps:
 
 
 def _even(each: list[list[tuple[int, int]]], count: int) -> bool:
-    """Whether ranges have all that there is, and those of each worker about as much."""
+    """Return whether the ranges have all positions, evenly distributed among workers."""
     sizes = [sum(end - begin for begin, end in spans) for spans in each]
     return sum(sizes) == count and min(sizes) > 0 and max(sizes) * len(each) <= _UNEVEN * count
 
 
 def _pieces(spans: list[tuple[int, int]], size: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield all that spans have, this much at a time."""
+    """Yield all ranges of ``spans``, in groups with ``size`` elements."""
     some: list[tuple[int, int]] = []
     left = size
     for begin, end in spans:

@@ -1,8 +1,8 @@
-"""Ranges of numbered positions that a worker decides, round by round, whatever their moves are of.
+"""Ranges of numbered positions that a worker decides, round by round, for any sort of moves.
 
-It knows what was decided from columns that the driver has recorded, and reads what has been added
-to these since its last round. Of its ranges it holds the moves, transposed, and how many moves do
-not lose yet. Both can be made again, so that any worker can have any range.
+The driver records decided positions in columns, and the worker reads what has been added to these
+since its last round. For its ranges the worker has the transposed moves and the status array. Both
+can be rebuilt, so any worker can do any range.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from zermelo._methods.dense.cluster.units import SpaceRoundUnit, Spans
 from zermelo._methods.dense.status import DenseStatus
 from zermelo.errors import BudgetError
 
-#: Numbers of a row that says of a round what it was and where what it decided ends.
+#: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
 ROW = 4
-#: Elements of a column that are read at once.
+#: Elements of a column that are read in one batch.
 _AT_ONCE = 1 << 18
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
@@ -32,27 +32,28 @@ class ReadableColumns(Protocol):
     """Columns by name."""
 
     def __getitem__(self, name: str, /) -> Readable:
-        """Return one."""
+        """Return one column."""
 
 
 class Readable(Protocol):
-    """A column, be it another process's or one's own."""
+    """A column of this process or of another."""
 
     def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with the elements from a place on, and return it."""
+        """Fill an array with the elements from ``at`` on, and return it."""
 
 
 @dataclass
 class KnownRange:
-    """What is known of positions while those of a range are decided.
+    """The state of a range, with what is known of other positions.
 
     Attributes:
-        marks: the numbers of all; of the others only what was decided in rounds that are known.
-        owners: whose turn it is in each, or empty; of the others once the first round is known.
+        marks: the status of all positions; for other ranges only what known rounds decided.
+        owners: the player to move in each, or empty; for other ranges once the first round is
+            known.
         way: the moves of the range, transposed.
-        bytes: the bytes that all of it takes.
-        rounds: how many rounds are known, and followed.
-        ends: where what these decided ends.
+        bytes: the bytes of all of it.
+        rounds: the number of known rounds, which are followed.
+        ends: where the positions that these rounds decided end.
     """
 
     marks: DenseStatus
@@ -64,10 +65,10 @@ class KnownRange:
 
 
 class RangeRounds:
-    """The ranges that a worker has to do with.
+    """The ranges of a worker.
 
     Attributes:
-        ranges: what is known of each.
+        ranges: the state of each range.
     """
 
     def __init__(
@@ -76,19 +77,19 @@ class RangeRounds:
         made: Callable[[SpaceRoundUnit, int], KnownRange],
         pool: ThreadPoolExecutor | None,
     ) -> None:
-        """Begin with none.
+        """Create an object without ranges.
 
         Args:
-            columns: those of the driver: ``rows``, ``won``, ``lost`` and ``turns``.
-            made: returns what is known of the range of a unit before the first round, beside what
-                takes this many bytes.
-            pool: the threads that share a round, if there are any.
+            columns: the columns of the driver: ``rows``, ``won``, ``lost`` and ``turns``.
+            made: returns the state of a unit's range before the first round; its second argument is
+                the bytes that other ranges take.
+            pool: the threads that share a round, or None.
         """
         self.ranges: dict[Spans, KnownRange] = {}
         self._columns, self._makes, self._pool = columns, made, pool
 
     def decided(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
-        """Return which positions of a unit a round decides: the won, the lost; and its range."""
+        """Return the positions that a round decides in a unit, wins and losses; and its range."""
         here, fresh = self.known(unit)
         state, code = here.marks.state, here.marks.reach(unit.tie, unit.level)
         if fresh is not None and unit.level:
@@ -98,9 +99,9 @@ class RangeRounds:
         return won, _having(state, () if unit.tie else unit.spans, -code), here
 
     def known(self, unit: SpaceRoundUnit) -> tuple[KnownRange, Numbers | None]:
-        """Return the range of a unit once what is recorded is followed; and what that has decided.
+        """Return a unit's range after all recorded rounds; and the positions that the last decided.
 
-        The latter is None where it is not listed, or nothing was followed.
+        The latter is None if they are not listed, or no round was followed.
         """
         here, fresh = self._range_of(unit), None
         while here.rounds < unit.rounds:
@@ -114,13 +115,13 @@ class RangeRounds:
             except BudgetError:
                 if not self.ranges:
                     raise
-                self.ranges.clear()  # those that another is lost or late with
+                self.ranges.clear()  # ranges taken over from a lost or late worker
                 made = self._makes(unit, 0)
             self.ranges[unit.spans] = made
         return self.ranges[unit.spans]
 
     def _follow(self, here: KnownRange) -> Numbers | None:
-        """Decide what follows from the next round that is recorded; return it, if it is listed."""
+        """Decide what follows from the next recorded round; return it, or None if not listed."""
         at = ROW * here.rounds
         tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
         if not here.rounds:
@@ -146,14 +147,14 @@ class RangeRounds:
 
 
 def read_on(column: Readable, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
-    """Read part of a column, some at a time; what is yielded is overwritten by what follows."""
+    """Yield part of a column in batches; each overwrites the batch before."""
     buffer = np.empty(min(_AT_ONCE, end - begin), kind)
     for at in range(begin, end, _AT_ONCE):
         yield column.read(at, buffer[: min(_AT_ONCE, end - at)])
 
 
 def _having(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
-    """Return which positions of some ranges have a code, ascending."""
+    """Return the positions of some ranges that have a code, ascending."""
     found = [np.empty(0, np.uint32)]
     for begin, end in spans:
         for at in range(begin, end, _AT_ONCE):

@@ -1,4 +1,4 @@
-"""Rounds that workers do and the driver records: which there were, and what each has decided."""
+"""The rounds that workers do and the driver records, with the positions that each decided."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 #: The columns of rounds, and the type of each: rows of ``ROW`` numbers, and positions.
 COLUMNS = {"rows": np.int64, "won": np.uint32, "lost": np.uint32}
-#: Elements of a column that are read at once.
+#: Elements of a column that are read in one batch.
 _AT_ONCE = 1 << 18
 
-#: Has units done, and yields the place of each and its result.
+#: Runs units; yields the number and the result of each.
 Done = Callable[[Sequence[SpaceRoundUnit]], Iterator[tuple[int, DenseResult]]]
 
 
@@ -35,12 +35,12 @@ class RoundHistory:
     """The rounds of one solve."""
 
     def __init__(self, folder: Path, columns: ColumnCheckpoint, positions: int) -> None:
-        """Begin with those that are recorded.
+        """Read the recorded rounds.
 
         Args:
-            folder: where workers put what they decide.
-            columns: those of the solve, ``COLUMNS`` among them.
-            positions: how many positions there are.
+            folder: the folder of the workers' files.
+            columns: the columns of the solve, ``COLUMNS`` among them.
+            positions: the number of positions.
         """
         self._folder, self._columns, self._positions = folder, columns, positions
         rows = columns["rows"]
@@ -49,17 +49,17 @@ class RoundHistory:
 
     @property
     def decided(self) -> int:
-        """How many positions are."""
+        """The number of decided positions."""
         return len(self._columns["won"]) + len(self._columns["lost"])
 
     @property
     def fresh(self) -> int:
-        """How many positions the last round has decided."""
+        """The number of positions that the last round decided."""
         *_, earlier, last = ([0, 0], [0, 0], *(row[2:] for row in self._rows[-2:]))
         return sum(last) - sum(earlier)
 
     def next(self, tie: int) -> tuple[int, int]:
-        """Return the remoteness that the next round decides, and how many are recorded."""
+        """Return the remoteness that the next round decides, and the number of recorded rounds."""
         last = self._rows[-1] if self._rows else [NO_TIES, -1]
         return last[1] + 1 if last[0] == tie else 0, len(self._rows)
 
@@ -70,15 +70,16 @@ class RoundHistory:
         done: Done,
         rest: Callable[[SharedFileReader, SpaceRoundUnit], None] = lambda _, __: None,
     ) -> Iterator[int]:
-        """Decide all positions, wins and losses first, and then ties.
+        """Decide all positions: wins and losses first, then ties.
 
-        Yields after each round whether it was of ties, and who likes these; see ``tie_preference``.
+        Yields after each round whether it was of ties, and which player prefers ties; see
+        ``tie_preference``.
 
         Args:
             favours: the player who wins by endless play, or NOBODY.
             spans: the ranges of each unit of a round.
-            done: has units done.
-            rest: reads what a worker has written behind what a unit decides.
+            done: runs units.
+            rest: reads the data that follows a unit's decided positions in a worker's file.
         """
         for tie in (NO_TIES, tie_preference(favours)):
             while self._goes_on(tie):
@@ -86,14 +87,14 @@ class RoundHistory:
                 yield tie
 
     def _goes_on(self, tie: int) -> bool:
-        """Whether there is another round of wins and losses, or of ties."""
+        """Return whether there is another round of wins and losses, or of ties."""
         if not self._rows or self._rows[-1][0] != tie:
             return not self._rows or self._rows[-1][0] < tie  # these come first
         earlier = self._rows[-2][2:] if len(self._rows) > 1 else [0, 0]
         return self._rows[-1][2:] != earlier
 
     def _round(self, tie: int, spans: Sequence[Spans], done: Done, rest: Any) -> None:
-        """Decide what is of the next remoteness, and record which round it was."""
+        """Decide the positions of the next remoteness, and record the round."""
         columns = self._columns
         level, rounds = self.next(tie)
         units = [SpaceRoundUnit(level, tie, own, rounds, self._positions) for own in spans]
@@ -118,7 +119,7 @@ class RoundHistory:
         )
 
     def state(self, scale: Scale) -> npt.NDArray[Any]:
-        """Return the code of each position; what is not decided has that of an endless draw."""
+        """Return the code of each position; undecided ones have the code of an endless draw."""
         state = zeros(self._positions, scale.dtype)
         buffer = np.empty(_AT_ONCE, np.uint32)
         for (_, _, *before), (tie, level, *ends) in pairwise([[0, 0, 0, 0], *self._rows]):

@@ -1,4 +1,4 @@
-"""The units of a dense space, and what a worker says of each."""
+"""The units of a dense space, and the results of workers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class LegalUnit:
-    """Which slots of a range hold a legal position.
+    """A range of slots whose legal positions are to be found.
 
     Attributes:
-        level: 0, as there is one step of these.
+        level: 0, as there is only one step of these units.
         begin: the first slot.
         end: the slot after the last.
     """
@@ -28,14 +28,14 @@ class LegalUnit:
 
 @dataclass(frozen=True)
 class FindUnit:
-    """Which slots the moves of some positions lead to that hold none yet.
+    """Positions whose children in new slots are to be found.
 
     Attributes:
-        level: how many layers were found before theirs.
-        spans: where these stand among the positions that are recorded: beginnings and ends.
-        known: how many are recorded, and so hold a position.
-        home: whose ranges of slots all of them are in, so that whoever decides these wants to
-            remember their moves; or None.
+        level: the number of layers before theirs.
+        spans: their ranges of places among the recorded positions: beginnings and ends.
+        known: the number of recorded positions.
+        home: the worker whose ranges of slots contain all of them, and which caches their moves; or
+            None.
     """
 
     level: int
@@ -46,14 +46,14 @@ class FindUnit:
 
 @dataclass(frozen=True)
 class SpaceRoundUnit:
-    """Which positions of some ranges a round decides.
+    """Ranges of positions in which a round decides positions.
 
     Attributes:
-        level: the remoteness of what it decides.
-        tie: whether these are ties, and who likes them; see ``tie_preference``.
+        level: the remoteness that it decides.
+        tie: whether it decides ties, and which player prefers them; see ``tie_preference``.
         spans: the ranges of numbers, ascending: beginnings and ends.
-        rounds: how many rounds are recorded, and so decided.
-        positions: how many positions there are.
+        rounds: the number of recorded rounds.
+        positions: the number of all positions.
     """
 
     level: int
@@ -68,13 +68,13 @@ Unit = LegalUnit | FindUnit | SpaceRoundUnit
 
 @dataclass(frozen=True)
 class DenseResult:
-    """What a worker says of a unit.
+    """A worker's result of a unit.
 
     Attributes:
-        part: the slots it has found; or the positions it has decided, won ones before lost ones,
-            and behind them, in the first round, whose turn it is in each of the ranges.
-        won: how many positions are won, or tied.
-        lost: how many are lost.
+        part: the file of the slots found; or of the positions decided, won before lost, followed in
+            the first round by the player to move in each position of the ranges.
+        won: the number of won, or tied, positions.
+        lost: the number of lost positions.
     """
 
     part: SharedFile

@@ -1,10 +1,10 @@
-"""What a worker does of a dense space: it finds positions, and decides those of some ranges.
+"""A worker's part in a dense space: finding positions, and deciding those of some ranges.
 
-It knows which slots hold positions, and what was decided, from columns that the driver has
-recorded, and reads what has been added to these since its last unit. Of its ranges of positions it
-holds the moves, transposed, and how many moves do not lose yet: both follow from the rules and
-from what is recorded, so that any worker can have them. A unit is a function of what is recorded.
-Moves that it has seen when it found where they lead are remembered, and need no rules again.
+The driver records slots and decided positions in columns, and the worker reads what has been added
+to these since its last unit. For its ranges of positions the worker has the transposed moves and
+the status array. Both follow from the rules and from what is recorded, so any worker can have them.
+A unit is a function of what is recorded. Moves seen while positions were found are cached, and the
+rules do not run on them again.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpace
 if TYPE_CHECKING:
     from zermelo._methods.pickled_game import PickledGame
 
-#: Positions whose moves are remembered that are looked at once more together.
+#: Positions with cached moves that are looked up in one batch.
 _AT_ONCE = 1 << 18
 _INSTEAD = "start more workers, fewer of them on each machine"
 
@@ -60,11 +60,11 @@ Slots = npt.NDArray[np.int64]
 
 
 class DenseUnits:
-    """The job of a worker.
+    """The job of a worker: units of a dense space.
 
     Attributes:
-        directory: which slots hold a position.
-        rounds: its ranges of positions.
+        directory: the bits of the slots that hold a position.
+        rounds: the worker's ranges of positions.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class DenseUnits:
         """Compile the rules.
 
         Args:
-            folder: the folder that is shared.
-            paths: the file in it of each column.
+            folder: the shared folder.
+            paths: the file of each column in the folder.
             game: the game.
             allowed: bytes of memory.
             threads: threads to use.
 
         Raises:
-            BudgetError: the directory alone needs more bytes than are allowed.
+            BudgetError: the directory alone exceeds the allowed bytes.
         """
         self._folder = Path(folder)
         self._scratch = Scratch(self._folder)
@@ -99,7 +99,8 @@ class DenseUnits:
         self.directory = new_directory(ranking.slots)
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         self._known, self._numbered = 0, False
-        #: Whose ranges of slots the moves are of that workspaces remember, and of which units.
+        #: The worker whose ranges of slots contain the positions with cached moves, and their
+        #: units.
         self._home: int | None = None
         self._remembered: set[Spans] = set()
         self._remembers = True
@@ -111,7 +112,7 @@ class DenseUnits:
         return self._memory.fixed
 
     def do(self, unit: Unit, name: str) -> DenseResult:
-        """Do a unit; see ``serving.Job``."""
+        """Do a unit; see ``worker.Job``."""
         before = self._scratch.read
         try:
             with SharedFileWriter(self._folder, name) as part:
@@ -130,10 +131,10 @@ class DenseUnits:
             raise outside_error(self._rules, self._ranking, error) from None
 
     def _take(self, needed: int, positions: int) -> None:
-        """Take this many bytes.
+        """Reserve ``needed`` bytes.
 
         Raises:
-            BudgetError: they are too many.
+            BudgetError: they exceed the budget.
         """
         known = f" with {positions:,} positions" if positions else ""
         self._ledger.take(needed, f"a worker's part of a dense space{known}", _INSTEAD)
@@ -141,32 +142,32 @@ class DenseUnits:
     # -- positions ------------------------------------------------------------------------------
 
     def add(self, slots: npt.NDArray[Any]) -> Slots:
-        """Have slots hold positions; return those that held none."""
+        """Add slots to the directory; return those that held no position."""
         fresh = np.empty(len(slots), np.int64)
         count = int(mark(self.directory, slots.astype(np.int64), len(slots), fresh, 0))
         self._known += count
         return fresh[:count]
 
     def know(self, known: int) -> None:
-        """Have the slots that are recorded hold positions."""
+        """Add the recorded slots, up to number ``known``, to the directory."""
         if known > self._known:
             for some in read_on(self._columns["slots"], self._known, known, self._kind):
                 self.add(some)
 
     def number(self, positions: int) -> None:
-        """Have all positions numbered, of which there are no more."""
+        """Number all positions, after the last one has been found."""
         if not self._numbered:
             self.know(positions)
             number_all(self.directory)
             self._numbered = True
 
     def _find(self, unit: LegalUnit | FindUnit) -> npt.NDArray[Any]:
-        """Return the slots of what is found, ascending."""
+        """Return the slots that a unit finds, ascending."""
         found = list(self._legal_of(unit) if isinstance(unit, LegalUnit) else self._fresh_of(unit))
         slots: npt.NDArray[Any] = np.concatenate([np.empty(0, self._kind), *found])
         slots.sort()
         if isinstance(unit, FindUnit):
-            # What is recorded next is another's to say: the unit is a function of what is.
+            # The driver decides what is recorded: the unit is a function of that alone.
             unmark(self.directory, slots)
         return slots
 
@@ -189,7 +190,7 @@ class DenseUnits:
         if self._home is None:
             self._home = unit.home
         own = unit.home is not None and unit.home == self._home
-        own = own and unit.spans not in self._remembered  # or its moves would be there twice
+        own = own and unit.spans not in self._remembered  # else its moves would be cached twice
         if own:
             self._remembered.add(unit.spans)
 
@@ -214,7 +215,7 @@ class DenseUnits:
         return slots.astype(self._kind)
 
     def _fitting(self, every: Iterator[npt.NDArray[Any]]) -> Iterator[npt.NDArray[Any]]:
-        """Yield what is found while there is memory for it, twice as it is put together."""
+        """Yield found slots while they fit in memory twice, as they are concatenated."""
         size = 0
         for found in every:
             size += 2 * found.nbytes
@@ -224,26 +225,26 @@ class DenseUnits:
             yield found
 
     def _has_room(self, beside: int) -> bool:
-        """Whether there is memory for the moves that are remembered, and for this much."""
+        """Return whether the cached moves and ``beside`` more bytes fit in memory."""
         moves = sum(workspace.moves for workspace in self._workspaces)
         known = FoundPositions(self.directory, self._workspaces, self._known, moves)
         return self._ledger.fits(self._memory.exploring(known) + beside)
 
     def _forget(self) -> None:
-        """Remember no moves."""
+        """Clear the cache of moves."""
         for workspace in self._workspaces:
             workspace.renew(self._ranking.slots)
 
     # -- rounds ---------------------------------------------------------------------------------
 
     def _round(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
-        """Return which positions are won and lost, and whose turn it is where that is new."""
+        """Return the won and the lost positions, and the players to move in the first round."""
         won, lost, here = self.rounds.decided(unit)
         turns = [here.owners[begin:end] for begin, end in unit.spans if not unit.rounds]
         return won, lost, np.concatenate([here.owners[:0], *turns])
 
     def _made(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
-        """Return what is known of a range before the first round, beside what takes memory."""
+        """Return the initial state of a range; ``others`` is the bytes of other ranges."""
         self.number(unit.positions)
         positions, workspaces = unit.positions, self._workspaces
         size = sum(end - begin for begin, end in unit.spans)
@@ -264,7 +265,7 @@ class DenseUnits:
             self._take(others + memory.exploring(found) + positions, positions)
         moves = found.moves = sum(workspace.moves for workspace in workspaces)
         capacity = memory.capacity(found, size)
-        least = moves if capacity < 0 else capacity  # which is too much, and refused
+        least = moves if capacity < 0 else capacity  # too much, which is refused
         self._take(others + memory.whole(positions, moves, least, size), positions)
 
         def check(more: int) -> None:
@@ -277,7 +278,7 @@ class DenseUnits:
         return KnownRange(marks, owners, way, memory.spreading(positions, moves) - memory.fixed)
 
     def _rest(self, unit: SpaceRoundUnit) -> Iterator[npt.NDArray[np.int64]]:
-        """Yield the positions of some ranges whose moves are not remembered, some at a time."""
+        """Yield the positions of a unit's ranges whose moves are not cached, in batches."""
         seen = zeros(unit.positions, np.bool_)
         count = 0
         for workspace in self._workspaces:
@@ -291,7 +292,7 @@ class DenseUnits:
         if within != count or not self._remembers:
             self._forget()
             seen[:] = False
-        self._remembers = False  # what is remembered is used up with these ranges
+        self._remembers = False  # the cache is used up by these ranges
         for begin, end in unit.spans:
             for at in range(begin, end, CHUNK):
                 numbers = np.flatnonzero(~seen[at : min(at + CHUNK, end)]) + at
