@@ -1,1 +1,1 @@
-"""Graphs that are given in arrays."""
+"""The method for explicit graphs, which are given as arrays."""

@@ -1,4 +1,4 @@
-"""Explicit graphs: planning a solve, the certificate, the strategy, and values as arrays."""
+"""Explicit graphs: the plan of a solve, the certificate, the strategy, and values as arrays."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: How a graph is solved where there is memory for all of it.
+#: The description of a solve for which all of the graph fits in memory.
 REVERSED = "retrograde analysis along reversed edges"
 
 
 class InvalidVertexError(Exception):
-    """Something is wrong with a vertex.
+    """A vertex has invalid edges or an invalid outcome.
 
     Attributes:
-        problem: what, one of the constants of ``retrograde``.
-        vertex: its number.
+        problem: the problem, one of the constants of ``retrograde``.
+        vertex: the vertex's number.
     """
 
     def __init__(self, problem: int, vertex: int) -> None:
-        """Keep both."""
+        """Store the problem and the vertex."""
         super().__init__(problem, vertex)
         self.problem = problem
         self.vertex = vertex
@@ -49,12 +49,12 @@ class InvalidVertexError(Exception):
 
 @dataclass(frozen=True)
 class ScanPlan:
-    """How a graph is to be solved within the memory there is.
+    """The algorithm by which a graph is solved within the memory.
 
     Attributes:
-        capacity: edges in buckets at once, or None where the graph is not to be reversed.
-        choice: a sentence on it.
-        narrow: whether numbers have 16 bits for as long as that is enough.
+        capacity: the buckets' capacity in edges; None to not transpose the graph.
+        choice: the description of the algorithm.
+        narrow: whether the status array has 16 bits per vertex while that is enough.
     """
 
     capacity: int | None
@@ -63,18 +63,18 @@ class ScanPlan:
 
 
 def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
-    """Choose the quickest way that the memory allows, and take what it needs.
+    """Choose the fastest algorithm that fits in memory, and reserve its memory.
 
     Args:
-        vertices: how many there are.
-        edges: how many there are.
-        copied: bytes that the graph takes besides what was given, as it came in another form.
-        ledger: the memory that may be taken, those included.
+        vertices: the number of vertices.
+        edges: the number of edges.
+        copied: bytes of the graph's copy, if it was given in another form.
+        ledger: the memory that may be allocated, the copy included.
 
     Raises:
-        BudgetError: none does.
+        BudgetError: no algorithm fits.
     """
-    # Numbers have two bytes, and four besides while they are moved to 32 bits.
+    # The status has two bytes per vertex, and four more while it is converted to 32 bits.
     narrow, wide = 2 * vertices, 4 * vertices
     reversed_ = copied + narrow + transposed_bytes(vertices, edges)
     spread = reversed_ + Spreading.needed(vertices) + wide
@@ -98,10 +98,10 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
 def solve(
     graph: Arrays, how: ScanPlan, threads: int, report: Reporter, kind: Kind = WIN_DRAW_LOSS
 ) -> VertexCodes:
-    """Return the value of every vertex, which is of a kind.
+    """Return the value of every vertex.
 
     Raises:
-        InvalidVertexError: edges descend at a vertex, or its outcome is none.
+        InvalidVertexError: edges descend at a vertex, or its outcome is invalid.
     """
     with report.phase("prepare"):
         numbers = StatusArray(
@@ -129,10 +129,10 @@ def solve(
 
 
 def terms_of(dead_end: int) -> TerminalCodes:
-    """Return what stands for what in the outcomes of vertices.
+    """Return the constants of outcomes of vertices.
 
     Args:
-        dead_end: the outcome of a vertex without edges whose outcome is not given.
+        dead_end: the outcome of a vertex without edges and without a given outcome.
     """
     return TerminalCodes(NONE, 1, 0, -1, dead_end)
 
@@ -166,18 +166,18 @@ def certify(
     batch: int = BATCH,
     span: tuple[int, int] | None = None,
 ) -> tuple[int, int] | None:
-    """Check that every code follows from its successors' codes, along the edges as they are given.
+    """Check that every code follows from its successors' codes, along the given edges.
 
     Args:
         source: the graph.
         values: its values.
         threads: threads to use.
-        report: is told how far it is.
-        batch: vertices that one thread checks at a time.
+        report: receives the number of checked vertices.
+        batch: vertices in a thread's batch.
         span: the first vertex to check, and the one after the last; by default all are checked.
 
     Returns:
-        None, or the first vertex whose code does not, with the wide code that does.
+        None, or the first vertex whose code is wrong, with its correct wide code.
     """
     stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
     numbers = (source.dead_end, scale.last, scale.ties, kind.favours)
@@ -202,9 +202,9 @@ def certify(
 def best_edges(
     source: GraphSource, values: VertexCodes, begin: int, end: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the place of the first best edge of some vertices, and where it leads.
+    """Return the place of the first best edge of each vertex, and the edge's target.
 
-    Both are -1 where the game is over.
+    Both are -1 at a vertex where the game is over.
     """
     first, edges, outcome, base, at = source.part(begin, end)
     chosen = np.empty(end - begin, np.int64)
@@ -219,7 +219,7 @@ def best_edges(
 def strategy(
     source: GraphSource, values: VertexCodes, threads: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return what ``best_edges`` does of all vertices."""
+    """Return the results of ``best_edges`` for all vertices."""
     places: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
     targets: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
     batch = limits.current().batch(BATCH)
@@ -234,7 +234,7 @@ def strategy(
 
 
 def _shared(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
-    """Scan batches of vertices in order, several threads at once where there are any."""
+    """Yield the results of batches of vertices in order, computed in threads."""
     if threads == 1 or len(starts) < 2:
         for begin in starts:
             yield begin, work(begin)

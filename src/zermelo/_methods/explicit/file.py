@@ -1,4 +1,4 @@
-"""Solved graphs on disk: edges and values, read as they are asked about."""
+"""Solved graphs on disk: edges and values, read when they are needed."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: Blocks of edges that are kept for questions about single vertices.
+#: Blocks of edges that are cached for probes of single vertices.
 _CACHED = 256
-#: Bytes that a thread takes, while it goes along edges, for each vertex and each edge, as it stands
-#: in the file among them; and the least of a file that is read at once, and the most.
+#: Bytes that a thread takes for each vertex and each edge that it scans, file blocks included; and
+#: the least and most bytes of a file that are cached.
 _VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 24, 10, 1 << 20, 1 << 26
 _MOST_VERTICES, _MOST_EDGES, _MOST_DEGREE = (1 << 32) - 2, 1 << 61, (1 << 32) - 1
 _GIVEN = np.array([-1, 0, 1, NONE], np.int8)
@@ -43,17 +43,17 @@ class GraphFile:
     """The edges of a solved graph on disk; see ``GraphSource``. Threads may share it.
 
     Attributes:
-        vertices: how many vertices there are.
-        edges: how many edges there are.
-        dead_end: the outcome of a vertex without edges whose outcome is not given.
+        vertices: the number of vertices.
+        edges: the number of edges.
+        dead_end: the outcome of a vertex without edges and without a given outcome.
         values: the values.
     """
 
     def __init__(self, pages: TableArrays) -> None:
-        """Open it: everything but blocks is checked, and these when they are read.
+        """Open the file and check all but the blocks, which are checked when they are read.
 
         Raises:
-            CorruptTableError: it is damaged.
+            CorruptTableError: the file is damaged.
         """
         self.reader = reader = pages.reader
         said = reader.header["table"]
@@ -87,7 +87,7 @@ class GraphFile:
         self._block = lru_cache(_CACHED)(self._read_block)
 
     def _read_spans(self) -> None:
-        """Read how many edges the vertices of each block have."""
+        """Read the number of edges of each block of vertices."""
         blocks = -(-self.vertices // VERTICES)
         check_array(self.reader, "spans", np.dtype(np.uint64), blocks, VERTICES)
         spans = self.reader.array("spans").tolist()
@@ -99,7 +99,7 @@ class GraphFile:
     def _planes(
         self, name: str, length: int, kind: Any, width: int, meant: npt.NDArray[Any], limit: int
     ) -> PagedArray:
-        """Return an array that is written in planes, of which nothing has been read."""
+        """Return an array that is written in planes and read by blocks."""
         check_array(self.reader, name, np.dtype(np.uint8), length * width, VERTICES * width)
         dtype = np.dtype(kind)
         spans = self._spans if name == "degrees" else None
@@ -124,7 +124,7 @@ class GraphFile:
 
         return PagedArray(self.reader, name, dtype, (VERTICES, length), unpack, unpack_all)
 
-    # -- what a source answers --------------------------------------------------------------------
+    # -- the methods of a source ------------------------------------------------------------------
 
     def first(self, begin: int, end: int) -> npt.NDArray[np.int64]:
         """Return where the edges of some vertices begin, and where those of the last end."""
@@ -138,11 +138,11 @@ class GraphFile:
         return out[begin - low :]
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
-        """Return the outcomes that some vertices were given."""
+        """Return the given outcomes of some vertices."""
         return self._there(self._outcomes, begin, end)
 
     def targets(self, begin: int, end: int) -> npt.NDArray[np.uint32]:
-        """Return where the edges from one place to another lead."""
+        """Return the targets of the edges from one place to another."""
         if begin >= end:
             return np.empty(0, np.uint32)
         low, high = begin // EDGES, -(-end // EDGES)
@@ -159,7 +159,7 @@ class GraphFile:
         return GraphPart(first - at, edges, self.outcomes(begin, end), begin, at)
 
     def _there(self, part: PagedArray, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return some of an array, which is kept where it is no more than a block."""
+        """Return a range of an array; it stays cached if it is within one block."""
         block, last = begin // VERTICES, (end - 1) // VERTICES
         if block == last:
             part.need(block)
@@ -172,7 +172,7 @@ class GraphFile:
         return self._read(block, block + 1, block * EDGES, min((block + 1) * EDGES, self.edges))
 
     def _read(self, low: int, high: int, begin: int, end: int) -> npt.NDArray[np.uint32]:
-        """Return edges of the blocks from one to another."""
+        """Return the edges of the blocks from one to another."""
         data, ends = self.reader.joined(np.arange(low, high) + self._first_block)
         out = np.empty(end - begin, np.uint32)
         skip, count = begin - low * EDGES, self.vertices
@@ -191,7 +191,7 @@ class GraphFile:
         """Return how its edges are scanned within some memory; see ``GraphSource``.
 
         Raises:
-            BudgetError: it is too little.
+            BudgetError: the memory is too little.
         """
         values = self.values.loaded_bytes
         batch, allowed = most, ledger.allowed
@@ -207,17 +207,17 @@ class GraphFile:
         return ScanSize(threads, batch)
 
     def _taken(self, batch: int) -> int:
-        """Return the bytes that a thread takes for the edges of this many vertices."""
+        """Return the bytes that a thread takes for the edges of ``batch`` vertices."""
         run = batch // VERTICES
         spans = self._begins[run:] - self._begins[:-run]
         edges = int(spans.max(initial=0)) if len(spans) else self.edges
         return min(batch, self.vertices) * _VERTEX + edges * _EDGE
 
-    # -- and what only a file has -----------------------------------------------------------------
+    # -- methods of files only --------------------------------------------------------------------
 
     @cached_property
     def names(self) -> bytes:
-        """The names of the vertices, as they are written; nothing where they are numbers."""
+        """The names of the vertices, as they are written; empty if they are numbers."""
         length = self.reader.stored("names").length
         check_array(self.reader, "names", np.dtype(np.uint8), length, NAMES)
         return self.reader.array("names").tobytes()
@@ -227,14 +227,14 @@ class VertexColumn(FileColumn):
     """The values of a graph in its file."""
 
     def __init__(self, pages: TableArrays) -> None:
-        """Read what the header says of them.
+        """Read the header's description of the values.
 
         Raises:
-            CorruptTableError: it is damaged, or has values that no graph has.
+            CorruptTableError: the file is damaged, or has values that no graph has.
         """
         super().__init__(pages, VERTICES)
         favours = self.kind.favours != NOBODY
-        # Without vertices there is nobody whose turn it is.
+        # Without vertices there are no turns.
         right = self.kind is WIN_DRAW_LOSS or (favours and (self.turns or not self.count))
         right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
         found = narrowed(self.palette) if right else None
@@ -262,7 +262,7 @@ class VertexColumn(FileColumn):
 
     @property
     def loaded_bytes(self) -> int:
-        """The bytes that all values take in memory, and whose turn it is."""
+        """The bytes of all values, and of the players to move, in memory."""
         return self.count * (self._codes.itemsize + self.turns)
 
     def loaded(self) -> VertexCodes:

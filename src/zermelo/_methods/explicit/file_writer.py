@@ -1,4 +1,4 @@
-"""Solved graphs on their way to a file: of each vertex its value and its edges, and its name."""
+"""Writing solved graphs to a file: the value, the edges and the name of each vertex."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.explicit.index import VertexCodes
 
-#: Vertices in a block, edges in a block, and bytes of names.
+#: Vertices per block, edges per block, and bytes of names per block.
 VERTICES, EDGES, NAMES = 2048, 8192, 1 << 16
-#: Blocks that one thread makes at once, and bytes that each takes until it is written.
+#: Blocks that one thread packs in one batch, and bytes per block until it is written.
 _TOGETHER, _BLOCK = 64, 12 * EDGES
-#: How much is compressed: edges as numbers, the bits of which look random, and everything else.
+#: Compression levels: of edges as numbers, whose bits look random, and of everything else.
 _RANDOM, _ELSE = -1, 1
-#: Blocks of edges that are coded in both ways, to see which is smaller.
+#: Blocks of edges that are coded in both ways, to find out which is smaller.
 _TRIED = 16
 _BYTE = 8
 
@@ -42,11 +42,11 @@ def write_graph(
 
     Args:
         source: the graph.
-        names: the names of its vertices, as the file has them; nothing where they are numbers.
+        names: the names of its vertices, as the file stores them; empty if they are numbers.
         table: the values.
-        writer: the file.
-        header: what else it says of itself.
-        palette: the values that occur, ascending.
+        writer: the writer of the file.
+        header: the other entries of the file's header.
+        palette: the occurring values, ascending.
     """
     count, turns = source.vertices, table.column.turns
     bounds = np.minimum(np.arange(0, count + VERTICES, VERTICES), count)
@@ -66,7 +66,7 @@ def write_graph(
         return np.frombuffer(names[begin:end], np.uint8)
 
     column = cast("VertexCodes", table.column)
-    # What a draw or a tie is worth follows from the turn, and is not written.
+    # The value of a draw or tie follows from the player to move, and is not written.
     palette = sorted({*map(column.kind.turnless, palette)})
     values = _CodePlaces(column, palette) if column.meaning is not None else _wide(column, palette)
     arrays = [
@@ -92,17 +92,17 @@ def write_graph(
 
 
 class _CodePlaces(PalettePlaces):
-    """Codes of 16 bits on their way to a file: a table says where each is in the palette."""
+    """Codes of 16 bits as palette entries; a table has the entry of each code."""
 
     def __init__(self, column: VertexCodes, palette: Sequence[int]) -> None:
-        """Make the table."""
+        """Create the table."""
         super().__init__(column.count, palette, turns=column.turns, per_block=VERTICES)
         self._column = column
         meaning: Any = column.meaning
         self._places = np.searchsorted(np.array(palette), meaning).astype(self.dtype)
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return places in the palette; see ``PalettePlaces``."""
+        """Return palette entries; see ``PalettePlaces``."""
         column = self._column
         found: npt.NDArray[Any] = self._places.take(column.stored[begin:end])
         if column.turns:
@@ -111,7 +111,7 @@ class _CodePlaces(PalettePlaces):
 
 
 def _wide(column: VertexCodes, palette: Sequence[int]) -> PalettePlaces:
-    """Return codes of 32 bits on their way to a file."""
+    """Return codes of 32 bits as palette entries."""
 
     def some(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
         return column.stored[begin:end], column.owner[begin:end]
@@ -125,17 +125,17 @@ def width_of(most: int) -> int:
 
 
 def bits_of(count: int) -> int:
-    """Return the bits that the number of one of this many vertices takes."""
+    """Return the bits of a vertex number in a graph of ``count`` vertices."""
     return max(1, (count - 1).bit_length())
 
 
 def step_width(count: int) -> int:
-    """Return the bytes that a step between this many vertices takes."""
+    """Return the bytes of a step in a graph of ``count`` vertices."""
     return width_of(max(0, 2 * (count - 1)))
 
 
 def _most_edges(source: GraphSource) -> int:
-    """Return how many edges a vertex has at most."""
+    """Return the most edges of a vertex."""
     each, count = _TOGETHER * VERTICES, source.vertices
     parts = (source.first(b, min(b + each, count)) for b in range(0, count, each))
     return max((int(np.diff(part).max()) for part in parts), default=0)
@@ -189,7 +189,7 @@ def _coded(targets: npt.NDArray[np.uint32], count: int, *, steps: bool) -> npt.N
 
 
 def _shrinks(source: GraphSource) -> bool:
-    """Return whether edges take less as steps, by some blocks of them."""
+    """Return whether edges are smaller as steps, judged by some of their blocks."""
     blocks = -(-source.edges // EDGES)
     sizes = {False: 0, True: 0}
     for block in range(0, blocks, -(-blocks // _TRIED) or 1):

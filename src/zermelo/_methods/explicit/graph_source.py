@@ -1,4 +1,4 @@
-"""Explicit graphs, as they are scanned: in memory, or from a file."""
+"""Explicit graphs as sources of vertices and edges: in memory, or from a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
 
-#: Vertices that one thread handles at a time.
+#: Vertices in a thread's batch.
 BATCH = 1 << 18
 _LEAST = 1 << 10
 
@@ -20,11 +20,11 @@ class GraphPart(NamedTuple):
     """Some vertices of a graph, with their edges.
 
     Attributes:
-        first: place in ``edges`` of each vertex's first edge, and one number more.
-        edges: where each edge leads, in numbers of all vertices.
-        outcome: 1, 0, -1 for the vertex's mover, or NONE.
-        base: the number of the vertex that these begin with.
-        at: the place, among all edges, of the edge that these begin with.
+        first: the index in ``edges`` of each vertex's first edge, and one number more.
+        edges: the target of each edge, as a number among all vertices.
+        outcome: 1, 0, -1 for the player to move at the vertex, or NONE.
+        base: the number of the first of these vertices.
+        at: the place of the first of these edges among all edges.
     """
 
     first: npt.NDArray[Any]
@@ -38,8 +38,8 @@ class ScanSize(NamedTuple):
     """How the edges of a graph are scanned.
 
     Attributes:
-        threads: threads that do it.
-        batch: vertices that each takes at a time.
+        threads: the number of threads.
+        batch: vertices in a thread's batch.
     """
 
     threads: int
@@ -47,53 +47,54 @@ class ScanSize(NamedTuple):
 
 
 class GraphSource(Protocol):
-    """The edges of a graph that was solved. Threads may ask at the same time."""
+    """The edges of a solved graph. Threads may read them at the same time."""
 
     @property
     def vertices(self) -> int:
-        """How many vertices there are."""
+        """The number of vertices."""
 
     @property
     def edges(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
 
     @property
     def dead_end(self) -> int:
-        """The outcome of a vertex without edges whose outcome is not given."""
+        """The outcome of a vertex without edges and without a given outcome."""
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return where the edges of some vertices begin, and where those of the last end."""
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
-        """Return the outcomes that some vertices were given."""
+        """Return the given outcomes of some vertices."""
 
     def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return where the edges from one place to another lead."""
+        """Return the targets of the edges from one place to another."""
 
     def part(self, begin: int, end: int) -> GraphPart:
-        """Return some vertices with their edges, and perhaps more."""
+        """Return some vertices with their edges, and perhaps more vertices."""
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
         """Return how its edges are scanned in some memory.
 
         Args:
-            threads: threads there are; fewer may be used.
-            ledger: what may be taken.
-            most: vertices that each takes at a time at most.
-            row: bytes of what is made of each vertex until it has been written.
+            threads: the most threads to use.
+            ledger: the memory that may be allocated.
+            most: the most vertices in a thread's batch.
+            row: bytes that the caller makes of each vertex and has not written yet.
         """
 
 
 @dataclass
 class Arrays:
-    """An explicit graph.
+    """An explicit graph in arrays.
 
     Attributes:
-        first: place in ``edges`` of each vertex's first edge, and one number more: uint32 or int64.
-        edges: where each edge leads: uint32 or int64.
-        outcome: 1, 0, -1 for the vertex's mover, or NONE.
-        owners: whose turn it is, or empty where the players strictly alternate.
-        dead_end: the outcome of a vertex without edges whose outcome is not given.
+        first: the index in ``edges`` of each vertex's first edge, and one number more: uint32 or
+            int64.
+        edges: the target of each edge: uint32 or int64.
+        outcome: 1, 0, -1 for the player to move at the vertex, or NONE.
+        owners: the player to move at each vertex, or empty if the players strictly alternate.
+        dead_end: the outcome of a vertex without edges and without a given outcome.
     """
 
     first: npt.NDArray[Any]
@@ -104,7 +105,7 @@ class Arrays:
 
     @property
     def vertices(self) -> int:
-        """How many vertices there are."""
+        """The number of vertices."""
         return len(self.first) - 1
 
 
@@ -116,17 +117,17 @@ class HeldGraph:
 
     @property
     def vertices(self) -> int:
-        """How many vertices there are."""
+        """The number of vertices."""
         return self.graph.vertices
 
     @property
     def edges(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
         return len(self.graph.edges)
 
     @property
     def dead_end(self) -> int:
-        """The outcome of a vertex without edges whose outcome is not given."""
+        """The outcome of a vertex without edges and without a given outcome."""
         return self.graph.dead_end
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
@@ -134,19 +135,19 @@ class HeldGraph:
         return self.graph.first[begin : end + 1]
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
-        """Return the outcomes that some vertices were given."""
+        """Return the given outcomes of some vertices."""
         return self.graph.outcome[begin:end]
 
     def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return where the edges from one place to another lead."""
+        """Return the targets of the edges from one place to another."""
         return self.graph.edges[begin:end]
 
-    def part(self, begin: int, end: int) -> GraphPart:  # noqa: ARG002  # all of it is at hand
+    def part(self, begin: int, end: int) -> GraphPart:  # noqa: ARG002  # all of it is in memory
         """Return the whole graph."""
         return GraphPart(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
-        """Return how its edges are scanned, which takes only what is made of them."""
+        """Return how its edges are scanned; only ``row`` takes memory."""
         while not ledger.fits((threads + 1) * min(most, self.vertices) * row) and most > _LEAST:
             most //= 2
         return ScanSize(threads, most)

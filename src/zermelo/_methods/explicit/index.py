@@ -24,24 +24,24 @@ Places = npt.NDArray[np.int64]
 
 
 class VertexIndex(Index):
-    """Numbers from 0: a packed vertex is its place."""
+    """An index of numbers from 0: a packed vertex is its place."""
 
     words = 1
     saved_as = "graph"
 
     def __init__(self, vertices: int) -> None:
-        """Number this many vertices."""
+        """Store the number of vertices."""
         self.span = vertices
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find vertices; see ``Index``."""
+        """Look up vertices; see ``Index``."""
         wanted = packed[:count].view(np.int64)
         there = (wanted >= 0) & (wanted < self.span)
         out[:count] = np.where(there, wanted, -1)
         return int(np.count_nonzero(there))
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one vertex; see ``Index``."""
+        """Return a function that looks up one vertex; see ``Index``."""
         number, span = packed.item, self.span
 
         def find() -> int:
@@ -56,9 +56,10 @@ class VertexIndex(Index):
 
 
 class VertexCodes(ArrayColumn):
-    """The values of vertices as kernels read them: codes of few bits, in an array.
+    """The values of vertices in the form that kernels read: an array of codes with few bits.
 
-    What is stored is as where endless play is a draw; what it is worth follows from the turn.
+    The stored codes are those of a game in which endless play is a draw; the kind and the player to
+    move determine the value.
 
     Attributes:
         scale: the scale of the codes.
@@ -71,13 +72,13 @@ class VertexCodes(ArrayColumn):
         scale: Scale,
         kind: Kind = WIN_DRAW_LOSS,
     ) -> None:
-        """Keep the arrays.
+        """Store the arrays.
 
         Args:
             stored: the code of each vertex.
-            owners: whose turn it is at each, or empty where the players strictly alternate.
-            scale: see the attributes.
-            kind: the kind of value that they are.
+            owners: the player to move at each vertex, or empty if the players strictly alternate.
+            scale: the scale of the codes.
+            kind: the kind of the values.
         """
         super().__init__(kind, stored, owners, scale.meaning)
         self.scale = scale
@@ -91,7 +92,7 @@ class VertexCodes(ArrayColumn):
         return self.kind.at_turn(super().value(number), self.owner_of(number))
 
     def prober(self, find: Callable[[], int], packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the value of one vertex after another; see ``Column``."""
+        """Return a function that probes one vertex after another; see ``Column``."""
         usual = self.kind.favours == NOBODY
         return super().prober(find, packed) if usual else Column.prober(self, find, packed)
 
@@ -102,12 +103,12 @@ class VertexCodes(ArrayColumn):
         return tally_of(self)
 
     def owner_of(self, number: int) -> int:
-        """Return whose turn it is at one vertex; 0 where the players strictly alternate."""
+        """Return the player to move at one vertex; 0 if the players strictly alternate."""
         return int(self.owner[number]) if self.turns else 0
 
 
 def tally_of(column: Column) -> dict[int, int]:
-    """Return how often each code occurs in a column, by asking for all values."""
+    """Return how often each code occurs in a column, by reading all values."""
     found: Counter[int] = Counter()
     for begin in range(0, column.count, PAGE):
         some = column.values(np.arange(begin, min(begin + PAGE, column.count)))
@@ -117,7 +118,7 @@ def tally_of(column: Column) -> dict[int, int]:
 
 
 def narrowed(wide: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Scale] | None:
-    """Return codes of the wide scale on the narrowest that has all, or None if one is none."""
+    """Convert wide codes to the narrowest scale that has all; None if a code is invalid."""
     size = np.abs(wide.astype(np.int64))
     ends = size > codes.TIES
     if ((wide < 0) & ~ends).any() or (size > codes.LAST).any():

@@ -9,14 +9,14 @@ import numpy as np
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
 
-#: Stands for a vertex whose outcome is not given.
+#: The code of a vertex whose outcome is not given.
 NONE = 2
 _AHEAD = 64
 
 
 @kernel
 def split_codes(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int) -> None:
-    """Write the outcome and the plies that each code stands for."""
+    """Write the outcome and the plies of each code."""
     for i in range(stored.size):
         code = np.int32(stored[i])
         size = abs(code)
@@ -28,7 +28,7 @@ def split_codes(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int
 
 @inlined
 def seen_from(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel takes no keywords
-    """Return what an edge to a vertex with this code is worth to the mover."""
+    """Return the value of an edge, for the player who moves, to a vertex with this code."""
     if code > ties or code < -ties:
         if not same:
             code = -code
@@ -51,13 +51,13 @@ def check_codes(
     ties: int,
     favours: int,
 ) -> tuple[Any, Any]:
-    """Return the first vertex of a range whose code does not follow, and the one that does.
+    """Return the first vertex of a range whose code is wrong, and its correct code.
 
-    The graph may be a part of all, which begins with vertex ``base``. Returns -1 and 0 where all
-    codes follow.
+    The arrays may be a part of the graph that begins with vertex ``base``. Returns -1 and 0 if all
+    codes are correct.
     """
-    # All in one function: handing arrays to another for each vertex would count references to
-    # them each time, which costs as much as the work.
+    # All in one function: a call per vertex would count references to the arrays each time, which
+    # costs as much as the work.
     alternate = owners.size == 0
     most = np.int64(edges.size - 1)
     for i in range(begin, end):
@@ -88,7 +88,7 @@ def check_codes(
                 expected = draw - 1 if draw > 0 else 0
         else:
             expected = np.int64(-last)
-            delays = np.int64(owners[i]) == favours  # who wins by endless play likes it better
+            delays = np.int64(owners[i]) == favours  # who wins by endless play prefers it
             for e in range(low, high):
                 ahead = np.int64(edges[min(e + _AHEAD, most)])
                 prefetch(stored, ahead)
@@ -98,7 +98,7 @@ def check_codes(
                 expected = max(expected, -worth if delays and 0 < worth <= ties else worth)
             if delays and -ties <= expected < 0:
                 expected = -expected
-        if abs(expected) == ties:  # remoteness past what the codes can say
+        if abs(expected) == ties:  # the remoteness exceeds what the codes can express
             return i, 0
         if stored[i] != expected:
             return i, expected
@@ -118,10 +118,10 @@ def choose_edges(
     ties: int,
     chosen: Any,
 ) -> None:
-    """Write the place of the first best edge of each vertex, -1 where the game has ended.
+    """Write the index of the first best edge of each vertex; -1 if the game is over there.
 
-    The graph may be a part of all, which begins with vertex ``base``. What is written are places
-    among the edges of that part; the first for vertex ``begin``.
+    The arrays may be a part of the graph that begins with vertex ``base``. Indices are among the
+    edges of that part; the first is for vertex ``begin``.
     """
     stop = np.int64(first[end - base])
     for i in range(begin, end):

@@ -1,13 +1,12 @@
 """Kernels for explicit graphs on disk: rows of numbers as blocks of bytes, and back.
 
-Numbers of a block stand in *planes*: the lowest byte of each, then the next byte of each, and so
-on. Where few are great, the planes behind the first are almost all zeros, and shrink to nothing.
+Numbers of a block are stored in *planes*: the lowest byte of each, then the next byte of each, and
+so on. If few are large, the planes after the first are almost all zeros, and compress well.
 
 Edges are coded in one of two ways. As *numbers* each has as many bits as the number of a vertex
-needs, side by side, the first lowest. As *steps* each is written as its distance from the edge
-before it (twice as much, less one where it goes down), in planes: where vertices that lie near each
-other have numbers that do, or where each has edges like those of the one before, steps are small,
-or come again and again.
+needs, side by side, the first lowest. As *steps* each is written as its difference from the edge
+before it (twice the difference, less one if it is negative), in planes. If near vertices have near
+numbers, or each vertex has edges like those of the one before, steps are small, or repeat.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import numpy as np
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import eight_bytes, put_eight_bytes
 
-#: Bytes behind packed numbers that are written over, as eight are written at once.
+#: Bytes after packed numbers that may be overwritten, as eight are written in one go.
 SLACK = 8
 
 _BYTE = 8
@@ -28,12 +27,12 @@ _WORD = 64
 
 @kernel
 def pack_planes(numbers: Any, size: int, width: int, out: Any) -> None:
-    """Write numbers as blocks of ``size``, the last one perhaps shorter, in planes.
+    """Write numbers in planes, as blocks of ``size``, the last one perhaps shorter.
 
     Args:
         numbers: the numbers, none below 0.
-        size: see above.
-        width: how many planes a block has.
+        size: numbers per block.
+        width: planes per block.
         out: receives the bytes.
     """
     for begin in range(0, numbers.size, size):
@@ -54,16 +53,16 @@ def unpack_planes(
 
     Args:
         data: the bytes of several blocks.
-        ends: where each ends in them.
-        blocks: the number of each.
-        size: numbers in each but the last of the array.
-        width: how many planes a block has.
-        meant: what each number stands for; empty where it stands for itself.
-        limit: what no number may reach.
-        out: all of the array.
+        ends: the end of each block in them.
+        blocks: the number of each block.
+        size: numbers per block, except the last of the array.
+        width: planes per block.
+        meant: the meaning of each number; empty if numbers stand for themselves.
+        limit: the first invalid number.
+        out: receives the numbers; all of the array.
 
     Returns:
-        Which block is no such block, -1 for none.
+        The index of an invalid block, or -1.
     """
     begin = np.int64(0)
     for n in range(blocks.size):
@@ -91,9 +90,9 @@ def pack_numbers(numbers: Any, bits: int, out: Any) -> None:
     """Write numbers side by side.
 
     Args:
-        numbers: the numbers, none of which takes more bits.
+        numbers: the numbers, which fit in ``bits``.
         bits: the bits of each, 1 to 32.
-        out: receives the bytes, and has ``SLACK`` more.
+        out: receives the bytes, and is ``SLACK`` longer.
     """
     word = np.uint64(0)
     have = 0
@@ -106,21 +105,21 @@ def pack_numbers(numbers: Any, bits: int, out: Any) -> None:
             put_eight_bytes(out, at, word)
             at += 8
             have -= _WORD
-            # Shifts by 64 have no meaning, and there is nothing left where none is left over.
+            # A shift by 64 is undefined; without bits left over, the next word is empty.
             word = number >> np.uint64(bits - have) if have else np.uint64(0)
     put_eight_bytes(out, at, word)
 
 
 @kernel
 def unpack_numbers(data: Any, skip: int, bits: int, limit: int, out: Any) -> Any:
-    """Read numbers that stand side by side; return whether each is less than ``limit``.
+    """Read numbers that are stored side by side; return whether each is less than ``limit``.
 
     Args:
         data: the bytes.
-        skip: how many numbers come before the first that is asked for.
+        skip: the numbers before the first one to read.
         bits: the bits of each, 1 to 32.
-        limit: see above.
-        out: receives as many as it has room for, which must be there.
+        limit: the first invalid number.
+        out: receives the numbers; its size is their count.
     """
     mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
     most = np.uint64(0)
@@ -163,16 +162,16 @@ def unpack_steps(
     """Read numbers that are written as steps.
 
     Args:
-        data: the bytes of several blocks, each of which begins again.
-        ends: where each ends in them.
-        size: numbers in each but perhaps the last.
-        width: how many planes a block has.
-        skip: how many numbers of the first come before the first that is asked for.
-        limit: what no number may reach.
-        out: receives as many as it has room for.
+        data: the bytes of several blocks; each block starts from 0.
+        ends: the end of each block in them.
+        size: numbers per block, except perhaps the last.
+        width: planes per block.
+        skip: the numbers of the first block before the first one to read.
+        limit: the first invalid number.
+        out: receives the numbers; its size is their count.
 
     Returns:
-        Which block is none of such numbers, -1 for none.
+        The index of an invalid block, or -1.
     """
     begin = np.int64(0)
     at = np.int64(-skip)

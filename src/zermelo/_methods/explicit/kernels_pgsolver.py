@@ -1,4 +1,4 @@
-"""Kernels that read games on graphs as PGSolver writes them, and see where play can go round.
+"""Kernels that read parity games as PGSolver writes them, and find cycles in their graphs.
 
 A game is text: for each vertex its number, its priority, its owner, its successors and perhaps a
 name, ``3 1 0 4,5 "lift";``.
@@ -12,15 +12,15 @@ import numpy as np
 
 from zermelo._engine.core.jit import inlined, light_kernel
 
-#: How reading ended: at the end, in the middle of a vertex, or at a byte that cannot be there.
+#: How reading ended: at the end, in the middle of a vertex, or at an invalid byte.
 DONE, CUT, STRANGE = 0, 1, 2
-#: What was expected there.
+#: What was expected instead of the invalid byte.
 NUMBER, PRIORITY, OWNER, SUCCESSOR, COMMA = 0, 1, 2, 3, 4
 #: The greatest number of a vertex, and of a priority.
 MOST_VERTEX, MOST_PRIORITY = (1 << 32) - 2, (1 << 53)
 
-#: What the vertices of a component say of it: their priorities, and whether an edge leaves it, or
-#: stays in it.
+#: Facts about a component: parities of the priorities of its vertices, and whether an edge leaves
+#: it, or stays in it.
 EVEN, ODD, LEFT, ROUND = 1, 2, 4, 8
 
 _ZERO, _COMMA, _END, _QUOTE, _SPACE = 48, 44, 59, 34, 32
@@ -28,7 +28,7 @@ _ZERO, _COMMA, _END, _QUOTE, _SPACE = 48, 44, 59, 34, 32
 
 @inlined
 def _number(data: Any, at: int, end: int, most: int) -> tuple[Any, Any]:
-    """Return the number that begins at a place, and where it ends; -1 where there is none."""
+    """Return the number that begins at ``at``, and its end; -1 if there is no valid number."""
     begin = at
     number = np.int64(0)
     while at < end:
@@ -46,21 +46,21 @@ def _number(data: Any, at: int, end: int, most: int) -> tuple[Any, Any]:
 def read_vertices(
     data: Any, begin: int, end: int, numbers: Any, facts: Any, edges: Any, names: Any
 ) -> tuple[Any, Any, Any, Any, Any]:
-    """Read vertices until the text ends, or one is not whole.
+    """Read vertices until the text ends, or one is incomplete.
 
     Args:
         data: the text.
-        begin: where to begin.
-        end: where the text ends.
+        begin: the first byte to read.
+        end: the end of the text.
         numbers: receives the number and the priority of each vertex, int64, two a row.
-        facts: receives its owner, and how many successors it has, uint32, two a row.
+        facts: receives the owner and the number of successors of each vertex, uint32, two a row.
         edges: receives the successors, uint32.
         names: receives where the name of each vertex begins and ends, int64, two a row; 0 and 0
-            for none. Empty where nobody asks for names.
+            for a vertex without a name. Empty if names are not wanted.
 
     Returns:
-        How it ended, where (the first byte not read, or the strange one), what was expected there,
-        and how many vertices and successors there are.
+        How reading ended, where (the first byte not read, or the invalid one), what was expected
+        there, and the numbers of vertices and successors.
     """
     at, count, total = begin, 0, 0
     while True:
@@ -123,7 +123,7 @@ def read_vertices(
 
 @light_kernel
 def sinks(first: Any, edges: Any, found: Any) -> None:
-    """Say of each vertex whether it has edges, all of which lead to itself."""
+    """Write for each vertex whether it has edges, and all of them lead to itself."""
     for v in range(found.size):
         low, high = np.int64(first[v]), np.int64(first[v + 1])
         stays = high > low
@@ -140,14 +140,14 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
     (1972), without recursion.
 
     Args:
-        first: place in ``edges`` of each vertex's first edge, and one number more.
-        edges: where each edge leads.
+        first: the index in ``edges`` of each vertex's first edge, and one number more.
+        edges: the target of each edge.
         work: working memory, int64, four rows with an entry for each vertex.
         component: receives the component of each vertex, int64; -1 before.
     """
     order, low, path, at = work[0], work[1], work[2], work[3]
-    # ``path`` holds the vertices that have no component yet, and ``at`` the edge each goes on
-    # with; ``order`` is 0 for a vertex that has not been seen, and ``low`` also links the stack.
+    # ``path`` is the stack of vertices without a component, and ``at`` the next edge of each;
+    # ``order`` is 0 for an unseen vertex.
     seen, count, held = np.int64(0), np.int64(0), np.int64(0)
     for root in range(component.size):
         if component[root] >= 0:
@@ -159,7 +159,7 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
         path[held] = v
         held += 1
         at[v] = np.int64(first[v])
-        component[v] = -2 - parent  # the way back, until the component is known
+        component[v] = -2 - parent  # the link to the parent, until the component is known
         while True:
             if at[v] < np.int64(first[v + 1]):
                 w = np.int64(edges[at[v]])
@@ -193,14 +193,14 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
 
 @light_kernel
 def surveyed(first: Any, edges: Any, component: Any, odd: Any, found: Any, member: Any) -> None:
-    """Say of each component which priorities it has, and whether play can leave it or stay.
+    """Write each component's parities, and whether play can leave it or stay in it.
 
     Args:
-        first: place in ``edges`` of each vertex's first edge, and one number more.
-        edges: where each edge leads.
+        first: the index in ``edges`` of each vertex's first edge, and one number more.
+        edges: the target of each edge.
         component: the component of each vertex.
         odd: whether the priority of each vertex is odd.
-        found: receives bits for each component, uint8; 0 before.
+        found: receives bits for each component, uint8, initially 0.
         member: receives a vertex of each component with an even priority, and one with an odd one.
     """
     for v in range(component.size):

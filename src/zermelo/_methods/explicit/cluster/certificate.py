@@ -1,7 +1,7 @@
 """Certifying the table of a graph on a cluster: some ranges of vertices for each worker.
 
-What is checked of a vertex depends on its edges and on the values they lead to, all of which the
-file has. So ranges leave nothing out, whoever looks at them.
+The check of a vertex depends on its edges and on the values of its successors, all of which are in
+the file. So the ranges together are complete, whichever worker checks them.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     from zermelo._cluster.pool import WorkerPool
     from zermelo._methods.explicit.file import GraphFile
 
-#: Ranges for each worker, so that a slow one leaves some to the others.
+#: Ranges per worker, so that other workers can do some of a slow one's.
 _EACH = 4
 
 
 class VerticesCheck:
-    """The job of a worker: it opens the table, and follows the edges of ranges of vertices."""
+    """The job of a worker: the certificate of ranges of vertices of a table."""
 
     def __init__(self, path: str, header: dict[str, Any], allowed: int, threads: int) -> None:
         """Open the table, and load its values.
 
         Args:
             path: the file, as all machines see it.
-            header: what the driver's file says of itself.
+            header: the header of the driver's file.
             allowed: bytes of memory.
             threads: threads to use.
 
         Raises:
-            BudgetError: there is too little memory.
-            ClusterError: it is another file.
-            CorruptTableError: it is damaged.
+            BudgetError: the values do not fit in memory.
+            ClusterError: the file is another one than the driver's.
+            CorruptTableError: the file is damaged.
         """
         from zermelo._engine.file.table_arrays import TableArrays
         from zermelo._methods.explicit.file import GraphFile
@@ -46,8 +46,8 @@ class VerticesCheck:
         self._scan = self._source.scan_size(threads, Ledger(allowed))
         self._values = self._source.values.loaded()
 
-    def do(self, unit: tuple[int, int], name: str) -> tuple[int, int] | None:  # noqa: ARG002  # no file
-        """Check some vertices; see ``serving.Job``, and for what it returns ``certify``."""
+    def do(self, unit: tuple[int, int], name: str) -> tuple[int, int] | None:  # noqa: ARG002
+        """Check some vertices; see ``worker.Job``, and ``certify`` for the result."""
         scan = self._scan
         return certify(self._source, self._values, scan.threads, Reporter(), scan.batch, unit)
 
@@ -55,12 +55,12 @@ class VerticesCheck:
 def certified_by(
     workers: WorkerPool, source: GraphFile, report: Reporter
 ) -> tuple[int, int] | None:
-    """Have workers check every code of a table; see ``certify``.
+    """Check every code of a table on a cluster; see ``certify``.
 
     Args:
-        workers: these.
-        source: the table, which all of them see.
-        report: is told how many vertices are checked.
+        workers: the workers.
+        source: the table, in a file that all of them see.
+        report: receives the number of checked vertices.
 
     Raises:
         BudgetError: a worker has too little memory.

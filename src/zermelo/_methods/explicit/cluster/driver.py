@@ -1,9 +1,9 @@
-"""A graph whose vertices workers decide, and the driver records.
+"""The driver of a graph on a cluster: workers decide vertices, it records them.
 
-The driver writes the graph into the shared folder once, and each worker reads the rows of its own
-range of vertices. What is exchanged then are the vertices that each round has decided. Rounds that
-decide few are not worth exchanging: when there were many such, the driver takes all vertices that
-are left for a range of its own, and decides them as one process does.
+The driver writes the graph into the shared folder once, and each worker reads the rows of its range
+of vertices. Then processes exchange the vertices that each round has decided. Rounds that decide
+few vertices are not worth exchanging: after many such rounds the driver takes all remaining
+vertices as a range of its own, and decides them without workers.
 """
 
 from __future__ import annotations
@@ -45,21 +45,22 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.values.kind import Kind
 
-#: The record of the graph, and of what is decided.
+#: The name of the checkpoint of the graph and its values.
 _RECORD = "graph-on-cluster"
-#: Vertices and edges, together, that are worth asking others.
+#: With fewer vertices and edges, together, the graph is not solved on a cluster.
 _WORTH = 1 << 20
-#: How many edges a vertex is worth that has none, where ranges are to take as long as each other.
+#: The cost of a vertex in edges, for ranges that take about equally long.
 _A_VERTEX = 2
-#: Elements of the graph that are looked at, and written, at once.
+#: Elements of the graph that are checked, and written, in one batch.
 _AT_ONCE = 1 << 18
 #: A round that decides fewer vertices takes longer to exchange than to do. After four such rounds,
-#: and one for each of 100,000 vertices, the driver does the others: it then looks at all once.
+#: and one for each 100,000 vertices, the driver does the other rounds, for which it scans all
+#: vertices once.
 _FEW, _LEAST_ROUNDS, _A_ROUND = 1 << 14, 4, 100_000
 
 
 def is_worth(graph: Arrays) -> bool:
-    """Whether a graph is large enough to be shared."""
+    """Return whether a graph is large enough for a cluster."""
     return graph.vertices + len(graph.edges) >= limits.current().shared(_WORTH)
 
 
@@ -74,20 +75,20 @@ def solve(
     report: Reporter,
     checkpoint: Checkpoint,
 ) -> tuple[VertexCodes, str]:
-    """Return the value of every vertex, and a sentence on how it was found.
+    """Return the value of every vertex, and a description of the solve.
 
     Args:
         graph: the graph.
-        kind: the kind of value that vertices have.
+        kind: the kind of value of vertices.
         workers: the workers, which share the checkpoint's folder.
-        copied: bytes that the graph takes besides what was given, as it came in another form.
-        ledger: what may be taken.
+        copied: bytes of the graph's copy, if it was given in another form.
+        ledger: the memory that may be allocated.
         threads: threads to use.
-        report: is told of phases and progress.
-        checkpoint: keeps what is decided.
+        report: receives phases and progress.
+        checkpoint: saves decided vertices.
 
     Raises:
-        InvalidVertexError: edges descend at a vertex, or its outcome is none.
+        InvalidVertexError: edges descend at a vertex, or its outcome is invalid.
         BudgetError: the driver or a worker has too little memory.
         ClusterError: the workers cannot be used.
     """
@@ -104,7 +105,7 @@ def solve(
 
 
 class _VertexSteps:
-    """One solve."""
+    """One solve on a cluster."""
 
     def __init__(
         self,
@@ -146,11 +147,11 @@ class _VertexSteps:
             report.resume(f"{self._rounds.decided:,} vertices were decided")
 
     def values(self, ledger: Ledger, copied: int) -> VertexCodes:
-        """Decide all vertices, wins and losses first, and then ties; return their values.
+        """Decide all vertices, wins and losses first, then ties; return their values.
 
         Args:
-            ledger: what may be taken.
-            copied: bytes that the graph takes besides what was given.
+            ledger: the memory that may be allocated.
+            copied: bytes of the graph's copy, if it was given in another form.
         """
         graph, favours = self._graph, self._kind.favours
         spans = _spans(graph, self._workers.size)
@@ -184,15 +185,15 @@ class _VertexSteps:
         return VertexCodes(codes, graph.owners, scale, self._kind)
 
     def _rest(self, tie: int, ledger: Ledger, copied: int) -> DenseStatus | None:
-        """Decide what is left without workers; return the numbers of all vertices.
+        """Decide the remaining vertices without workers; return the status of all vertices.
 
         Args:
             tie: what the last round was of; see ``RoundHistory.go_on``.
-            ledger: see ``values``.
-            copied: see there.
+            ledger: the memory that may be allocated.
+            copied: bytes of the graph's copy, if it was given in another form.
 
         Returns:
-            None where there is too little memory for it.
+            None if that does not fit in memory.
         """
         graph, columns = self._graph, self._columns
         done = zeros(graph.vertices, np.bool_)
@@ -205,7 +206,7 @@ class _VertexSteps:
             allowed = ledger.allowed - copied - 2 * done.nbytes - rows.first.nbytes - others
             here = known_range(self._given, rows, self._threads, Ledger(allowed))
             state = here.marks.state
-            state[done] = 0  # as that of another range
+            state[done] = 0  # as if decided in another range
             here.marks.tied = int(np.count_nonzero(state == here.marks.scale.ties))
             return here
 
@@ -228,10 +229,10 @@ class _VertexSteps:
 
 
 def _check(graph: Arrays) -> None:
-    """See that edges ascend, and that outcomes are some.
+    """Check that ``first`` ascends and outcomes are valid.
 
     Raises:
-        InvalidVertexError: one does not, or is none.
+        InvalidVertexError: ``first`` descends at a vertex, or its outcome is invalid.
     """
     numbers, terms = np.empty(min(_AT_ONCE, graph.vertices), np.int32), terms_of(graph.dead_end)
     for at in range(0, graph.vertices, _AT_ONCE):
@@ -243,7 +244,7 @@ def _check(graph: Arrays) -> None:
 
 
 def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> VertexRows:
-    """Return all vertices, of which only those that are not done have their edges."""
+    """Return all vertices, with the edges of undecided ones only."""
     first: npt.NDArray[Any] = zeros(graph.vertices + 1, place_type(len(graph.edges)))
     batches = [
         (at, min(at + _AT_ONCE, graph.vertices)) for at in range(0, graph.vertices, _AT_ONCE)
@@ -266,12 +267,12 @@ def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> VertexRows:
 
 
 def _degrees(graph: Arrays, begin: int, end: int) -> npt.NDArray[Any]:
-    """Return how many edges some vertices have."""
+    """Return the numbers of edges of some vertices."""
     return np.diff(graph.first[begin : end + 1].astype(np.int64))
 
 
 def _spans(graph: Arrays, count: int) -> list[Spans]:
-    """Return this many ranges of vertices that take about as long, or fewer."""
+    """Return at most ``count`` ranges of vertices that take about equally long."""
     whole = len(graph.edges) + _A_VERTEX * graph.vertices
 
     def before(vertex: int) -> int:

@@ -1,4 +1,4 @@
-"""What is known of some vertices of a graph before the first round: their edges, reversed."""
+"""The state of some vertices of a graph before the first round: their transposed edges."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from zermelo._methods.dense.status import DenseStatus, scale_for
 from zermelo._methods.explicit.driver import terms_of
 from zermelo.errors import ClusterError
 
-#: Vertices whose edges are counted at once.
+#: Vertices whose edges are counted in one batch.
 _AT_ONCE = 1 << 16
 _INSTEAD = "start more workers, fewer of them on each machine"
 
 
 @dataclass(frozen=True)
 class GraphMessage:
-    """What a process is told of a graph, beside the columns that hold it.
+    """The facts of a graph that a worker receives, in addition to the columns of its arrays.
 
     Attributes:
-        vertices: how many there are.
-        edges: how many there are.
-        dead_end: the outcome of a vertex without edges whose outcome is not given.
+        vertices: the number of vertices.
+        edges: the number of edges.
+        dead_end: the outcome of a vertex without edges and without a given outcome.
         favours: the player who wins by endless play, or NOBODY.
         alternate: whether the players strictly alternate, so that vertices have no owners.
     """
@@ -51,13 +51,13 @@ class GraphMessage:
 
 @dataclass(frozen=True)
 class VertexRows:
-    """Some vertices that follow each other, with their edges.
+    """Consecutive vertices of a graph, with their edges.
 
     Attributes:
-        begin: the first of them.
-        first: where the edges of each begin, from 0 on, and where those of the last end.
-        outcome: the outcome that each was given.
-        edges: returns where the edges lead, once there is memory for them.
+        begin: the first vertex.
+        first: the index of each vertex's first edge, from 0 on, and where those of the last end.
+        outcome: the given outcome of each.
+        edges: returns the targets of the edges; called once there is memory for them.
     """
 
     begin: int
@@ -67,17 +67,17 @@ class VertexRows:
 
 
 def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Ledger) -> KnownRange:
-    """Return what is known of vertices before the first round.
+    """Return the state of vertices before the first round.
 
     Args:
         graph: the graph.
         rows: the vertices.
         threads: threads to use.
-        ledger: what may be taken.
+        ledger: the memory that may be allocated.
 
     Raises:
-        BudgetError: that is too little.
-        ClusterError: these are not vertices of the graph.
+        BudgetError: the memory is too little.
+        ClusterError: the rows are not of this graph.
     """
     vertices, count = graph.vertices, len(rows.outcome)
     owned = 0 if graph.alternate else vertices
@@ -92,12 +92,12 @@ def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Led
     scale = scale_for(most)
     width, places = np.dtype(scale.dtype).itemsize, np.dtype(place_type(edges)).itemsize
     fixed = transposed_bytes(vertices, edges) + width * vertices
-    # While they are reversed there are, besides, the edges, and where those of each vertex of the
-    # graph begin: others are as if they had none.
+    # During the transposition there are also the edges, and the index of each vertex's first edge;
+    # vertices of other ranges have no edges.
     reading = fixed + places * (vertices + 1) + 4 * edges
     capacity = Ledger(ledger.allowed - owned).capacity(edges, reading, BUCKET_BYTES)
     spreading = fixed + Spreading.needed(vertices)
-    # Without room for any edge in buckets, this asks for room for all, which is refused.
+    # If no edge fits in the buckets, this asks for room for all edges, which is refused.
     check(max(reading + BUCKET_BYTES * (capacity or edges), spreading))
     targets = rows.edges()
     _sound(holds=len(targets) == edges and not (edges and int(targets.max()) >= vertices))
@@ -122,7 +122,7 @@ def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Led
 
 
 def _degrees(first: npt.NDArray[Any]) -> tuple[int, int]:
-    """Return 0, or less where edges descend, and the most edges that a vertex has."""
+    """Return 0, or less if edges descend, and the most edges of a vertex."""
     least, most = 0, 0
     for at in range(0, len(first) - 1, _AT_ONCE):
         some = np.diff(first[at : at + _AT_ONCE + 1].astype(np.int64))
@@ -131,7 +131,7 @@ def _degrees(first: npt.NDArray[Any]) -> tuple[int, int]:
 
 
 def _sound(*, holds: bool) -> None:
-    """Raise ClusterError where something does not hold."""
+    """Raise ClusterError unless a condition of a sound graph holds."""
     if not holds:
         message = (
             "the graph in the shared folder is damaged; check that folder, and delete what is "

@@ -1,7 +1,8 @@
-"""What a worker does of a graph: it decides some ranges of vertices, round by round.
+"""A worker's part in a graph: deciding some ranges of vertices, round by round.
 
-Of its ranges it reads the edges, and holds them reversed: for every vertex of the graph, which of
-its own have an edge to it. Whatever else it knows is in the columns that the driver has recorded.
+The worker reads the edges of its ranges, and transposes them: for every vertex of the graph, the
+vertices of its ranges with an edge to it. All other facts are in the columns that the driver
+records.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, Vertex
 
 
 class VertexUnits:
-    """The job of a worker.
+    """The job of a worker: rounds of its ranges of vertices.
 
     Attributes:
-        rounds: its ranges of vertices.
+        rounds: the worker's ranges of vertices.
     """
 
     def __init__(
         self, folder: str, paths: dict[str, str], graph: GraphMessage, allowed: int, threads: int
     ) -> None:
-        """Begin with nothing.
+        """Create an object without ranges.
 
         Args:
-            folder: the folder that is shared.
-            paths: the file in it of each column.
+            folder: the shared folder.
+            paths: the file of each column in the folder.
             graph: the graph.
             allowed: bytes of memory.
             threads: threads to use.
@@ -49,7 +50,7 @@ class VertexUnits:
         self.rounds = RangeRounds(self._columns, self._made, pool if threads > 1 else None)
 
     def do(self, unit: SpaceRoundUnit, name: str) -> DenseResult:
-        """Do a unit; see ``serving.Job``."""
+        """Do a unit; see ``worker.Job``."""
         before = self._scratch.read
         with SharedFileWriter(self._folder, name) as part:
             won, lost, _ = self.rounds.decided(unit)
@@ -59,7 +60,7 @@ class VertexUnits:
             return DenseResult(part.finish(len(won), read, lasting=False), len(won), len(lost))
 
     def _made(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
-        """Return what is known of a range before the first round, beside what takes memory."""
+        """Return the initial state of a range; ``others`` is the bytes of other ranges."""
         columns, ((begin, end),) = self._columns, unit.spans
         first = columns["first"].read(
             begin, np.empty(end - begin + 1, place_type(self._graph.edges))
