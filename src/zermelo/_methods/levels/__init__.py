@@ -1,1 +1,1 @@
-"""Games whose moves raise a level, solved level by level."""
+"""The method for games whose moves raise a level, solved level by level."""

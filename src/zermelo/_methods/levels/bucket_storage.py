@@ -1,7 +1,7 @@
-"""Levels in buckets, in memory: eight bytes a word of a position, one for its value, and few more.
+"""Levels in buckets, in memory: eight bytes per word of a position, one per value, few more.
 
-A level's positions stand in the order of their hashes, so that a table of where buckets begin is
-all that it takes to find one.
+The positions of a level are in the order of their hashes, so a table of the buckets' first
+positions is enough to look up a position.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _PerLevel: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Window:
-    """Levels in memory, or a part of each; the last arrays have an entry a level.
+    """Levels in memory, or a part of each; arrays by level have an entry for each level.
 
     Attributes:
-        keys: their positions.
-        values: what is stored of their values.
-        turns: whose turn it is, or empty where the players strictly alternate.
-        offsets: where their buckets begin.
-        lowest: the level of the first entry.
-        bits: logarithm of the number of buckets of each, -1 where it is empty.
-        starts: where each level's buckets begin in ``offsets``.
-        lows: the first bucket that is here, of each; None where all are.
-        highs: the first that is not any more.
-        first: whether it is the first part.
+        keys: their packed positions.
+        values: the stored forms of their values.
+        turns: the player to move in each, or empty if the players strictly alternate.
+        offsets: the first position of each bucket.
+        lowest: the level of the first entry of the arrays by level.
+        bits: logarithm of the number of buckets of each level, -1 if the level is empty.
+        starts: the index of each level's first bucket in ``offsets``.
+        lows: each level's first bucket in this part; None if the levels are whole.
+        highs: the bucket after each level's last in this part.
+        first: whether this is the first part.
     """
 
     keys: npt.NDArray[np.uint64]
@@ -59,29 +59,29 @@ class Window:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing of the levels is missing."""
+        """Whether the window contains the whole levels."""
         return self.lows is None
 
     @property
     def bytes(self) -> int:
-        """Bytes it takes."""
+        """The bytes of its arrays."""
         return sum(each.nbytes for each in (self.keys, self.values, self.turns, self.offsets))
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """What ``look_up`` is given of it."""
+        """The arguments of ``look_up`` that describe the window."""
         return self.lowest, self.bits, self.starts, self.offsets, self.keys
 
     def known(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
-        """Look up the children that a workspace has; return what ``settle`` is given of them.
+        """Look up the children in a workspace; return the arguments of ``settle`` about them.
 
         Args:
-            workspace: the thread's, which has just expanded something.
-            made: how many children there are.
+            workspace: the workspace of a thread, which has just expanded positions.
+            made: the number of children.
 
         Returns:
-            Where each child is, -1 for one that is not here; whose turn it is by place, or empty;
-            and values by place.
+            The number of each child, or -1 if it is not in this part; the player to move by number,
+            or empty; and the values by number.
         """
         children, levels = workspace.buffers.children, workspace.child_levels
         words = workspace.words
@@ -93,7 +93,7 @@ class Window:
 
 
 class BucketStorage(Storage):
-    """Levels in buckets, in memory."""
+    """The storage of levels in buckets, in memory."""
 
     kinds = BUCKET_KINDS
 
@@ -104,22 +104,22 @@ class BucketStorage(Storage):
         threads: int,
         make: type[LevelWorkspace] = LevelWorkspace,
     ) -> None:
-        """Begin with no levels; see ``Storage``."""
+        """Create a storage without levels; see ``Storage``."""
         super().__init__(expand, ledger, threads, make)
-        behind = WIDE * self.words  # which look-ups may read
+        behind = WIDE * self.words  # look-ups may read so far past the end
         self.columns: dict[str, Any] = {
             name: MemoryColumn(kind, self.allowed, behind if name == "keys" else 0)
             for name, kind in self.kinds.items()
         }
 
     def most(self) -> int:
-        """Return how many positions there is room for, at most."""
+        """Return the greatest number of positions that fit."""
         return self.allowed // (8 * self.words) if self.in_memory else super().most()
 
     # -- up -------------------------------------------------------------------------------------
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
-        """Make a level of the positions that wait for it, each once."""
+        """Create a level from its queued positions, without duplicates."""
         waiting = self._take_waiting(level)
         raw = sum(partitions.count for partitions in waiting)
         partition_bits = self._partition_bits[level]
@@ -146,18 +146,18 @@ class BucketStorage(Storage):
         partition_bits: int,
         bits: int,
     ) -> Iterator[tuple[int, npt.NDArray[np.uint32], npt.NDArray[np.uint64]]]:
-        """Deduplicate positions that wait, partition by partition.
+        """Deduplicate queued positions, partition by partition.
 
         Args:
             pool: the threads.
-            waiting: what holds them.
-            partitions: which partitions.
-            partition_bits: logarithm of the number of partitions that the level has.
-            bits: logarithm of the number of buckets that it is to have.
+            waiting: the objects that contain them.
+            partitions: the partitions to deduplicate.
+            partition_bits: logarithm of the number of the level's partitions.
+            bits: logarithm of the number of the level's buckets.
 
         Yields:
-            Of each partition how many positions it has, where its buckets end, counted from its
-            beginning, and the positions, which the next one may overwrite.
+            Each partition's number of positions, the ends of its buckets, relative to its
+            beginning, and the positions, which the next partition may overwrite.
         """
         buckets = 1 << (bits - partition_bits)
 
@@ -181,15 +181,15 @@ class BucketStorage(Storage):
         count: int,
         _workspace: Any,
     ) -> int:
-        """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
+        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
         return int(partitions.gather(partition, raw, count))
 
     def begin_turns(self, level: int) -> None:
-        """Make room for whose turn it is in the positions of a level."""
+        """Allocate the players to move for the positions of a level."""
         self.columns["turns"].reserve(self.levels[level].end)
 
     def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
-        """Write whose turn it is in positions that have just been expanded."""
+        """Write the players to move in positions that were just expanded."""
         self.columns["turns"].write(span[0] + at, workspace.buffers.owners[:done])
 
     def expanded(
@@ -211,19 +211,19 @@ class BucketStorage(Storage):
         return self.held_values.dtype(len(self.levels))
 
     def begin_values(self, checkpoint: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
-        """Make room for values."""
+        """Allocate the values."""
         self._shape = self._by_level()
         self.columns["values"] = MemoryColumn(self.value_kind, self.allowed)
         self.columns["values"].make(self.known)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:  # noqa: ARG002  # see files
-        """Give everything at once; see ``Storage``."""
+        """Yield all levels as one window; see ``Storage``."""
         keys, values = self.columns["keys"].mapped(), self.columns["values"].mapped()
         turns, offsets = self.columns["turns"].mapped(), self.columns["offsets"].mapped()
         yield Window(keys, values, turns, offsets, *self._shape), True
 
     def decide(self, window: Window, workspace: Any, level: int, span: tuple[int, int]) -> int:
-        """Decide some of a level, as far as a part of the levels above does."""
+        """Decide positions of a level as far as the window of higher levels allows."""
         values = self._values_of(span, begun=not window.first)
         for at, done, made in self.expanded(workspace, level, span):
             known = window.known(workspace, made)
@@ -233,11 +233,11 @@ class BucketStorage(Storage):
         return span[1] - span[0]
 
     def _values_of(self, span: tuple[int, int], *, begun: bool) -> npt.NDArray[Any]:  # noqa: ARG002  # see files
-        """Return the values of positions, or room for them where they have none yet."""
+        """Return the values of positions, or an array for them if they have none yet."""
         return self.columns["values"].array[slice(*span)]  # type: ignore[no-any-return]
 
     def finish(self) -> None:
-        """Make the table, all being decided."""
+        """Create the table, after all positions are decided."""
         keys, offsets = self.columns["keys"].mapped(), self.columns["offsets"].mapped()
         turns, values = self.columns["turns"].mapped(), self.columns["values"].mapped()
         index = BucketIndex(self.expand, len(values), keys, offsets, *self._by_level())
@@ -247,7 +247,7 @@ class BucketStorage(Storage):
         self.table = Table(index, column, np.empty(0, np.int64), "places")
 
     def _by_level(self) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the lowest level, and of each from there its bits and its first bucket."""
+        """Return the lowest level, and for each level from there its bits and its first bucket."""
         lowest, highest = min(self.levels), max(self.levels)
         bits = np.full(highest - lowest + 1, -1, np.int64)
         starts = np.zeros(highest - lowest + 1, np.int64)
@@ -265,13 +265,13 @@ class BucketStorage(Storage):
         return sum(resident(size, self.allowed) for size in sizes)
 
     def to_come(self) -> int:
-        """Return the bytes of memory that values will take besides."""
+        """Return the bytes of memory that values will take in addition."""
         return self.known * self.value_bytes
 
     def ends(self) -> dict[str, int]:
-        """Return how many elements each column of levels has, but for whose turn it is."""
+        """Return the number of elements of each column of levels, except ``turns``."""
         return {"keys": self.known * self.words, "offsets": len(self.columns["offsets"])}
 
     def column(self, name: str) -> Any:
-        """Return one of the columns of levels, or ``values``, once there are some."""
+        """Return a column of levels, or ``values`` once it exists."""
         return self.columns[name]

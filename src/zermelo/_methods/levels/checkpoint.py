@@ -1,7 +1,7 @@
-"""Levels that were found and decided, kept on disk and found again.
+"""Checkpoints of levels: what is found and decided, saved on disk and restored.
 
-What is kept are the columns that levels are in, as far as they are finished. Columns that are files
-anyway are where they should be; of others, what is new since the last time is written.
+The finished parts of the levels' columns are saved. Columns that are files are in place already; of
+columns in memory, the elements that are new since the last save are written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.levels.storage import Level, Storage
 
-#: The record of values.
+#: The name of the checkpoint of values.
 DECIDED = "levels-decided"
 
 
@@ -26,18 +26,18 @@ def values_file() -> str:
 
 
 class LevelCheckpoint:
-    """Keeps levels on the way up, and their values on the way down.
+    """A checkpoint that saves levels on the way up, and their values on the way down.
 
     Attributes:
-        complete: whether all levels are kept.
+        complete: whether all levels are saved.
     """
 
     def __init__(self, scratch: Scratch, columns: ColumnCheckpoint, storage: Storage) -> None:
-        """Begin with the checkpoint.
+        """Store the parts of the checkpoint.
 
         Args:
-            scratch: where columns are.
-            columns: what an earlier process left of levels that are kept so.
+            scratch: the folder of columns.
+            columns: the columns that an earlier process saved.
             storage: the levels.
         """
         self.columns = columns
@@ -50,10 +50,10 @@ class LevelCheckpoint:
     # -- up -------------------------------------------------------------------------------------
 
     def restore(self, tops: dict[int, int]) -> int | None:
-        """Put the levels back that were kept; return the highest of them, if there are any.
+        """Restore the saved levels; return the highest, or None if none were saved.
 
         Args:
-            tops: receives the highest level that a move from each leads to.
+            tops: receives the highest level that moves from each level lead to.
         """
         storage = self._storage
         if self.columns.note is None:
@@ -67,12 +67,12 @@ class LevelCheckpoint:
         return max(storage.levels)
 
     def found(self, level: int, tops: dict[int, int], *, complete: bool = False) -> None:
-        """Keep the levels found since the last time, if that is worth it.
+        """Save the levels found since the last save, if there is enough of them.
 
         Args:
-            level: the last of them.
-            tops: the highest level that a move from each leads to.
-            complete: whether all is found; the last is not expanded yet if not.
+            level: the last level found.
+            tops: the highest level that moves from each level lead to.
+            complete: whether all levels are found; otherwise the last is not expanded yet.
         """
         if not self.columns.saves:
             return
@@ -81,7 +81,7 @@ class LevelCheckpoint:
             self._save(spans, tops, complete=complete)
 
     def _new(self, level: int, *, complete: bool) -> dict[str, tuple[int, int]]:
-        """Return from where to where each column has been finished since the last time."""
+        """Return the finished range of each column since the last save."""
         storage = self._storage
         last = storage.levels[level]
         turned = 0 if storage.expand.alternate else last.end if complete else last.begin
@@ -104,7 +104,7 @@ class LevelCheckpoint:
     # -- down -----------------------------------------------------------------------------------
 
     def begin_values(self) -> list[int]:
-        """Have values put where they are kept, and back; return the levels that have none."""
+        """Open and restore the column of values; return the levels without values."""
         storage = self._storage
         if not self.complete:
             self._scratch.checkpoint.drop(DECIDED)
@@ -121,7 +121,7 @@ class LevelCheckpoint:
         return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._above]
 
     def decided(self, level: int, tops: dict[int, int]) -> None:
-        """Keep the values found since the last time, down to those of a level."""
+        """Save the values found since the last save, down to those of a level."""
         storage, values = self._storage, self._values
         if values is None or not values.saves:
             return
@@ -140,17 +140,17 @@ class LevelCheckpoint:
     # -- both -----------------------------------------------------------------------------------
 
     def drop(self) -> None:
-        """Forget what was kept, which is of no use to what is done instead."""
+        """Delete the checkpoint, as another storage will be used."""
         self.columns.drop()
         self.drop_values()
 
     def drop_values(self) -> None:
-        """Forget the values that were kept, as they are to be found once more."""
+        """Delete the saved values, as they will be computed again."""
         if self._values is not None:
             self._values.drop()
 
     def _copied(self, spans: Spans) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
-        """Scan what is not in files anyway."""
+        """Yield the ranges of columns that are not in files."""
         for name, (begin, end) in spans.items():
             column = self._storage.column(name)
             if not isinstance(column, ScratchColumn):

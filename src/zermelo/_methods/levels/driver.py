@@ -1,9 +1,9 @@
-"""Games in which every move raises a level: solved level by level, without storing a move.
+"""Games in which every move raises a level: solved level by level, without storing moves.
 
-Upward, each level's positions are expanded and their children put where they wait for the next
-levels, which are made of them once duplicates are gone. Downward, each level is expanded again and
-every child looked up in the levels above it, which are finished. Moves are never held, since
-running the rules again costs less than reading them back. Where levels are is a ``Storage``'s part.
+Upward, each level's positions are expanded and their children queued for their levels, which are
+deduplicated later. Downward, each level is expanded again and every child looked up in the levels
+above, which are finished. Moves are never stored, because running the rules again costs less than
+reading moves back. A ``Storage`` manages the levels.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ def solve(
     """Find and decide every position that can be reached.
 
     Args:
-        storage: where levels go.
+        storage: the storage of levels.
         starts: the packed starting positions, shape (k, words), the game's own first.
-        report: is told how many positions are done.
-        checkpoint: keeps what is finished.
+        report: receives the number of finished positions.
+        checkpoint: saves finished work.
 
     Returns:
         The table.
 
     Raises:
         LevelNotRaisedError: a move does not raise the level.
-        BudgetError: there are more positions than there is memory or disk for.
+        BudgetError: the positions do not fit in memory, or on disk.
     """
     threads = len(storage.workspaces)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
@@ -58,7 +58,7 @@ def solve(
 
 
 class _LevelWork:
-    """One solve under way."""
+    """One solve in progress."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class _LevelWork:
         self.report = report
         self.checkpoint = checkpoint
         self.foresight = foresight
-        #: The highest level that a move from each level leads to.
+        #: The highest level that moves from each level lead to.
         self.tops: dict[int, int] = {}
 
     # -- the way up -----------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class _LevelWork:
         storage.climbed()
 
     def _begin(self, starts: npt.NDArray[np.uint64], found: int | None) -> None:
-        """Have the starts wait, and what the levels lead to that were found before."""
+        """Queue the starts, and the children above the levels that were restored."""
         packed = np.ascontiguousarray(starts).reshape(-1)
         count = len(starts)
         levels = np.empty(count, np.int64)
@@ -111,7 +111,7 @@ class _LevelWork:
                     self._expand(level, found)
 
     def _expand(self, level: int, beyond: int | None = None) -> None:
-        """Have the children of a level wait for theirs, or those of them beyond another."""
+        """Expand a level; queue its children, or those of them above ``beyond``."""
         self.tops[level] = level
         for top in self.storage.expand_level(self.pool, level, beyond):
             self.tops[level] = max(self.tops[level], top)
@@ -121,7 +121,7 @@ class _LevelWork:
     # -- the way down ---------------------------------------------------------------------------
 
     def descend(self) -> bool:
-        """Decide the levels from the highest down; return whether their values could be held."""
+        """Decide the levels from the highest down; return whether all values fit their type."""
         try:
             self._descend()
         except WideValueError:

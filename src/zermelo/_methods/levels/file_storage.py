@@ -1,9 +1,9 @@
-"""Levels in buckets, in files: for games whose levels are larger than memory.
+"""Levels in buckets, in files: for games whose levels do not fit in memory.
 
-Every level is written as it is made, and read where it is needed: to be expanded, from one end to
-the other; and, on the way down, to be looked up in. If what is looked up in a level is too large,
-it is taken a part at a time, by buckets, and the level is expanded once for each part: a value is
-the greatest of what its children are worth.
+Every level is written when it is created. It is read sequentially to be expanded, and on the way
+down for look-ups. If the higher levels do not fit in memory for look-ups, they are loaded in parts,
+by buckets, and the level is expanded once for each part: a value is the greatest of the values of
+its moves.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ from zermelo._methods.levels.bucket_storage import BucketStorage, Window
 from zermelo._methods.levels.runs import Packing, Runs, bits_within
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
-#: More parts than this are not worth trying.
+#: The most parts that are tried.
 _MOST_PARTS = 1 << 10
-#: From which bucket of a level to which, and the bytes of that.
+#: The first bucket, the bucket after the last, and the bytes of that range of a level.
 _Cut = tuple[int, int, int]
 
 
 class FileWorkspace(LevelWorkspace):
-    """What one thread works with while levels are in files."""
+    """The buffers of one thread while levels are in files."""
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
-        """Make room to expand this many positions at once."""
+        """Allocate buffers to expand ``chunk`` positions in one batch."""
         self.packing = Packing()
         super().__init__(expand, chunk)
         self.keys = zeros(chunk * expand.words, np.uint64)
 
     @staticmethod
     def each(expand: LevelledRules) -> int:
-        """Return the bytes a position of a chunk takes, buffers and levels apart."""
+        """Return the bytes per position of a chunk, without buffers and levels."""
         return 8 * expand.words
 
     def clear(self) -> None:
-        """Have no room for making levels."""
+        """Release the buffers for creating levels."""
         super().clear()
         self.packing.clear()
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays, but for positions that wait."""
+        """The bytes of its arrays, without queued positions."""
         return super().bytes + self.keys.nbytes + self.packing.bytes
 
     def waiting(self) -> int:
-        """Return the bytes of positions that wait, and of what writing some of them out takes."""
+        """Return the bytes of queued positions, and of writing some of them to disk."""
         largest = max(
             (partitions.count >> partitions.bits for partitions in self.partitions.values()),
             default=0,
@@ -67,7 +67,7 @@ class FileWorkspace(LevelWorkspace):
 
 
 class FileStorage(BucketStorage):
-    """Levels in buckets, in files."""
+    """The storage of levels in buckets, in files."""
 
     in_memory = False
 
@@ -79,13 +79,13 @@ class FileStorage(BucketStorage):
         scratch: Scratch,
         columns: Mapping[str, Any],
     ) -> None:
-        """Begin with no levels.
+        """Create a storage without levels.
 
         Args:
             expand: the compiled rules.
             ledger: the memory that arrays may take.
             threads: threads to use.
-            scratch: where files are.
+            scratch: the folder of files.
             columns: the columns to use, by name.
         """
         super().__init__(expand, ledger, threads, FileWorkspace)
@@ -95,14 +95,14 @@ class FileStorage(BucketStorage):
         held = self.held()
         self.take(held)
         self._share = (self.allowed - held) // threads
-        # Before it came to this, another way was tried, and took what there was.
+        # A storage in memory was tried before, and used all of the allowed memory.
         self.take(self.allowed)
 
     @property
     def how(self) -> str:  # type: ignore[override]
-        """What to say of where levels were."""
-        # No figures with a checkpoint: a solve that was resumed says what an undisturbed one says,
-        # and the last process does not know what the others have done.
+        """The description of where levels were."""
+        # No figures with a checkpoint: a resumed solve has the description of an uninterrupted one,
+        # and the last process does not know what earlier ones did.
         if self.scratch.checkpoint.saves:
             return f"on disk, because the levels do not fit in {readable(self.allowed)}"
         said = self.scratch.said(self.known)
@@ -113,21 +113,21 @@ class FileStorage(BucketStorage):
     # -- up -------------------------------------------------------------------------------------
 
     def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions for about this many positions."""
+        """Return the logarithm of the number of partitions for about ``expected`` positions."""
         return bits_within(expected, self.partition_size, self._share, self.words)
 
     def waiting(self) -> Iterable[int]:
-        """Return the levels that have positions and are not made yet."""
+        """Return the levels that have queued positions."""
         return [*super().waiting(), *self._runs]
 
     def scattered(self, workspace: Any) -> None:
-        """Write what waits to disk where it takes too much memory."""
+        """Write queued positions to disk while they take too much memory."""
         while workspace.partitions and workspace.waiting() > self._share * limits.current().waiting:
             most = max(workspace.partitions, key=lambda level: workspace.partitions[level].bytes)
             self._write(workspace, most)
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
-        """Make a level of the positions that wait for it, each once."""
+        """Create a level from its queued positions, without duplicates."""
         parts = [w.partitions[level] for w in self.workspaces if level in w.partitions]
         parts += [self._runs[level]] if level in self._runs else []
         bits = self._partition_bits[level]
@@ -138,7 +138,7 @@ class FileStorage(BucketStorage):
         making += 17 * self.words * max(packed, largest // 2)
         for workspace in self.workspaces:
             workspace.clear()
-        # Where waiting positions leave too little room for making the level, they go to disk too.
+        # If queued positions leave too little memory to create the level, they go to disk too.
         needed = self.held() + len(self.workspaces) * making
         if needed + self._waiting_bytes() > self.allowed:
             for workspace in self.workspaces:
@@ -149,7 +149,7 @@ class FileStorage(BucketStorage):
         super().collect(pool, level)
 
     def _take_waiting(self, level: int) -> list[Any]:
-        """Return the positions that wait for a level, which is going to be made."""
+        """Return the queued positions of a level, which is about to be created."""
         return [
             *super()._take_waiting(level),
             *([self._runs[level]] if level in self._runs else []),
@@ -163,13 +163,13 @@ class FileStorage(BucketStorage):
         count: int,
         workspace: Any,
     ) -> int:
-        """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
+        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
         if isinstance(partitions, Partitions):
             return partitions.gather(partition, raw, count)
         return int(partitions.gather(partition, raw, count, workspace.packing))
 
     def _collected(self, level: int) -> None:
-        """Free the room of positions of a level that has been made."""
+        """Release the queued positions of a level that has been created."""
         self._collecting = []
         for workspace in self.workspaces:
             workspace.clear()
@@ -177,7 +177,7 @@ class FileStorage(BucketStorage):
             self._runs.pop(level).close()
 
     def _write(self, workspace: Any, level: int) -> None:
-        """Write what a thread has of a level to disk."""
+        """Write a thread's queued positions of a level to disk."""
         if level not in self._runs:
             self._runs.setdefault(level, Runs(self.scratch, self.words))
         partitions = workspace.partitions.pop(level)
@@ -187,20 +187,20 @@ class FileStorage(BucketStorage):
         """Do nothing: files grow as they are written."""
 
     def climbed(self) -> None:
-        """Free what only finding levels takes."""
-        self.columns["keys"].append(np.zeros(WIDE * self.words, np.uint64))  # look-ups may read it
+        """Release the memory that only finding levels takes."""
+        self.columns["keys"].append(np.zeros(WIDE * self.words, np.uint64))  # for look-ups
         super().climbed()
 
     # -- down -----------------------------------------------------------------------------------
 
     def begin_values(self, checkpoint: ColumnCheckpoint) -> None:
-        """Take the column that values are to be in."""
+        """Open the column of values."""
         self.columns["values"] = values = checkpoint["values"]
         left = self.known if not len(values) else 0
         self.scratch.need(left * self.value_bytes)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:
-        """Scan the levels above one, up to another, in parts that fit into memory."""
+        """Yield the levels from one up to another, in parts that fit in memory."""
         above = [n for n in sorted(self.levels) if level < n <= top]
         fixed = self.held() + len(self.workspaces) * self.chunk * self.value_bytes
         parts = self._parts(above, self.allowed - fixed)
@@ -211,7 +211,7 @@ class FileStorage(BucketStorage):
             yield self._read(above, cuts, first=part == 0, whole=parts == 1), part == parts - 1
 
     def _read(self, above: list[int], cuts: list[_Cut], *, first: bool, whole: bool) -> Window:
-        """Read parts of some levels into memory."""
+        """Load parts of some levels into memory."""
         words, columns = self.words, self.columns
         bounds = [self._bounds(n, low, high) for n, (low, high, _) in zip(above, cuts, strict=True)]
         count = sum(end - begin for begin, end in bounds)
@@ -243,7 +243,7 @@ class FileStorage(BucketStorage):
         return Window(*given) if whole else Window(*given, lows, highs, first)
 
     def _parts(self, above: list[int], left: int) -> int:
-        """Return in how many parts some levels fit into so much memory."""
+        """Return the number of parts in which levels fit in ``left`` bytes."""
         parts = limits.current().windows
         while True:
             most = max(sum(s for _, _, s in self._cut(above, n, parts)) for n in range(parts))
@@ -251,11 +251,11 @@ class FileStorage(BucketStorage):
                 return parts
             if parts == _MOST_PARTS:
                 self.take(self.allowed - left + most)
-            # Buckets are about equally full, but not quite.
+            # Buckets are about equally full, but not exactly.
             parts = min(max(parts + 1, parts * most // max(left, 1)), _MOST_PARTS)
 
     def _cut(self, above: list[int], part: int, parts: int) -> list[_Cut]:
-        """Return what is in a part of each of some levels."""
+        """Return the range of buckets and the bytes of each level in a part."""
         found = []
         for level in above:
             buckets = 1 << self.levels[level].bits
@@ -267,26 +267,26 @@ class FileStorage(BucketStorage):
         return found
 
     def _bounds(self, level: int, low: int, high: int) -> tuple[int, int]:
-        """Return the numbers of the first position of a bucket and of another."""
+        """Return the number of the first position of a bucket, and of another bucket."""
         at = self.levels[level].first
         one = np.empty(1, np.uint32)
         begin = int(self.columns["offsets"].read(at + low, one)[0])
         return begin, int(self.columns["offsets"].read(at + high, one)[0])
 
     def _values_of(self, span: tuple[int, int], *, begun: bool) -> npt.NDArray[Any]:
-        """Return the values of positions, or room for them where they have none yet."""
+        """Return the values of positions, or an array for them if they have none yet."""
         values = np.empty(span[1] - span[0], self.value_kind)
         return self.columns["values"].read(span[0], values) if begun else values
 
     # -- memory and checkpoints -----------------------------------------------------------------
 
     def resident(self) -> int:
-        """Return the bytes of memory that levels take: they are in files."""
+        """Return 0, as levels are in files."""
         return 0
 
     def to_come(self) -> int:
-        """Return the bytes of memory that values will take besides: they are in files, too."""
+        """Return 0, as values will be in files."""
         return 0
 
     def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
-        """Do nothing: the columns are the files that were kept."""
+        """Do nothing: the columns are the saved files."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo._engine.index.index import Chunk
     from zermelo._methods.levels.workspace import LevelledRules
 
-#: The codes of values kept in a byte: remoteness times four and 0, 1 or 2.
+#: The codes of values stored in a byte: remoteness times four plus 0, 1 or 2.
 MEANING = np.array(
     [codes.encode((kind & 3) - 1, kind >> 2) if kind & 3 < 3 else 0 for kind in range(256)],
     np.int32,
@@ -28,7 +28,7 @@ MEANING = np.array(
 
 
 class LevelIndex(Index):
-    """Positions that are looked for by their levels.
+    """An index that looks positions up by their levels.
 
     Attributes:
         begins: the first place of each level, ascending.
@@ -37,7 +37,7 @@ class LevelIndex(Index):
     begins: npt.NDArray[np.int64]
 
     def __init__(self, expand: LevelledRules) -> None:
-        """Note the compiled rules, which tell levels."""
+        """Store the compiled rules, which compute levels."""
         self.words = expand.words
         self._expand = expand
 
@@ -49,26 +49,26 @@ class LevelIndex(Index):
         count: int,
         out: npt.NDArray[np.int64],
     ) -> int:
-        """Find packed positions whose levels are known; see ``places``."""
+        """Look up packed positions whose levels are known; see ``places``."""
 
     @abstractmethod
     def find_at(
         self, packed: npt.NDArray[np.uint64], level: npt.NDArray[np.int64]
     ) -> Callable[[], int]:
-        """Return what tells the place of one packed position whose level is known."""
+        """Return a function that looks up one packed position whose level is known."""
 
     def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the levels of ascending places, from the highest down; see ``Index``."""
+        """Return the levels of ascending places, negated so that they descend; see ``Index``."""
         return -np.searchsorted(self.begins, places, side="right")
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Find packed positions; see ``Index``."""
+        """Look up packed positions; see ``Index``."""
         levels = np.empty(count, np.int64)
         self._expand.levels(packed, count, levels)
         return self.look(packed, levels, count, out)
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that looks up one packed position; see ``Index``."""
         level = np.empty(1, np.int64)
         tell_level, find = self._expand.level_of(packed, level), self.find_at(packed, level)
 
@@ -80,7 +80,7 @@ class LevelIndex(Index):
 
 
 class BucketIndex(LevelIndex):
-    """Positions sorted by level and hash, of which no more is kept than where buckets begin.
+    """Positions sorted by level and hash, with a table of the buckets' first positions.
 
     Attributes:
         keys: packed positions by number.
@@ -96,7 +96,7 @@ class BucketIndex(LevelIndex):
         level_bits: npt.NDArray[np.int64],
         level_starts: npt.NDArray[np.int64],
     ) -> None:
-        """Keep the arrays; see ``buckets.look_up`` for what they hold."""
+        """Store the arrays; see ``buckets.look_up`` for their meaning."""
         super().__init__(expand)
         self.span = count
         self.keys = keys
@@ -107,7 +107,7 @@ class BucketIndex(LevelIndex):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
+        """The bytes of memory of its arrays."""
         return memory_of(self.keys, self._offsets)
 
     def look(
@@ -117,13 +117,13 @@ class BucketIndex(LevelIndex):
         count: int,
         out: npt.NDArray[np.int64],
     ) -> int:
-        """Find packed positions whose levels are known; see ``places``."""
+        """Look up packed positions whose levels are known; see ``places``."""
         return int(look_up(packed, levels, count, self.words, *self._shape, out))
 
     def find_at(
         self, packed: npt.NDArray[np.uint64], level: npt.NDArray[np.int64]
     ) -> Callable[[], int]:
-        """Return what tells the place of one packed position whose level is known."""
+        """Return a function that looks up one packed position whose level is known."""
         place = np.empty(1, np.int64)
         look, place_of = (
             partial(look_up, packed, level, 1, self.words, *self._shape, place),

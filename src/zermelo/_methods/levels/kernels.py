@@ -13,13 +13,13 @@ from zermelo._engine.core.memory import prefetch
 from zermelo._engine.sort.buckets import bucket_of
 from zermelo.values.scores import UNKNOWN_SCORE
 
-#: Children whose values are asked for ahead.
+#: Children whose values are prefetched.
 _AHEAD = 32
 
 
 @inlined
 def _unfolded(stored: Any, narrow: Any) -> Any:
-    """Return the code of a stored value: in a byte, remoteness times four and 0, 1, 2."""
+    """Return the code of a stored value; a byte is remoteness times four plus 0, 1 or 2."""
     if not narrow:
         return np.int64(stored)
     remoteness = np.int64(stored >> 2)
@@ -31,7 +31,7 @@ def _unfolded(stored: Any, narrow: Any) -> Any:
 
 @inlined
 def _folded(code: Any, narrow: Any) -> Any:
-    """Return what is stored for a code."""
+    """Return the stored form of a code."""
     if not narrow:
         return code
     if code > TIES:
@@ -50,7 +50,7 @@ def leave_part(
     lows: Any,
     highs: Any,
 ) -> None:
-    """Change the levels of positions whose bucket is not in the part, so that none has them."""
+    """Set the levels of positions whose bucket is not in the part to one without positions."""
     for e in range(count):
         level = levels[e] - lowest
         if 0 <= level < level_bits.size and level_bits[level] >= 0:
@@ -71,18 +71,18 @@ def settle(
     out: Any,
     first: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
-    """Raise the values of expanded positions to what their children of this part make them.
+    """Raise the values of expanded positions to the best of their children in this part.
 
     Args:
-        done: how many positions.
-        ends: where the children of each end.
-        terminal: the code of each whose game is over, UNKNOWN for the others.
-        owners: whose turn it is in each.
-        numbers: where each child is in ``above``, -1 for one that is not in this part.
-        turns: whose turn it is there, or empty where the players strictly alternate.
+        done: the number of positions.
+        ends: the index after the last child of each.
+        terminal: the code of each terminal position, UNKNOWN for the others.
+        owners: the player to move in each.
+        numbers: the index of each child in ``above``, -1 for a child that is not in this part.
+        turns: the player to move by that index, or empty if the players strictly alternate.
         above: values of the levels above.
-        out: the values, in a byte if ``above`` is.
-        first: whether ``out`` is to be begun.
+        out: the values, in bytes if ``above`` is.
+        first: whether ``out`` has no values yet.
     """
     narrow = above.itemsize == 1
     alternate = turns.size == 0
@@ -120,20 +120,21 @@ def settle_margins(
     first: bool,  # noqa: FBT001  # a kernel takes no keywords
     nothing: int,
 ) -> bool:
-    """Raise the margins of expanded positions to what their children of this part make them.
+    """Raise the margins of expanded positions to the best of their children in this part.
 
     Args:
-        done: how many positions.
-        ends: where the children of each end.
-        terminal: the margin of each whose game is over, UNKNOWN_SCORE for the others.
-        owners: whose turn it is in each.
+        done: the number of positions.
+        ends: the index after the last child of each.
+        terminal: the margin of each terminal position, UNKNOWN_SCORE for the others.
+        owners: the player to move in each.
         gains: the points that the move to each child makes.
-        numbers: where each child is in ``above``, -1 for one that is not in this part.
-        turns: whose turn it is there, or empty where the players strictly alternate.
+        numbers: the index of each child in ``above``, -1 for a child that is not in this part.
+        turns: the player to move by that index, or empty if the players strictly alternate.
         above: margins of the levels above.
         out: the margins.
-        first: whether ``out`` is to be begun.
-        nothing: the least number that ``out`` holds, which stands for a margin of no child yet.
+        first: whether ``out`` has no margins yet.
+        nothing: the least number of the type of ``out``, which marks positions without a margin
+            yet.
 
     Returns:
         Whether all margins fit ``out``.
@@ -167,7 +168,7 @@ def settle_margins(
 
 @kernel
 def least_and_most(levels: Any, count: int) -> tuple[Any, Any]:
-    """Return the least and the greatest of some levels."""
+    """Return the least and the greatest of the first ``count`` levels."""
     least = levels[0]
     most = levels[0]
     for i in range(1, count):
@@ -180,16 +181,16 @@ def least_and_most(levels: Any, count: int) -> tuple[Any, Any]:
 def sort_by_level(
     children: Any, levels: Any, count: int, words: int, least: int, begins: Any, out: Any, of: Any
 ) -> None:
-    """Put positions of one level side by side.
+    """Sort positions by level.
 
     Args:
         children: packed positions.
         levels: the level of each.
-        count: how many.
-        words: words a position.
+        count: the number of positions.
+        words: words per position.
         least: the least of the levels.
-        begins: has zeros, one for each level from the least to the greatest, and one more; receives
-            where the positions of each begin.
+        begins: zeros, one for each level from the least to the greatest, and one more; receives the
+            index of each level's first position.
         out: receives the positions.
         of: receives their levels.
     """

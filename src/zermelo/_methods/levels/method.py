@@ -1,4 +1,4 @@
-"""Games with levels: solved level by level, holding positions and values but no moves."""
+"""The method for games with levels: positions and values in memory, but no moves."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 
 class LevelsMethod:
-    """Win, draw or loss and remoteness, or margins, level by level."""
+    """The method that finds win, draw or loss and remoteness, or margins, level by level."""
 
     clusters = True
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games that say what level a position is on."""
+        """Return why a game does not suit: it needs the hook ``level``."""
         if rules.kind.favours != NOBODY:
             return "which declares what endless play is worth"
         return None if rules.has("level") else "which has no level()"
 
     def run(self, task: Task, reason: str = "") -> Result:
-        """Climb and descend; where a move stays on its level, solve as if there were none.
+        """Solve level by level; if a move stays on its level, solve without levels.
 
         Args:
             task: the game.
-            reason: why the game was handed over by another method, if it was.
+            reason: why another method handed the game over, or empty.
 
         Raises:
             RulesError: a move lowers the level.
@@ -81,7 +81,7 @@ class LevelsMethod:
 
 
 def _by_graph(task: Task, reason: str) -> Result:
-    """Solve a game as if it had no levels, and say why."""
+    """Solve a game without using its levels; ``reason`` goes into the description."""
     if task.compiled.kind.gains:
         from zermelo._methods.score.graph import scored
 
@@ -91,12 +91,12 @@ def _by_graph(task: Task, reason: str) -> Result:
     return Result(result.table, f"{result.choice}; not by levels, {reason}", method)
 
 
-#: Where levels may be: the names of storages.
+#: The storages of levels: in slots, in buckets, or in files.
 _SLOTS, _BUCKETS, _FILES = "levels-in-slots", "levels-in-buckets", "levels-in-files"
 
 
 def _begin_with(task: Task) -> str:
-    """Return where levels are to be: where an earlier process had come to, or where it is best."""
+    """Return the storage to start with: that of the checkpoint, or the most suitable one."""
     if task.workers is not None or not limits.current().in_memory:
         return _FILES
     begun = [way for way in (_FILES, _BUCKETS) if task.checkpoint.has(way)]
@@ -106,37 +106,35 @@ def _begin_with(task: Task) -> str:
 
 
 def _solved(task: Task) -> Storage:
-    """Solve in memory, or with levels in files where they do not fit.
+    """Solve in memory, or with levels in files if they do not fit.
 
     Raises:
-        BudgetError: there is too little memory even so, or too little disk.
+        BudgetError: even then there is too little memory, or too little disk space.
     """
     way = _begin_with(task)
     while True:
         try:
             return _solved_in(task, way)
-        except (
-            slot_storage.OutsideSlotBitsError
-        ):  # what a game declares is not always where moves lead
+        except slot_storage.OutsideSlotBitsError:  # moves may leave the declared space
             way = _BUCKETS
         except BudgetError:
             if way == _FILES:
                 raise
             way = _FILES
-        # Whoever goes on from here does not hold the arrays of what failed, as the error did.
+        # The next attempt starts here, after the error, which kept the arrays of the failed one.
 
 
 def _solved_in(task: Task, way: str) -> Storage:
     """Solve with levels in slots, in buckets, or in files."""
     given = (task.compiled, task.ledger, task.threads)
-    # Workers find levels with the table; a disk of this machine alone is none of theirs.
+    # Workers need levels next to the table, on the shared disk, not on a disk of this machine.
     beside = way != _FILES or task.workers is not None
     folder = task.checkpoint.directory if beside else None
     with Scratch(folder, checkpoint=task.checkpoint) as scratch:
         kinds = SlotStorage.kinds if way == _SLOTS else BUCKET_KINDS
         columns = ColumnCheckpoint(scratch, way, task.threads, None, **kinds)
         storage: Storage
-        # Imported where they are wanted: other solves start without their kernels.
+        # Imported here, so that other solves start without their kernels.
         if way == _SLOTS:
             storage = SlotStorage(*given)
         elif way == _BUCKETS:

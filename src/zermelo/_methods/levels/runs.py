@@ -1,8 +1,8 @@
-"""Positions that wait on disk to become a level: runs, each with a part of every partition.
+"""Queued positions on disk: runs, each with a part of every partition.
 
-Where partitions take more memory than they may, a thread writes its own out, one after another, and
-starts again with empty ones. When the level is made, each partition is read from every run and
-from what is still in memory.
+If partitions exceed their share of memory, a thread writes its partitions to disk as a run, and
+starts again with empty ones. When the level is created, each partition is read from every run and
+from memory.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.sort.buckets import BLOCK, Partitions
 
-#: The quickest there is: what is written is read once.
+#: The fastest compression level, as the data is read only once.
 _QUICKLY = 1
-#: Bytes that the library takes to pack and to unpack.
+#: Bytes that the library takes to compress and to decompress.
 _CONTEXT = 3 << 19
-#: The share of the memory for partitions that may go into blocks which are not full.
+#: The share of the memory for partitions that blocks which are not full may take, as a divisor.
 _OPEN_SHARE = 4
 
 
 class Packing:
-    """What a thread packs partitions with."""
+    """The buffers with which a thread compresses partitions."""
 
     def __init__(self) -> None:
-        """Have no room yet."""
+        """Create empty buffers."""
         self.packer: Any = None
         self.unpacker: Any = None
         self.planes: npt.NDArray[np.uint8] = np.empty(0, np.uint8)
@@ -39,36 +39,37 @@ class Packing:
 
     @property
     def bytes(self) -> int:
-        """Bytes that are held."""
+        """The bytes of the buffers."""
         context = _CONTEXT if self.packer or self.unpacker else 0
         return self.planes.nbytes + self.packed.nbytes + context
 
     def reserve(self, size: int) -> None:
-        """Make room for this many bytes, packed and not."""
+        """Allocate buffers for ``size`` bytes, compressed and uncompressed."""
         if len(self.planes) < size:
             self.clear()
             self.planes = zeros(size, np.uint8)
             self.packed = zeros(size + size // 128 + 1024, np.uint8)
 
     def clear(self) -> None:
-        """Give the room back."""
+        """Release the buffers."""
         self.planes = self.packed = np.empty(0, np.uint8)
 
     def pack(self, raw: npt.NDArray[np.uint64], width: int) -> npt.NDArray[np.uint8]:
-        """Return positions of this many bytes each, packed."""
+        """Return positions of ``width`` bytes each, compressed."""
         if self.packer is None:
             self.packer = zstandard.ZstdCompressor(level=_QUICKLY)
         of_bytes = raw.view(np.uint8)
         self.reserve(len(of_bytes))
         planes = self.planes[: len(of_bytes)]
-        # Like bytes side by side: what is the same in all positions takes no room.
+        # Bytes of equal significance are side by side, so bytes that all positions share compress
+        # well.
         planes.reshape(width, -1)[:] = of_bytes.reshape(-1, width).T
         return _all_of(self.packer.stream_reader(planes.data), self.packed)
 
     def unpack(
         self, packed: npt.NDArray[np.uint8], raw: npt.NDArray[np.uint64], width: int
     ) -> None:
-        """Fill an array with the positions that were packed."""
+        """Fill an array with the positions that were compressed."""
         if self.unpacker is None:
             self.unpacker = zstandard.ZstdDecompressor()
         planes = self.planes[: 8 * len(raw)]
@@ -77,7 +78,7 @@ class Packing:
 
 
 def _all_of(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Read to the end, and return what was read."""
+    """Read to the end, and return the bytes read."""
     size = 0
     while got := reader.readinto(into[size:].data):
         size += got
@@ -85,9 +86,9 @@ def _all_of(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def bits_within(expected: int, size: int, memory: int, words: int) -> int:
-    """Return the logarithm of the number of partitions for about this many positions.
+    """Return the logarithm of the number of partitions for about ``expected`` positions.
 
-    Each partition has a block that is not full: those should not take most of the memory there is.
+    Each partition has a block that is not full; these may not take most of the memory.
     """
     bits = Partitions.bits_for(expected, size)
     while bits and (BLOCK * 8 * words << bits) * _OPEN_SHARE > memory:
@@ -97,7 +98,7 @@ def bits_within(expected: int, size: int, memory: int, words: int) -> int:
 
 @dataclass(frozen=True)
 class _Run:
-    """Where the partitions of a run are: partition ``i`` from ``begin[i]`` to ``begin[i + 1]``."""
+    """The place of a run's partitions: partition ``i`` is from ``begin[i]`` to ``begin[i + 1]``."""
 
     begin: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
@@ -107,11 +108,11 @@ class Runs:
     """The runs of one level.
 
     Attributes:
-        count: positions in all, duplicates counted.
+        count: the number of positions, duplicates included.
     """
 
     def __init__(self, scratch: Scratch, words: int) -> None:
-        """Begin with none."""
+        """Create an object without runs."""
         self.count = 0
         self._words = words
         self._file = ScratchColumn(scratch, np.uint8)
@@ -119,12 +120,12 @@ class Runs:
         self._lock = threading.Lock()
 
     def write(self, partitions: Partitions, buffer: Any, packing: Packing) -> None:
-        """Write partitions out.
+        """Write partitions to disk as a run.
 
         Args:
             partitions: the partitions.
-            buffer: called with a number of positions; returns an array that holds them.
-            packing: what the thread packs with.
+            buffer: a function that returns an array for a number of positions.
+            packing: the thread's buffers for compression.
         """
         counts = np.array([partitions.size(partition) for partition in range(1 << partitions.bits)])
         with self._lock:
@@ -139,17 +140,17 @@ class Runs:
             self.count += partitions.count
 
     def size(self, partition: int) -> int:
-        """Return how many positions are in a partition, duplicates counted."""
+        """Return the number of positions in a partition, duplicates included."""
         return sum(int(run.counts[partition]) for run in self._runs)
 
     def largest(self) -> int:
-        """Return how many positions the largest part of a partition has."""
+        """Return the greatest number of positions that a partition has in one run."""
         return max((int(run.counts.max(initial=0)) for run in self._runs), default=0)
 
     def gather(
         self, partition: int, into: npt.NDArray[np.uint64], at: int, packing: Packing
     ) -> int:
-        """Copy a partition behind the first ``at`` positions of ``into``; return the new end."""
+        """Append a partition to the first ``at`` positions of ``into``; return the new count."""
         words = self._words
         for run in self._runs:
             count = int(run.counts[partition])
@@ -163,5 +164,5 @@ class Runs:
         return at
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._file.close()

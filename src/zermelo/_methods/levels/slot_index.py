@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from zermelo._engine.index.index import Chunk
     from zermelo._methods.levels.workspace import LevelledRules
 
-#: What stands in a slot whose position has no value there: it is not decided, or kept apart.
+#: The value bits of a slot without a value: its position is undecided, or has its value elsewhere.
 FILLED = 1
-#: Positions that are looked for at once.
+#: Positions that are looked up in one batch.
 _BATCH = 128
 
 _ONE, _64 = np.uint64(1), np.uint64(64)
@@ -41,7 +41,7 @@ _ONE, _64 = np.uint64(1), np.uint64(64)
 
 @inlined
 def _partition_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
-    """Return which of the partitions ``first`` to ``last`` - 1 has a line."""
+    """Return the partition, among ``first`` to ``last`` - 1, that contains a line."""
     while last - first > 1:
         middle = (first + last) >> 1
         if directory[2 * middle] <= line:
@@ -53,8 +53,8 @@ def _partition_at(line: Any, directory: Any, first: Any, last: Any) -> Any:
 
 @inlined
 def _position(word: Any, partition: Any, bits: Any, used: Any, free: Any) -> Any:
-    """Return the packed position that stands in a slot of a partition of its level."""
-    # Twice, so that it may be shifted by all 64 bits.
+    """Return the packed position in a slot, from its partition within the level."""
+    # In two steps, because the shift may be by all 64 bits.
     top = (np.uint64(partition) << np.uint64(63 - bits)) << _ONE
     return unmix(top | ((word & ~VALUE) >> np.uint64(bits)), used, free)
 
@@ -71,22 +71,21 @@ def positions_of(
     keys: Any,
     places: Any,
 ) -> Any:
-    """Write the packed positions of filled slots, and which slots they are.
+    """Write the packed positions of filled slots, and their slots.
 
     Args:
         slots: all slots.
-        begin: the first one, of a level.
-        end: the end of them, on the same level.
-        directory: the first line of each partition, and in how many lines its positions are at
-            home.
+        begin: the first slot to read, of a level.
+        end: the slot after the last, on the same level.
+        directory: the first line of each partition, and the number of home lines of its positions.
         first: the level's first partition.
-        bits: logarithm of the number of its partitions.
-        used: the bits of keys.
+        bits: logarithm of the number of the level's partitions.
+        used: the bits that keys use.
         keys: receives the positions.
         places: receives their slots, unless it is empty.
 
     Returns:
-        How many there are.
+        The number of positions.
     """
     free = _64 - np.uint64(count_of(used))
     last = first + (1 << bits)
@@ -110,10 +109,10 @@ def positions_of(
 
 @inlined
 def _in_line(slots: Any, line: Any, rest: Any) -> Any:
-    """Return the value that stands in a line with a rest, 0 where it is not there.
+    """Return the value that is stored with a rest in a line, or 0 if the rest is not there.
 
-    All slots at once, without a branch to guess wrong. What differs from the rest in the bits of
-    the value alone is the position, and the difference its value.
+    All slots are compared, without a branch that could be mispredicted. A slot that differs from
+    the rest in the bits of the value alone has the position, and the difference is its value.
     """
     value = np.uint64(0)
     for j in range(LINE):
@@ -138,25 +137,26 @@ def find_slots(
     places: Any,
     values: Any,
 ) -> Any:
-    """Find ``count`` packed positions of known levels.
+    """Look up ``count`` packed positions of known levels.
 
     Args:
         wanted: the positions.
         levels: the level of each.
-        count: how many.
+        count: the number of positions.
         lowest: the level of the first entry of the next two arrays.
-        level_bits: logarithm of the number of partitions of each level, -1 where it is empty.
+        level_bits: logarithm of the number of partitions of each level, -1 if the level is empty.
         level_partitions: the first partition of each level.
-        directory: see ``positions_of``.
-        used: the bits of keys.
+        directory: the first line and the number of home lines of each partition; see
+            ``positions_of``.
+        used: the bits that keys use.
         slots: all slots.
-        where: whether to say where they are.
-        places: receives the slot of each, or where to begin to look for it; -1 for one that is
-            not there.
-        values: receives the value that stands there, 0 for one that is not there.
+        where: whether ``places`` has to be exact.
+        places: receives the slot of each, or without ``where`` its first possible slot; -1 for an
+            absent position.
+        values: receives the stored value of each, 0 for an absent position.
 
     Returns:
-        How many were found.
+        The number of positions found.
     """
     free = _64 - np.uint64(count_of(used))
     remainders = np.empty(_BATCH, np.uint64)
@@ -178,7 +178,7 @@ def find_slots(
                     line = directory[2 * partition] + home(rest, directory[2 * partition + 1])
                     places[i] = line << LINE_BITS
                     prefetch(slots, line << LINE_BITS)
-        # First the line each is at home in; then, for those that are not there, the next ones.
+        # First the home line of each; then, for positions that are not there, the next lines.
         left = 0
         for i in range(begin, end):
             place = places[i]
@@ -228,17 +228,17 @@ def find_slot(
     used: Any,
     slots: Any,
 ) -> Any:
-    """Return the slot of one packed position, or -1: what ``find_slots`` does, for one alone.
+    """Return the slot of one packed position, or -1; ``find_slots`` for a single position.
 
     Args:
         wanted: the position.
         level: its level.
-        lowest: see ``find_slots``, as for all that follow.
-        level_bits: see there.
-        level_partitions: see there.
-        directory: see there.
-        used: see there.
-        slots: see there.
+        lowest: as in ``find_slots``, like all that follow.
+        level_bits: logarithm of the number of partitions of each level.
+        level_partitions: the first partition of each level.
+        directory: the first line and the number of home lines of each partition.
+        used: the bits that keys use.
+        slots: all slots.
     """
     at = level[0] - lowest
     if at < 0 or at >= level_bits.size or level_bits[at] < 0:
@@ -255,7 +255,7 @@ def find_slot(
             if (slots[slot] ^ rest) - _ONE < VALUE:
                 return slot
             slot += 1
-        if slots[slot - 1] == np.uint64(0):  # a line that is not full is the last to look in
+        if slots[slot - 1] == np.uint64(0):  # a line that is not full ends the search
             return -1
 
 
@@ -263,16 +263,15 @@ def find_slot(
 def positions_at(
     slots: Any, places: Any, directory: Any, firsts: Any, logarithms: Any, used: Any, keys: Any
 ) -> None:
-    """Write the packed positions at some places, quickest where those are in order.
+    """Write the packed positions at some places; fastest if these are in order.
 
     Args:
         slots: all slots.
-        places: filled ones.
-        directory: the first line of each partition, and in how many lines its positions are at
-            home.
-        firsts: for each partition, the first one of its level.
+        places: filled slots.
+        directory: the first line of each partition, and the number of home lines of its positions.
+        firsts: for each partition, the first partition of its level.
         logarithms: for each partition, the logarithm of the number of partitions of its level.
-        used: the bits of keys.
+        used: the bits that keys use.
         keys: receives the positions.
     """
     free = _64 - np.uint64(count_of(used))
@@ -291,15 +290,14 @@ def positions_at(
 
 @dataclass
 class SlotLevels:
-    """Where the levels are.
+    """The location of the levels in the slots.
 
     Attributes:
         lowest: the level of the first entry of ``bits`` and of ``partitions``.
-        bits: logarithm of the number of partitions of each level, -1 where it is empty.
+        bits: logarithm of the number of partitions of each level, -1 if the level is empty.
         partitions: the first partition of each level.
-        directory: the first line of each partition, and in how many lines its positions are at
-            home.
-        lines: the end of the lines.
+        directory: the first line of each partition, and the number of home lines of its positions.
+        lines: the number of lines.
     """
 
     lowest: int
@@ -313,14 +311,14 @@ class LevelSlotIndex(LevelIndex):
     """Positions of a game with levels, in slots; places are slots.
 
     Attributes:
-        slots: what stands in slots; see ``slots``.
-        levels: where levels are.
+        slots: the contents of the slots; see the module ``slots``.
+        levels: the location of levels.
     """
 
     def __init__(
         self, expand: LevelledRules, slots: npt.NDArray[np.uint64], levels: SlotLevels
     ) -> None:
-        """Keep the arrays; see the attributes."""
+        """Store the arrays."""
         super().__init__(expand)
         self.span = levels.lines * LINE
         self.slots = slots[: self.span]
@@ -329,7 +327,8 @@ class LevelSlotIndex(LevelIndex):
         self._used = np.uint64(expand.used)
         shape = (levels.lowest, levels.bits, levels.partitions, levels.directory)
         self._shape = (*shape, self._used, self.slots)
-        # For each partition of any level, the logarithm of the number of its level's partitions.
+        # For each partition of any level: its level's first partition, and the logarithm of their
+        # number.
         self._first = np.zeros(len(levels.directory) // 2, np.int64)
         self._bits = np.zeros(len(self._first), np.int64)
         for bits, first in zip(levels.bits.tolist(), levels.partitions.tolist(), strict=True):
@@ -339,11 +338,11 @@ class LevelSlotIndex(LevelIndex):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
+        """The bytes of memory of its arrays."""
         return memory_of(self.slots, self.levels.directory, self._first, self._bits)
 
     def bytes_in_slots(self) -> npt.NDArray[np.uint8]:
-        """Return the byte of each slot that holds a value; 0 where it is empty."""
+        """Return the byte of each slot that contains the value; 0 for an empty slot."""
         lowest = 0 if sys.byteorder == "little" else 7
         return self.slots.view(np.uint8)[lowest::8]
 
@@ -357,7 +356,7 @@ class LevelSlotIndex(LevelIndex):
         *,
         where: bool,
     ) -> int:
-        """Find packed positions whose levels are known; see ``find_slots``."""
+        """Look up packed positions whose levels are known; see ``find_slots``."""
         return int(find_slots(packed, levels, count, *self._shape, where, out, values))
 
     def look(
@@ -367,17 +366,17 @@ class LevelSlotIndex(LevelIndex):
         count: int,
         out: npt.NDArray[np.int64],
     ) -> int:
-        """Find packed positions whose levels are known; see ``places``."""
+        """Look up packed positions whose levels are known; see ``places``."""
         return self.look_up(packed, levels, count, out, np.empty(count, np.uint8), where=True)
 
     def find_at(
         self, packed: npt.NDArray[np.uint64], level: npt.NDArray[np.int64]
     ) -> Callable[[], int]:
-        """Return what tells the place of one packed position whose level is known."""
+        """Return a function that looks up one packed position whose level is known."""
         return partial(find_slot, packed, level, *self._shape)
 
     def scan(self, size: int) -> Iterator[Chunk]:
-        """Scan all positions, of ``size`` slots at once; see ``Index``."""
+        """Scan all positions, ``size`` slots at a time; see ``Index``."""
         keys, places = np.empty(size + 1, np.uint64), np.empty(size + 1, np.int64)
         for first, bits, begin, end in self._spans(size):
             shape = (self.levels.directory, first, bits, self._used)
@@ -385,7 +384,7 @@ class LevelSlotIndex(LevelIndex):
             yield keys[:count], places[:count]
 
     def _spans(self, size: int) -> Iterator[tuple[int, int, int, int]]:
-        """Scan ``size`` slots at once: first partition of the level, its bits, begin and end."""
+        """Yield ranges of ``size`` slots: the level's first partition, its bits, begin and end."""
         levels, directory = self.levels, self.levels.directory
         for first, bits in zip(levels.partitions.tolist(), levels.bits.tolist(), strict=True):
             if bits < 0:

@@ -37,16 +37,16 @@ from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: The fewest and the most bits of positions that slots hold. More would need more partitions.
+#: The fewest and the most bits of positions that slots can hold; more would need more partitions.
 _LEAST_BITS, _MOST_BITS = 2, 60
 
 
 class OutsideSlotBitsError(Exception):
-    """A position has bits that are not among those the game's space takes."""
+    """A position has bits that the game's space does not use."""
 
 
 def suits(expand: LevelledRules) -> bool:
-    """Return whether a game's positions fit slots."""
+    """Return whether a game's positions fit in slots."""
     if not held_values(expand.kind).in_slots:
         return False
     bits = expand.used.bit_count()
@@ -54,10 +54,10 @@ def suits(expand: LevelledRules) -> bool:
 
 
 class SlotPartitions(Partitions):
-    """Partitions of what slots hold of positions."""
+    """Partitions of the remainders of positions, as slots store them."""
 
     def __init__(self, limit: int, used: int) -> None:
-        """Begin with nothing; ``used`` has the bits of positions."""
+        """Create empty partitions; ``used`` has the bits that positions use."""
         super().__init__(1, limit)
         self._used = np.uint64(used)
 
@@ -70,7 +70,7 @@ class SlotPartitions(Partitions):
         pool: npt.NDArray[np.uint64],
         links: npt.NDArray[np.int64],
     ) -> int:
-        """Put positions into partitions."""
+        """Scatter positions into partitions."""
         self._blocks, added, inside = scatter_remainders(
             children,
             child_levels,
@@ -88,7 +88,7 @@ class SlotPartitions(Partitions):
         return int(added)
 
     def gather_into(self, partition: int, workspace: SlotWorkspace, at: int, inner: int) -> int:
-        """Copy a partition behind ``at`` entries of ``workspace.raw``, counted; return the end."""
+        """Append a partition to ``at`` entries of ``workspace.raw``, counted; return the end."""
         return int(
             gather_rests(
                 partition,
@@ -104,10 +104,10 @@ class SlotPartitions(Partitions):
 
 
 class SlotWorkspace(LevelWorkspace):
-    """What one thread works with."""
+    """The buffers of one thread while levels are in slots."""
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
-        """Make room to expand this many positions at once."""
+        """Allocate buffers to expand ``chunk`` positions in one batch."""
         super().__init__(expand, chunk)
         self.keys = np.empty(chunk + 1, np.uint64)
         self.at = np.empty(chunk + 1, np.int64)
@@ -115,11 +115,11 @@ class SlotWorkspace(LevelWorkspace):
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays, partitions apart."""
+        """The bytes of its arrays, without partitions."""
         return super().bytes + self.keys.nbytes + self.at.nbytes + self.worth.nbytes
 
     def reserve(self, count: int) -> None:
-        """Make room to deduplicate this many positions."""
+        """Allocate buffers to deduplicate ``count`` positions."""
         if len(self.raw) < count:
             size = count + count // 8
             self.clear()
@@ -130,7 +130,7 @@ class SlotWorkspace(LevelWorkspace):
     def partition_once(
         self, partition: int, waiting: list[SlotPartitions]
     ) -> tuple[int, npt.NDArray[np.uint64]]:
-        """Leave each position of a partition once, in order; return how many and where they are."""
+        """Deduplicate and sort a partition; return the number of positions, and their array."""
         size = sum(part.size(partition) for part in waiting)
         self.reserve(size)
         inner = max(1, bucket_bits(size))
@@ -146,7 +146,7 @@ class SlotWorkspace(LevelWorkspace):
 
 
 class SlotStorage(Storage):
-    """Levels in slots."""
+    """The storage of levels in slots."""
 
     kinds: ClassVar[dict[str, npt.DTypeLike]] = {
         "slots": np.uint64,
@@ -156,7 +156,7 @@ class SlotStorage(Storage):
     parts = 1
 
     def __init__(self, expand: LevelledRules, ledger: Ledger, threads: int) -> None:
-        """Begin with no levels; see ``Storage``."""
+        """Create a storage without levels; see ``Storage``."""
         super().__init__(expand, ledger, threads, SlotWorkspace)
         self.slots = MemoryColumn(np.uint64, self.allowed, LINE)
         self.directory = MemoryColumn(np.int64, self.allowed)
@@ -169,22 +169,22 @@ class SlotStorage(Storage):
         return SlotPartitions(self.allowed, self.expand.used)
 
     def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions: as many as leave room for a value."""
+        """Return the logarithm of the number of partitions: enough that a value fits in a slot."""
         least = self.expand.used.bit_count() + VALUE_BITS - 64
         return max(least, super()._bits_for(expected))
 
     def begin_turns(self, level: int) -> None:
-        """Make room for whose turn it is in the positions of a level."""
+        """Allocate the players to move for the positions of a level."""
         self.turns.reserve(self.levels[level].end)
 
     def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:  # noqa: ARG002  # see buckets
-        """Write whose turn it is in positions that have just been expanded."""
+        """Write the players to move in positions that were just expanded."""
         self.turns.array[workspace.at[at : at + done]] = workspace.buffers.owners[:done]
 
     def expanded(
         self, workspace: Any, level: int, span: tuple[int, int]
     ) -> Iterator[tuple[int, int, int]]:
-        """Expand what stands in some slots; parts begin at an entry of ``workspace.at``."""
+        """Expand the positions in some slots; parts begin at an entry of ``workspace.at``."""
         here = self.levels[level]
         count = positions_of(
             self.slots.array,
@@ -199,12 +199,12 @@ class SlotStorage(Storage):
         return workspace.expanded(workspace.keys, int(count))  # type: ignore[no-any-return]
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
-        """Make a level of the positions that wait for it, each once."""
+        """Create a level from its queued positions, without duplicates."""
         waiting = self._take_waiting(level)
         bits = waiting[0].bits
         first, before, known = self.lines, len(self.directory) // 2, self.known
         directory = self.directory.reserve(2 * (before + (1 << bits)))
-        # No more than there is memory for, as the array would move away under the other threads.
+        # Within the budget, as a reallocation would move the array while other threads use it.
         needed = first + 1 + most_lines(sum(partitions.count for partitions in waiting), 1 << bits)
         most = min(needed, self.allowed // (8 * LINE))
         slots = self.slots.ensure(most * LINE, first * LINE)
@@ -242,11 +242,11 @@ class SlotStorage(Storage):
 
     @property
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column that values are in: of slots, where they stand in those."""
+        """The type of the column of values: that of slots, if slots contain the values."""
         return np.dtype(np.uint64 if self.value_bytes == 1 else np.int32)
 
     def begin_values(self, checkpoint: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
-        """Make room for values, unless they stand in slots."""
+        """Allocate the values, unless slots contain them."""
         lowest, highest = min(self.levels), max(self.levels)
         bits = np.full(highest - lowest + 1, -1, np.int64)
         partitions = np.zeros(highest - lowest + 1, np.int64)
@@ -264,11 +264,11 @@ class SlotStorage(Storage):
         self.table = Table(self.index, column, np.empty(0, np.int64), "places")
 
     def windows(self, level: int, top: int) -> Iterator[tuple[None, bool]]:  # noqa: ARG002  # see files
-        """Give everything at once; see ``Storage``."""
+        """Yield all levels as one window; see ``Storage``."""
         yield None, True
 
     def decide(self, window: None, workspace: Any, level: int, span: tuple[int, int]) -> int:  # noqa: ARG002  # see files
-        """Decide some of a level from the levels above; return how many positions that are."""
+        """Decide positions of a level from the levels above; return their number."""
         index, turns, stored, count = self.index, self.turns.mapped(), self.codes.mapped(), 0
         for first, done, made in self.expanded(workspace, level, span):
             if len(workspace.worth) < len(workspace.numbers):
@@ -299,7 +299,7 @@ class SlotStorage(Storage):
         return count
 
     def finish(self) -> None:
-        """Do nothing: the table is there."""
+        """Do nothing: the table exists already."""
 
     # -- memory and checkpoints -----------------------------------------------------------------
 
@@ -311,20 +311,20 @@ class SlotStorage(Storage):
         return sum(resident(size, self.allowed) for size in sizes)
 
     def to_come(self) -> int:
-        """Return the bytes that values will take besides: none where they stand in slots."""
+        """Return the bytes that values will take in addition: 0 if slots contain them."""
         return 0 if self.value_bytes == 1 else 4 * LINE * self.lines
 
     def ends(self) -> dict[str, int]:
-        """Return how many elements each column of levels has, but for whose turn it is."""
+        """Return the number of elements of each column of levels, except ``turns``."""
         return {"slots": len(self.slots), "directory": len(self.directory)}
 
     def column(self, name: str) -> MemoryColumn:
-        """Return one of the columns of levels, or ``values``, once there are some."""
+        """Return a column of levels, or ``values`` once it exists."""
         if name == "values":
             return self.slots if self.value_bytes == 1 else self.codes
         return {"slots": self.slots, "directory": self.directory, "turns": self.turns}[name]
 
     def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
-        """Put columns of levels back; ``checkpoint`` has them by name."""
+        """Restore the columns of levels from ``checkpoint``, which has them by name."""
         super().put_back(ends, checkpoint)
         self.lines = len(self.slots) // LINE

@@ -1,14 +1,14 @@
 """Positions in slots, eight to a cache line: scattered, deduplicated and placed for each level.
 
-A position of up to 60 bits is mixed into as many bits, one to one. The first of them say its
-partition; the others stand in the upper bits of its slot, so that slot and partition together give
-the position back (Cleary, "Compact hash tables using bidirectional linear probing", IEEE
-Transactions on Computers C-33(9), 1984). The lowest eight bits of the slot hold its value: to have
-found a position is to have read its value, and both take one access to memory.
+A position of up to 60 bits is mixed into as many bits, one to one. The first of them are its
+partition; the others are the upper bits of its slot, so that slot and partition together determine
+the position (Cleary, "Compact hash tables using bidirectional linear probing", IEEE Transactions on
+Computers C-33(9), 1984). The lowest eight bits of the slot are its value: finding a position reads
+its value too, in one access to memory.
 
-The slots of a partition are lines of eight. Its positions stand in ascending order, each in the
-line its bits call home or, where that is full, in the next ones; so the same positions stand in the
-same slots, whatever order they were found in. An empty slot is 0, and the last slot of each
+The slots of a partition are lines of eight. Its positions are in ascending order, each in the home
+line that its bits determine or, if that is full, in the next lines. So equal sets of positions fill
+equal slots, whatever order they were found in. An empty slot is 0, and the last slot of each
 partition is empty.
 """
 
@@ -28,16 +28,16 @@ from zermelo._engine.sort.buckets import BLOCK, BLOCK_BITS, last_block
 from zermelo._engine.sort.deduplicate import sort_few
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: Slots of a line, and their logarithm.
+#: Slots per line, and their logarithm.
 LINE, LINE_BITS = 8, 3
-#: Bits of a slot that hold the value; 0 in them is an empty slot.
+#: The bits of a slot that contain the value; 0 in them is an empty slot.
 VALUE_BITS = 8
-#: On average ``_FILLED`` of ``_SLOTS`` slots are filled before lines overflow.
+#: Lines are allocated so that ``_FILLED`` of ``_SLOTS`` slots are filled on average.
 _SLOTS, _FILLED = 40, 32
 
-#: The greatest remoteness a byte tells.
+#: The greatest remoteness that a byte can express.
 MOST_REMOTE = 62
-#: The least bytes of losses, and the greatest of ties and wins.
+#: The least byte of losses, and the greatest of ties and wins.
 _LOSS, _TIE, _WIN = 1, 1 + 2 * (MOST_REMOTE + 1), 255
 
 _MIX_A, _MIX_B = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9
@@ -55,7 +55,7 @@ def mix(key: Any, used: Any, free: Any) -> Any:
     Args:
         key: the packed position, which has no other bits.
         used: a mask.
-        free: how many bits of a word it leaves out, at least 1.
+        free: the number of bits of a word that the mask leaves out, at least 1.
     """
     half = (_64 - free + _ONE) >> _ONE
     word = gather(key, used)
@@ -65,13 +65,13 @@ def mix(key: Any, used: Any, free: Any) -> Any:
 
 @inlined
 def unmix(mixed: Any, used: Any, free: Any) -> Any:
-    """Return the key that ``mix`` made this of."""
+    """Return the key of which ``mix`` makes ``mixed``: its inverse."""
     return scatter(unmix_bits(mixed, free), used)
 
 
 @inlined
 def unmix_bits(mixed: Any, free: Any) -> Any:
-    """Return the bits of the key that ``mix`` made this of, moved together to the right."""
+    """Return the bits of the key of which ``mix`` makes ``mixed``, compacted to the right."""
     half = (_64 - free + _ONE) >> _ONE
     word = (mixed * _UNDO_B) >> free
     word = ((word ^ (word >> half)) * _UNDO_A) << free >> free
@@ -80,23 +80,23 @@ def unmix_bits(mixed: Any, free: Any) -> Any:
 
 @inlined
 def first_bits(word: Any, bits: Any) -> Any:
-    """Return the first ``bits`` bits of a word, of which there may be none."""
+    """Return the first ``bits`` bits of a word; ``bits`` may be 0."""
     return np.int64((word >> _ONE) >> (np.uint64(63) - np.uint64(bits)))
 
 
 @inlined
 def home(rest: Any, lines: Any) -> Any:
-    """Return the line, of ``lines``, in which a position with this rest is at home."""
+    """Return the home line, among ``lines``, of a position with this rest."""
     return np.int64(((rest >> _HALF) * np.uint64(lines)) >> _HALF)
 
 
 def most_lines(positions: int, partitions: int) -> int:
-    """Return how many lines this many positions of some partitions take at most."""
+    """Return the largest number of lines for ``positions`` positions in ``partitions`` parts."""
     return positions * _SLOTS // (_FILLED * LINE) + positions // LINE + 4 * partitions
 
 
 def lines_for(positions: int) -> int:
-    """Return how many lines this many positions of a partition are at home in."""
+    """Return the number of home lines for ``positions`` positions of a partition."""
     return max(1, -(-positions * _SLOTS // (_FILLED * LINE)))
 
 
@@ -113,11 +113,11 @@ def scatter_remainders(
     following: Any,
     blocks: int,
 ) -> tuple[Any, Any, Any]:
-    """Put what slots hold of the positions of one level into their partitions; see ``buckets``.
+    """Scatter the remainders of the positions of one level into partitions; see ``buckets``.
 
     Returns:
-        The blocks used, how many positions are of the level, and whether all bits were under
-        ``used``.
+        The number of blocks, the number of positions of the level, and whether all their bits were
+        under ``used``.
     """
     free = _64 - np.uint64(count_of(used))
     outside = np.uint64(0)
@@ -142,7 +142,7 @@ def scatter_remainders(
 
 @inlined
 def count_of(used: Any) -> Any:
-    """Return how many bits a mask has."""
+    """Return the number of bits of a mask."""
     bits = 0
     word = used
     while word != np.uint64(0):
@@ -162,9 +162,10 @@ def gather_rests(
     inner: int,
     places: Any,
 ) -> Any:
-    """Copy a partition behind the first ``at`` of ``into``, and count it by its first bits.
+    """Append a partition to the first ``at`` elements of ``into``, and count it by first bits.
 
-    ``places[b + 1]`` grows by how many begin with the ``inner`` bits b. Returns the new end.
+    ``places[b + 1]`` grows by the number of rests that begin with the ``inner`` bits b. Returns the
+    new count.
     """
     shift = np.uint64(64 - inner)
     block, fill = last_block(following[partition])
@@ -184,22 +185,21 @@ def gather_rests(
 def deduplicate_remainders(
     raw: Any, count: int, inner: int, places: Any, scattered: Any, out: Any
 ) -> Any:
-    """Leave each of the remainders of a partition once, in ascending order.
+    """Deduplicate the remainders of a partition, in ascending order.
 
-    They are scattered over buckets, and each bucket, of about eight, is sorted by comparing all
-    with
-    all: there is nothing for the processor to guess in that.
+    They are scattered over buckets, and each bucket, with about eight remainders, is sorted by
+    comparing all with all, which has no branches to mispredict.
 
     Args:
         raw: the partition, ``count`` remainders.
-        count: see there.
+        count: the number of remainders.
         inner: logarithm of the number of buckets, at least 1.
-        places: how many are in each bucket, one place further; is overwritten.
-        scattered: room for ``count`` remainders.
-        out: receives the different ones; room for ``count``.
+        places: the number of remainders of each bucket, one place later; is overwritten.
+        scattered: a buffer for ``count`` remainders.
+        out: receives the distinct remainders; as long as ``count``.
 
     Returns:
-        How many different ones there are.
+        The number of distinct remainders.
     """
     buckets = 1 << inner
     shift = np.uint64(64 - inner)
@@ -220,7 +220,7 @@ def deduplicate_remainders(
 
 @kernel
 def lines_taken(remainders: Any, count: int, lines: int) -> Any:
-    """Return how many lines ``place_remainders`` takes."""
+    """Return the number of lines that ``place_remainders`` fills."""
     at: Any = np.int64(0)
     for i in range(count):
         at = max(at, home(remainders[i], lines) << LINE_BITS) + 1
@@ -229,14 +229,14 @@ def lines_taken(remainders: Any, count: int, lines: int) -> Any:
 
 @kernel
 def place_remainders(remainders: Any, count: int, lines: int, slots: Any, first: int) -> None:
-    """Put ascending remainders in slots from line ``first``, all of them empty.
+    """Store ascending remainders in empty slots, from line ``first`` on.
 
     Args:
-        remainders: what is left of the positions of a partition.
-        count: how many, all different.
-        lines: in how many lines they are at home.
-        slots: receives them.
-        first: see above.
+        remainders: the remainders of the positions of a partition.
+        count: the number of remainders, all distinct.
+        lines: the number of their home lines.
+        slots: receives the remainders.
+        first: the first line.
     """
     begin = first << LINE_BITS
     at = begin
@@ -250,7 +250,7 @@ def place_remainders(remainders: Any, count: int, lines: int, slots: Any, first:
 
 
 def _unfolded() -> npt.NDArray[np.int32]:
-    """Return the codes of bytes, which are ordered as codes are; 0 where a byte has none."""
+    """Return the codes of bytes, which have the same order; 0 for a byte without a code."""
     found = np.zeros(256, np.int32)
     for remoteness in range(MOST_REMOTE + 1):
         found[_LOSS + remoteness] = codes.encode(-1, remoteness)
@@ -260,7 +260,7 @@ def _unfolded() -> npt.NDArray[np.int32]:
 
 
 def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
-    """Return what a move is worth, as a byte, to a position with such a byte."""
+    """Return the value of a move to a position with each byte, as a byte."""
     seen = np.zeros(256, np.uint8)
     for byte in np.flatnonzero(UNFOLDED).tolist():
         code = WIN_DRAW_LOSS.of_move(int(UNFOLDED[byte]), same_mover=same_mover)
@@ -270,15 +270,15 @@ def _seen_from_below(*, same_mover: bool) -> npt.NDArray[np.uint8]:
     return seen
 
 
-#: The codes of values kept in a byte, and what moves to positions with such values are worth: to
-#: the other player, and to the same.
+#: The codes of values stored in a byte, and the values of moves to positions with such bytes: for
+#: the other player, and for the same player.
 UNFOLDED = _unfolded()
 SEEN = np.stack([_seen_from_below(same_mover=same) for same in (False, True)])
 
 
 @inlined
 def _folded(code: Any) -> Any:
-    """Return the byte of a terminal position's code, or of the worst there is for UNKNOWN."""
+    """Return the byte of a terminal position's code, or the least byte for UNKNOWN."""
     byte = np.uint8(_LOSS)
     byte = np.uint8(_TIE) if code == TIES else byte
     return np.uint8(_WIN) if code == LAST else byte
@@ -298,20 +298,20 @@ def settle_slots(
     slots: Any,
     stored: Any,
 ) -> None:
-    """Decide expanded positions from their children, all decided.
+    """Decide expanded positions from their children, which are all decided.
 
     Args:
-        places: the slots of the positions expanded, from entry ``begin``.
-        begin: see there.
-        done: how many were expanded.
-        ends: how many children there are up to and with each.
+        places: the slots of the expanded positions, from entry ``begin`` on.
+        begin: the first entry of ``places``.
+        done: the number of expanded positions.
+        ends: the index after the last child of each.
         terminal: codes of those that are terminal, UNKNOWN for the others.
         numbers: the slots of the children.
-        values: the values that stand there.
+        values: the values stored in these slots.
         seen: ``SEEN``.
-        turns: whose turn it is by slot, or empty where the players strictly alternate.
+        turns: the player to move by slot, or empty if the players strictly alternate.
         slots: receives the values.
-        stored: receives them where it is not empty.
+        stored: receives the values instead, unless it is empty.
     """
     alternate = turns.size == 0
     edge = 0

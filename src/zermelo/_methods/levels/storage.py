@@ -1,4 +1,4 @@
-"""Where the levels of a game are while it is solved, and what a solve asks of that."""
+"""The storage of levels during a solve: what all storages share, and their interface."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ BUCKET_KINDS: dict[str, npt.DTypeLike] = {
     "offsets": np.uint32,
     "turns": np.uint8,
 }
-#: How many times a position waits, roughly: once for each move that leads to it.
+#: The approximate number of times that a position is queued: once for each move to it.
 _TIMES = 8
-#: Bytes of every solve that no array says.
+#: Bytes of every solve that no array accounts for.
 _SMALL = 1 << 16
 
 
@@ -41,12 +41,12 @@ class LevelNotRaisedError(Exception):
     """A move does not raise the level, so that levels cannot be solved one by one.
 
     Attributes:
-        packed: the position from which it leads.
-        lowered: whether the level even falls, which the contract does not allow.
+        packed: the position before the move.
+        lowered: whether the level falls, which the contract forbids.
     """
 
     def __init__(self, packed: npt.NDArray[np.uint64], *, lowered: bool) -> None:
-        """Keep the position."""
+        """Store the position, and whether the level falls."""
         super().__init__(packed)
         self.packed = packed
         self.lowered = lowered
@@ -54,14 +54,14 @@ class LevelNotRaisedError(Exception):
 
 @dataclass(frozen=True)
 class Level:
-    """Where a level is.
+    """The place of a level in the storage.
 
     Attributes:
         begin: its first place.
-        end: the place behind its last.
-        count: how many positions it has.
+        end: the place after its last.
+        count: the number of its positions.
         bits: the logarithm of the number of its buckets, or of its partitions.
-        first: which of all buckets, or partitions, is its first.
+        first: the number of its first bucket or partition among those of all levels.
     """
 
     begin: int
@@ -72,77 +72,77 @@ class Level:
 
 
 class MemoryColumn(Arena):
-    """A column in memory, asked as one in a file is (``scratch.ScratchColumn``)."""
+    """A column in memory, with the methods of a column in a file (``scratch.ScratchColumn``)."""
 
     def __init__(self, dtype: npt.DTypeLike, limit: int, behind: int = 0) -> None:
-        """Begin with nothing; ``behind`` elements more than there are may be read."""
+        """Create an empty column; look-ups may read ``behind`` elements past its end."""
         super().__init__(dtype, limit)
         self._behind = behind
         self._size = 0
 
     def __len__(self) -> int:
-        """Return how many elements there are."""
+        """Return the number of elements."""
         return self._size
 
     def reserve(self, size: int) -> npt.NDArray[Any]:
-        """Have this many elements, and return the array they are in."""
+        """Resize the column to ``size`` elements, and return its array."""
         array = self.ensure(size + self._behind, self._size)
         self._size = size
         return array
 
     def make(self, size: int) -> None:
-        """Have this many zeros, and no more later on."""
+        """Fill the column with ``size`` zeros; its size is final."""
         self.array = zeros(size, self.dtype)
         self._size = size
 
     def append(self, array: npt.NDArray[Any]) -> None:
-        """Write elements behind all others."""
+        """Append elements."""
         at = self._size
         self.reserve(at + len(array))[at : at + len(array)] = array
 
     def write(self, at: int, array: npt.NDArray[Any]) -> None:
-        """Write some of the elements there are."""
+        """Overwrite elements from index ``at`` on."""
         self.array[at : at + len(array)] = array
 
     def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: ARG002  # for files
-        """Return the elements between two places."""
+        """Return the elements between two indices."""
         return self.array[begin:end]
 
     def mapped(self) -> npt.NDArray[Any]:
-        """Return the array."""
+        """Return the array, with the elements past the end."""
         return self.array[: self._size + self._behind]
 
 
 class Storage(ABC):
-    """The levels of one solve: made of what moves lead to, expanded, and decided.
+    """The levels of one solve: created from queued positions, expanded, and decided.
 
     Attributes:
-        known: how many positions have been found.
-        levels: where each level is.
-        held_values: how their values are held.
-        how: what to say of where levels were, if anything.
+        known: the number of positions found.
+        levels: the place of each level.
+        held_values: the stored form of values.
+        how: a description of where levels were, or empty.
     """
 
-    #: The types of the columns that levels are in.
+    #: The types of the columns of levels.
     kinds: ClassVar[dict[str, npt.DTypeLike]]
-    #: The table that comes of it.
+    #: The resulting table.
     table: Table
     how = ""
     #: Whether levels are in memory, and not in files.
     in_memory = True
-    #: In how many parts the levels above one were looked up in, at most.
+    #: The most parts in which higher levels were loaded.
     parts = 1
 
     def __init__(
         self, expand: LevelledRules, ledger: Ledger, threads: int, make: type[LevelWorkspace]
     ) -> None:
-        """Begin with no levels.
+        """Create a storage without levels.
 
         Args:
             expand: the compiled rules.
             ledger: the memory that arrays may take.
             threads: threads to use.
-            make: what a thread works with.
+            make: the class of threads' workspaces.
         """
         self.expand = expand
         self.ledger, self.allowed = ledger, ledger.allowed
@@ -169,15 +169,15 @@ class Storage(ABC):
         levels: npt.NDArray[np.int64],
         count: int,
     ) -> None:
-        """Put those of ``count`` positions that are of a level where it will be made of them.
+        """Queue those of ``count`` positions that are on a level.
 
         Args:
-            workspace: the thread's.
+            workspace: the workspace of the thread.
             level: the level.
-            expected: about how many positions it will have.
+            expected: the approximate number of positions of the level.
             packed: the positions.
             levels: the level of each.
-            count: see there.
+            count: the number of positions.
         """
         if level not in workspace.partitions:
             partitions = workspace.spare.pop() if workspace.spare else self._new_partitions()
@@ -186,24 +186,24 @@ class Storage(ABC):
         workspace.partitions[level].add(packed, levels, count, level)
 
     def expect(self, level: int, expected: int) -> None:
-        """Note about how many positions a level will have, unless that is known."""
+        """Store the approximate number of positions of a level, unless it has one already."""
         self._partition_bits.setdefault(level, self._bits_for(expected))
 
     def waiting(self) -> Iterable[int]:
-        """Return the levels that have positions and are not made yet."""
+        """Return the levels that have queued positions."""
         return [level for workspace in self.workspaces for level in workspace.partitions]
 
     def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # see files
-        """Have the children of a chunk among those that wait: keep to the memory there is."""
-        with self._checking:  # each thread for itself, as this one may be held up
+        """Check that queued positions fit in memory, after those of a chunk were added."""
+        with self._checking:  # one thread at a time
             self.check()
 
     def expand_level(
         self, pool: ThreadPoolExecutor, level: int, beyond: int | None
     ) -> Iterator[int]:
-        """Have the children of a level wait for theirs, or those of them beyond another.
+        """Expand a level; queue its children, or those of them above ``beyond``.
 
-        Yields the highest level of some of them, again and again.
+        Yields the highest level of some of the children, repeatedly.
 
         Raises:
             LevelNotRaisedError: a move does not raise the level.
@@ -230,7 +230,7 @@ class Storage(ABC):
         expected: int,
         beyond: int | None = None,
     ) -> int:
-        """Have the children of some of a level wait; see ``expand_level`` and ``add``."""
+        """Queue the children of a part of a level; see ``expand_level`` and ``add``."""
         top = level
         for at, done, made in self.expanded(workspace, level, span):
             if not self.expand.alternate:
@@ -247,7 +247,7 @@ class Storage(ABC):
         return top
 
     def spans(self, level: int) -> Iterator[tuple[int, int]]:
-        """Cut a level into chunks."""
+        """Yield the chunks of a level."""
         here, chunk = self.levels[level], self.chunk
         return ((at, min(at + chunk, here.end)) for at in range(here.begin, here.end, chunk))
 
@@ -262,15 +262,15 @@ class Storage(ABC):
 
     @abstractmethod
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
-        """Make a level of the positions that wait for it, each once."""
+        """Create a level from its queued positions, without duplicates."""
 
     @abstractmethod
     def begin_turns(self, level: int) -> None:
-        """Make room for whose turn it is in the positions of a level."""
+        """Allocate the players to move for the positions of a level."""
 
     @abstractmethod
     def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
-        """Write whose turn it is in positions that have just been expanded."""
+        """Write the players to move in positions that were just expanded."""
 
     @abstractmethod
     def expanded(
@@ -279,7 +279,7 @@ class Storage(ABC):
         """Expand a part of a level; see ``LevelWorkspace.expanded``."""
 
     def climbed(self) -> None:
-        """Free what only finding levels takes."""
+        """Release the memory that only finding levels takes."""
         for workspace in self.workspaces:
             workspace.spare.clear()
             workspace.clear()
@@ -288,27 +288,26 @@ class Storage(ABC):
         return Partitions(self.words, self.allowed)
 
     def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions for about this many positions."""
+        """Return the logarithm of the number of partitions for about ``expected`` positions."""
         return Partitions.bits_for(expected, self.partition_size)
 
     def _count(self, more: int) -> None:
-        """Note that there are this many positions more."""
+        """Add ``more`` to the number of known positions, and check the total."""
         if self.known + more > MOST_POSITIONS:
             raise too_many(self.ledger)
         self.known += more
 
     def _take_waiting(self, level: int) -> list[Any]:
-        """Return the positions that wait for a level, which is going to be made."""
+        """Return the queued positions of a level, which is about to be created."""
         self._collecting = [
             w.partitions.pop(level) for w in self.workspaces if level in w.partitions
         ]
         return self._collecting
 
     def _collected(self, level: int) -> None:  # noqa: ARG002  # see files
-        """Keep the room of positions of a level that has been made, or free it."""
-        # It is used again, since fresh memory costs time, and is no larger than it was for this
-        # level: later on its memory would be more than is needed, just when the positions
-        # themselves need the most.
+        """Recycle the memory of a level's queued positions, or release it."""
+        # It is recycled, as fresh memory costs time, but trimmed to what this level needed:
+        # otherwise it would be too large later, when the positions themselves need the most memory.
         for workspace in self.workspaces:
             workspace.spare.clear()
         for partitions, workspace in zip(self._collecting, self.workspaces, strict=False):
@@ -321,12 +320,12 @@ class Storage(ABC):
 
     @abstractmethod
     def begin_values(self, checkpoint: ColumnCheckpoint) -> None:
-        """Make room for values, or take the column that they are to be in."""
+        """Allocate the values, or open their column."""
 
     def decide_level(self, pool: ThreadPoolExecutor, level: int, top: int) -> Iterator[int]:
-        """Decide a level, whose moves lead to others up to ``top``.
+        """Decide a level, whose moves lead to levels up to ``top``.
 
-        Yields of how many positions more the values are there, again and again.
+        Yields numbers of newly decided positions, repeatedly.
 
         Raises:
             WideValueError: a value does not fit.
@@ -343,18 +342,18 @@ class Storage(ABC):
 
     @abstractmethod
     def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
-        """Scan the levels above one, up to another, in parts that fit into memory.
+        """Yield the levels from one up to another, in parts that fit in memory.
 
         Yields each part, and whether it is the last one.
         """
 
     @abstractmethod
     def decide(self, window: Any, workspace: Any, level: int, span: tuple[int, int]) -> int:
-        """Decide some of a level, as far as a part does; return how many positions that are."""
+        """Decide positions of a level as far as a part allows; return their number."""
 
     @abstractmethod
     def finish(self) -> None:
-        """Make the table, all being decided."""
+        """Create the table, after all positions are decided."""
 
     @property
     @abstractmethod
@@ -363,7 +362,7 @@ class Storage(ABC):
 
     @property
     def value_bytes(self) -> int:
-        """Bytes a value takes."""
+        """The bytes of a value."""
         return self.held_values.dtype(len(self.levels)).itemsize
 
     # -- memory ---------------------------------------------------------------------------------
@@ -373,24 +372,24 @@ class Storage(ABC):
         """Return the bytes of memory that levels take."""
 
     def to_come(self) -> int:
-        """Return the bytes of memory that values will take besides."""
+        """Return the bytes of memory that values will take in addition."""
         return 0
 
     def found(self) -> int:
-        """Return about how many positions have been found, those that wait included."""
+        """Return the approximate number of positions found, queued ones included."""
         waiting = [w.partitions.values() for w in self.workspaces]
         return self.known + sum(int(p.count) for each in waiting for p in list(each)) // _TIMES
 
     def most(self) -> int:
-        """Return how many positions there is room for, at most."""
+        """Return the greatest number of positions that fit."""
         return MOST_POSITIONS
 
     def held(self) -> int:
-        """Return the bytes of memory that are taken, but for positions that wait."""
+        """Return the bytes of memory in use, without queued positions."""
         return self.resident() + sum(int(w.bytes) for w in self.workspaces) + _SMALL
 
     def check(self) -> None:
-        """Raise BudgetError where the memory so far is more than is allowed."""
+        """Raise BudgetError if the memory in use exceeds the budget."""
         held = self.held()
         needed = held + self._waiting_bytes()
         if needed > self.allowed:
@@ -400,10 +399,10 @@ class Storage(ABC):
         self.take(max(needed, held + resident(self.to_come(), self.allowed)))
 
     def take(self, needed: int) -> None:
-        """Note that this many bytes are needed.
+        """Reserve ``needed`` bytes.
 
         Raises:
-            BudgetError: they are too many.
+            BudgetError: they exceed the budget.
         """
         self.ledger.take(needed, found(self.known), SMALLER)
 
@@ -417,14 +416,14 @@ class Storage(ABC):
 
     @abstractmethod
     def ends(self) -> dict[str, int]:
-        """Return how many elements each column of levels has, but for whose turn it is."""
+        """Return the number of elements of each column of levels, except ``turns``."""
 
     @abstractmethod
     def column(self, name: str) -> Any:
-        """Return one of the columns of levels, or ``values``, once there are some."""
+        """Return a column of levels, or ``values`` once it exists."""
 
     def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
-        """Put columns of levels back; ``checkpoint`` has them by name."""
+        """Restore the columns of levels from ``checkpoint``, which has them by name."""
         for name, end in ends.items():
             column = self.column(name)
             checkpoint[name].read(0, column.reserve(end)[:end])

@@ -1,4 +1,4 @@
-"""How levels hold values, and decide positions by them: one object for each kind of value."""
+"""The stored forms of values in levels, and deciding positions by them: a class per kind."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from zermelo._methods.levels.kernels import settle, settle_margins
 from zermelo.values.kind import Kind
 from zermelo.values.scores import SCORES
 
-#: With at most this many levels a remoteness fits a byte.
+#: The most levels for which a remoteness fits in a byte.
 _NARROW = 60
 
 
 class WideValueError(Exception):
-    """A value does not fit the type that values are held in."""
+    """A value does not fit in the type of the stored values."""
 
 
 class HeldValues(ABC):
-    """How levels hold values of a kind.
+    """The stored form of a kind of values in levels.
 
     Attributes:
-        in_slots: whether a slot has room for them, beside the position.
+        in_slots: whether a value fits in a slot, next to the position.
     """
 
     in_slots: ClassVar[bool]
 
     def widen(self) -> None:
-        """Take a wider type from now on, as a value did not fit."""
+        """Use a wider type from now on, as a value did not fit."""
         raise NotImplementedError
 
     @abstractmethod
     def dtype(self, levels: int) -> np.dtype[Any]:
-        """Return the type that values are held in, where there are this many levels."""
+        """Return the type of stored values in a game with ``levels`` levels."""
 
     @abstractmethod
     def meaning(self, dtype: np.dtype[Any]) -> npt.NDArray[np.int32] | None:
-        """Return the codes of what is held; None where codes are."""
+        """Return the code of each stored value; None if codes are stored."""
 
     @abstractmethod
     def settle(
@@ -55,16 +55,16 @@ class HeldValues(ABC):
         *,
         first: bool,
     ) -> None:
-        """Raise the values of expanded positions to what their children of this part make them.
+        """Raise the values of expanded positions to the best of their children in this part.
 
         Args:
-            done: how many positions.
-            buffers: what they were expanded into.
-            numbers: where each child is in ``above``, -1 for one that is not in this part.
-            turns: whose turn it is there, or empty where the players strictly alternate.
+            done: the number of positions.
+            buffers: the buffers that they were expanded into.
+            numbers: the index of each child in ``above``, -1 for a child that is not in this part.
+            turns: the player to move by that index, or empty if the players strictly alternate.
             above: values of the levels above.
             out: the values.
-            first: whether ``out`` is to be begun.
+            first: whether ``out`` has no values yet.
 
         Raises:
             WideValueError: a value does not fit ``out``.
@@ -72,12 +72,12 @@ class HeldValues(ABC):
 
 
 class HeldOutcomes(HeldValues):
-    """Win, draw or loss and remoteness: a byte, or codes where there are many levels."""
+    """Win, draw or loss and remoteness: in a byte, or as codes if there are many levels."""
 
     in_slots = True
 
     def dtype(self, levels: int) -> np.dtype[Any]:
-        """Return the type that values are held in; see ``HeldValues``."""
+        """Return the type of stored values; see ``HeldValues``."""
         return np.dtype(np.uint8 if levels <= _NARROW else np.int32)
 
     def meaning(self, dtype: np.dtype[Any]) -> npt.NDArray[np.int32] | None:
@@ -101,24 +101,24 @@ class HeldOutcomes(HeldValues):
 
 
 class HeldMargins(HeldValues):
-    """Margins: two bytes, as they are, or eight once one does not fit."""
+    """Margins: in two bytes, or in eight once one does not fit."""
 
     in_slots = False
 
     def __init__(self) -> None:
-        """Begin with two bytes."""
+        """Start with two bytes."""
         self._dtype: np.dtype[Any] = np.dtype(np.int16)
 
     def widen(self) -> None:
-        """Take eight bytes from now on."""
+        """Use eight bytes from now on."""
         self._dtype = np.dtype(np.int64)
 
     def dtype(self, levels: int) -> np.dtype[Any]:  # noqa: ARG002  # margins do not count plies
-        """Return the type that values are held in; see ``HeldValues``."""
+        """Return the type of stored values; see ``HeldValues``."""
         return self._dtype
 
     def meaning(self, dtype: np.dtype[Any]) -> None:
-        """Return None, as margins are held as they are."""
+        """Return None, as the margins themselves are stored."""
 
     def settle(
         self,
@@ -131,7 +131,7 @@ class HeldMargins(HeldValues):
         *,
         first: bool,
     ) -> None:
-        """Raise margins to the best of what moves gain and lead to; see ``HeldValues``."""
+        """Raise margins to the best of gain plus child's margin; see ``HeldValues``."""
         made = (buffers.ends, buffers.values, buffers.owners, buffers.gains)
         nothing = int(np.iinfo(out.dtype).min)
         if not settle_margins(done, *made, numbers, turns, above, out, first, nothing):
@@ -139,5 +139,5 @@ class HeldMargins(HeldValues):
 
 
 def held_values(kind: Kind) -> HeldValues:
-    """Return how levels hold values of a kind."""
+    """Return the stored form of values of a kind."""
     return HeldMargins() if kind is SCORES else HeldOutcomes()

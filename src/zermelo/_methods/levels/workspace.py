@@ -1,4 +1,4 @@
-"""What one thread works with where a game is solved level by level."""
+"""The buffers of one thread while a game is solved level by level."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expan
 from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_size
 from zermelo._methods.levels.kernels import sort_by_level
 
-#: Where the levels of children are this far apart, they are not counted one by one.
+#: The range of children's levels above which they are not counted one by one.
 _FAR = 1 << 12
 
 
 class LevelledRules(Expand, Protocol):
-    """Compiled rules that know levels."""
+    """Compiled rules with levels."""
 
     def levels(
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
@@ -28,25 +28,25 @@ class LevelledRules(Expand, Protocol):
     def level_of(
         self, packed: npt.NDArray[np.uint64], out: npt.NDArray[np.int64]
     ) -> Callable[[], object]:
-        """Return what writes the level of one packed position each time it is called."""
+        """Return a function that writes the level of one packed position at each call."""
 
 
 class LevelWorkspace:
-    """What one thread works with.
+    """The buffers and queued positions of one thread.
 
     Attributes:
-        partitions: positions that wait for their level, by level.
-        spare: what held such positions and can hold others.
+        partitions: queued positions, by level.
+        spare: partitions whose memory can be reused.
         here: the positions that were expanded last.
-        keys: room for positions of a chunk, where they have to be written out to be expanded.
+        keys: a buffer for the positions of a chunk, if they have to be unpacked to be expanded.
         child_levels: the levels of their children.
-        numbers: where those are.
-        sorted_children: the children, level by level, where they are of several.
-        sorted_levels: the levels of those.
+        numbers: the index of each child in the levels above.
+        sorted_children: the children sorted by level, if they have several levels.
+        sorted_levels: the levels of the sorted children.
     """
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
-        """Make room to expand this many positions at once."""
+        """Allocate buffers to expand ``chunk`` positions in one batch."""
         self.expand = expand
         self.words = expand.words
         self.buffers = Buffers.for_rules(expand, chunk, CAPACITY * chunk)
@@ -60,25 +60,25 @@ class LevelWorkspace:
 
     @staticmethod
     def each(expand: LevelledRules) -> int:  # noqa: ARG004  # see files
-        """Return the bytes a position of a chunk takes, buffers and levels apart."""
+        """Return the bytes per position of a chunk, without buffers and levels."""
         return 0
 
     def clear(self) -> None:
-        """Have no room for making levels."""
+        """Release the buffers for creating levels."""
         self.raw = self.out = self.spread = np.empty(0, np.uint64)
         self.slots = np.empty(0, np.uint32)
         self.places = np.empty(0, np.uint32)
 
     @property
     def bytes(self) -> int:
-        """Bytes of its arrays, but for positions that wait."""
+        """The bytes of its arrays, without queued positions."""
         making = (self.raw, self.out, self.spread, self.slots, self.places)
         buffers = (self.buffers.children, self.buffers.values, self.buffers.gains)
         levels = (self.child_levels, self.numbers, self.sorted_children, self.sorted_levels)
         return sum(array.nbytes for array in (*making, *buffers, *levels))
 
     def expanded(self, keys: npt.NDArray[np.uint64], count: int) -> Iterator[tuple[int, int, int]]:
-        """Expand positions; yields where each part begins, how many it is, and its children."""
+        """Expand positions; yields the begin, the size and the number of children of each part."""
         self.here = keys
         at = 0
         while at < count:
@@ -93,14 +93,14 @@ class LevelWorkspace:
     def by_level(
         self, made: int, least: int, most: int
     ) -> Iterator[tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.int64], int]]:
-        """Give the children by their levels: the level, an array that has them, and how many.
+        """Yield the children by level: the level, an array of children, their levels, a count.
 
-        Others may be in the array, too; the levels of all come with it.
+        The array may contain children of other levels too; the levels tell them apart.
 
         Args:
-            made: how many children there are.
+            made: the number of children.
             least: the least of their levels.
-            most: the greatest.
+            most: the greatest of their levels.
         """
         children, levels, words = self.buffers.children, self.child_levels, self.words
         if least == most:
@@ -122,14 +122,14 @@ class LevelWorkspace:
             yield least + n, here, self.sorted_levels[begin:end], end - begin
 
     def raw_for(self, count: int) -> npt.NDArray[np.uint64]:
-        """Return room for this many positions with duplicates."""
+        """Return a buffer for ``count`` positions with duplicates."""
         if len(self.raw) < count * self.words:
             self.raw = np.empty(0, np.uint64)
             self.raw = zeros((count + count // 8) * self.words, np.uint64)
         return self.raw
 
     def making(self, count: int) -> int:
-        """Return the bytes that it takes to deduplicate this many positions."""
+        """Return the bytes that it takes to deduplicate ``count`` positions."""
         size = count + count // 8
         entries = size if self.words == 1 else table_size(size)
         return 16 * size * self.words + 12 * entries + 4 * count
@@ -137,7 +137,7 @@ class LevelWorkspace:
     def deduplicated(
         self, count: int, partition_bits: int, bits: int, ends: npt.NDArray[np.uint32]
     ) -> int:
-        """Deduplicate the first ``count`` positions of ``raw`` into ``out``."""
+        """Deduplicate the first ``count`` positions of ``raw`` into ``out``; return the count."""
         words = self.words
         size = len(self.raw) // words
         if len(self.out) < len(self.raw):

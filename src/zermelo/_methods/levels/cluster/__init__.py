@@ -1,1 +1,1 @@
-"""Games with levels on a cluster: parts of a level by the first bits of hashes as units of work."""
+"""Games with levels on a cluster: parts of a level, by first bits of hashes, as units of work."""

@@ -1,7 +1,7 @@
-"""Levels that workers make and decide, and the driver records.
+"""The driver of levels on a cluster: workers create and decide levels, it records them.
 
-The driver's files are those of a solve on disk. What workers hand each other are files of lists and
-of answers; these are nobody's record, and are made again where a solve is resumed.
+The driver's files are those of a solve on disk. Workers exchange files of lists and of answers;
+these are not recorded, and are made again if a solve is resumed.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from zermelo._methods.levels.values import WideValueError
 from zermelo._methods.pickled_game import PickledGame
 from zermelo.progress import Reporter
 
-#: Positions of a range, and, about, of an owner's part of a level.
+#: Positions per range, and the approximate number per owner's part of a level.
 _RANGE, _OWNED = 1 << 19, 1 << 20
-#: Bytes of memory for each of them, a word of a position: with fewer, they are smaller.
+#: Bytes of memory for each of them, per word of a position: with less memory, they are smaller.
 _EACH = 1 << 9
-#: A level of fewer positions is not worth asking others.
+#: The driver does the units of a level with fewer positions itself.
 _LEVEL = 1 << 16
-#: This many bytes may all workers read of the levels above for each position that they decide by
-#: them. Lists and answers are fewer, but each is written, and costs the time of several that are
-#: only read.
+#: The most bytes of higher levels that all workers together may read for each position that they
+#: decide. Lists and answers are fewer bytes, but each is written, and takes the time of several
+#: that are only read.
 _WORTH = 128
 #: The most owners of a level.
 _MOST_OWNERS = 1 << 12
@@ -61,10 +61,10 @@ _NOTHING = np.empty(0, np.uint64)
 
 
 class ClusterStorage(FileStorage):
-    """Levels on the driver's side of a solve on a cluster.
+    """The storage of levels in the driver of a solve on a cluster.
 
     Attributes:
-        sent: bytes that workers have read, and written.
+        sent: bytes that workers have read and written.
     """
 
     how = ""  # the table is that of a solve in memory
@@ -79,7 +79,7 @@ class ClusterStorage(FileStorage):
         workers: WorkerPool,
         report: Reporter,
     ) -> None:
-        """Have workers take their part; see ``FileStorage``.
+        """Start the job of the workers; see ``FileStorage``.
 
         Raises:
             BudgetError: there is too little memory.
@@ -118,12 +118,12 @@ class ClusterStorage(FileStorage):
         levels: npt.NDArray[np.int64],
         count: int,
     ) -> None:
-        """Have those of ``count`` starts that are of a level wait for it."""
+        """Queue those of ``count`` starts that are on a level."""
         rows = packed.reshape(-1, self.words)[:count]
         self._starts[level] = rows[levels[:count] == level].reshape(-1)
 
     def waiting(self) -> Iterable[int]:
-        """Return the levels that have positions and are not made yet."""
+        """Return the levels that have queued positions."""
         return [*self._starts, *self._sources]
 
     def expand_level(
@@ -132,7 +132,7 @@ class ClusterStorage(FileStorage):
         level: int,
         beyond: int | None,
     ) -> Iterator[int]:
-        """Have lists made of the children of a level, which wait for theirs."""
+        """Run the units that list the children of a level, and queue the lists."""
         yield from self._listed(level)
         above = {n for _, found in self._lists[level] for n in _rows_of(found)[:, LEVEL].tolist()}
         for other in sorted(above):
@@ -140,7 +140,7 @@ class ClusterStorage(FileStorage):
                 self._sources.setdefault(other, []).append(level)
 
     def _listed(self, level: int) -> Iterator[int]:
-        """Have lists made of the children of a level; yields the highest level of some of them."""
+        """Run the units that list a level's children; yields the highest level of some of them."""
         here = self.levels[level]
         default = self._bits_for(3 * here.count)
         bits = {n: self._owner_bits(n) for n in {*self.levels, *self._partition_bits} if n > level}
@@ -173,7 +173,7 @@ class ClusterStorage(FileStorage):
             self.columns["turns"].sync()
 
     def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of owners for about this many positions."""
+        """Return the logarithm of the number of owners for about ``expected`` positions."""
         owned, bits = limits.current().batch(self._owned), 0
         while owned << bits < expected and 1 << bits < _MOST_OWNERS:
             bits += 1
@@ -181,13 +181,13 @@ class ClusterStorage(FileStorage):
 
     def _owner_bits(self, level: int) -> int:
         """Return the logarithm of the number of a level's owners."""
-        if level not in self._partition_bits:  # an earlier process has made it
+        if level not in self._partition_bits:  # an earlier process has created it
             here = self.levels[level]
             self._partition_bits[level] = min(self._bits_for(here.count), here.bits)
         return self._partition_bits[level]
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:  # noqa: ARG002  # see above
-        """Make a level of the lists that lead to it."""
+        """Create a level from the lists that lead to it."""
         starts = self._starts.pop(level, _NOTHING)
         sources = self._sources.pop(level, [])
         names, rows = _of_level([each for n in sources for each in self._lists[n]], level)
@@ -233,7 +233,7 @@ class ClusterStorage(FileStorage):
         level: int,
         top: int,
     ) -> Iterator[int]:
-        """Decide a level by the levels above, or the answers of their owners; see ``Storage``."""
+        """Decide a level by the levels above, or by their owners' answers; see ``Storage``."""
         above = self._above(level, top)
         if above is not None:
             yield from self._looked_up(level, above)
@@ -242,7 +242,7 @@ class ClusterStorage(FileStorage):
         self.columns["values"].sync()
 
     def _above(self, level: int, top: int) -> dict[int, Level] | None:
-        """Return the levels that moves lead to, if workers are to read all of them."""
+        """Return the levels that moves lead to, if workers should load them; otherwise None."""
         above = {n: here for n, here in self.levels.items() if level < n <= top}
         size = sum(size for _, _, size in self._cut(sorted(above), 0, 1))
         count = self.levels[level].count
@@ -252,19 +252,19 @@ class ClusterStorage(FileStorage):
         return above if fits and (alone or readers * size <= _WORTH * count) else None
 
     def _looked_up(self, level: int, above: dict[int, Level]) -> Iterator[int]:
-        """Have ranges decided by the levels above."""
+        """Run the units that decide ranges by the levels above."""
         dtype = self.value_kind.str
         units = [LookUpUnit(level, *each, dtype, above) for each in self._ranges(level)]
         for place, found in self._run(units, self.levels[level].count):
             yield self._take_values(units[place], found)
 
     def _ranges(self, level: int) -> list[tuple[int, int]]:
-        """Cut a level into ranges."""
+        """Return the ranges of a level."""
         here, size = self.levels[level], limits.current().batch(self._range)
         return [(at, min(at + size, here.end)) for at in range(here.begin, here.end, size)]
 
     def _take_values(self, unit: LookUpUnit | DecideUnit, found: UnitResult) -> int:
-        """Have the values of a range where they belong; return how many they are."""
+        """Write the values of a range into their column; return their number."""
         if found.wide:
             raise WideValueError
         part = _part_of(found)
@@ -276,13 +276,13 @@ class ClusterStorage(FileStorage):
         return part.count
 
     def _drop(self, names: list[str]) -> None:
-        """Delete files that are not needed any more."""
+        """Delete files."""
         for name in names:
             (self.scratch.folder / name).unlink(missing_ok=True)
 
     def _answered(self, level: int) -> Iterator[int]:
-        """Have ranges decided by the answers of the owners above."""
-        if level not in self._lists:  # an earlier process has made it
+        """Run the units that decide ranges by the answers of owners of higher levels."""
+        if level not in self._lists:  # an earlier process has created it
             for _ in self._listed(level):
                 pass
         lists = self._lists.pop(level)
@@ -303,7 +303,7 @@ class ClusterStorage(FileStorage):
     def _answers(
         self, names: list[str], every: Rows, count: int, dtype: str
     ) -> tuple[Rows, list[str]]:
-        """Return where the answers to lists are, in the order of these, and the files' names."""
+        """Return the sections of the answers, in the order of the lists, and the files' names."""
         order = np.lexsort((every[:, FILE], every[:, OWNER], every[:, LEVEL]))
         owners = every[order][:, [LEVEL, OWNER]]
         firsts = np.flatnonzero(np.diff(owners, axis=0, prepend=-1).any(axis=1))
@@ -321,14 +321,14 @@ class ClusterStorage(FileStorage):
         return answers, answered
 
     def finish(self) -> None:
-        """Make the table, and tell what the workers have done."""
+        """Create the table, and report the work of the workers."""
         super().finish()
         self._report.tell("cluster", self._workers.summary(self.sent, self.known))
 
     # -- both -----------------------------------------------------------------------------------
 
     def _run(self, units: list[Any], count: int) -> Iterator[tuple[int, UnitResult]]:
-        """Have units done that are about this many positions; yields each place and result."""
+        """Run units over ``count`` positions; yields the number and the result of each."""
         if count < limits.current().shared(_LEVEL):
             for place, unit in enumerate(units):
                 yield place, self._own.do(unit, f"own-{next(self._names)}")
@@ -340,20 +340,20 @@ class ClusterStorage(FileStorage):
 
 
 def _part_of(found: UnitResult) -> SharedFile:
-    assert found.part is not None  # noqa: S101  # it was not refused
+    assert found.part is not None  # noqa: S101  # the unit was not refused
     return found.part
 
 
 def _rows_of(found: UnitResult, file: int = 0) -> Rows:
-    """Return the sections that a worker tells of, in a file of this number."""
-    assert found.rows is not None  # noqa: S101  # it was not refused
+    """Return the sections of a result, with ``file`` as the number of their file."""
+    assert found.rows is not None  # noqa: S101  # the unit was not refused
     rows = found.rows.copy()
     rows[:, FILE] = file
     return rows
 
 
 def _of_level(lists: list[tuple[ExpandUnit, UnitResult]], level: int) -> tuple[list[str], Rows]:
-    """Return the names of files, and the lists in them that lead to a level, owner by owner."""
+    """Return the names of files, and the lists in them that lead to a level, by owner."""
     names = [_part_of(found).name for _, found in lists]
     rows = [_rows_of(found, n) for n, (_, found) in enumerate(lists)]
     every = np.concatenate([np.empty((0, 7), np.int64), *rows])

@@ -1,10 +1,10 @@
-"""Levels above one in memory, read from files: a word for each position and its value.
+"""Higher levels loaded into memory from files: one word for each position and its value.
 
-The children of a level are looked up there in one access to memory each. Levels are read bucket by
-bucket, in the order of hashes, and put into lines of eight slots: a position stands in the line
-that its bucket calls home or, where that is full, in the next ones. A slot holds all of its hash
-but the first bits, which say the segment it is in, and its value. As ``hash_of`` maps one word to
-another one to one, that is the position. See ``levels.slots`` for the same with a hash that takes
+The children of a level are looked up in them with one access to memory each. Levels are read bucket
+by bucket, in the order of hashes, and put into lines of eight slots: a position is in the home line
+of its bucket or, if that is full, in the next lines. A slot contains its value and all of its hash
+except the first bits, which are given by the segment that it is in. As ``hash_of`` maps one word to
+another one to one, that is the position. See ``levels.slots`` for a similar layout with a hash of
 fewer bits.
 """
 
@@ -25,11 +25,11 @@ from zermelo.errors import ClusterError
 if TYPE_CHECKING:
     from zermelo._methods.levels.storage import Level
 
-#: Bits of a slot that hold a value, and whose turn it is; so the first of a hash are left out.
+#: Bits of a slot for the value and the player to move; as many first bits of the hash are left out.
 VALUE_BITS = 9
-#: Logarithm of the buckets of a segment, which a core's own cache is to hold.
+#: Logarithm of the buckets of a segment, which should fit in a core's cache.
 _SEGMENT = 13
-#: Slots of a line, the lines behind a segment that it may grow into, and how full lines are.
+#: Slots per line, the spare lines after a segment, and how full lines are.
 _LINE, _LINE_BITS, _BEHIND = 8, 3, 8
 _SLOTS, _FILLED = 40, 32
 _BATCH = 128
@@ -37,7 +37,7 @@ _ONE, _VALUE = np.uint64(1), np.uint64((1 << VALUE_BITS) - 1)
 
 
 def suits(levels: dict[int, Level], words: int, dtype: np.dtype[Any]) -> bool:
-    """Return whether levels can be held so: one word a position, a byte a value, and not tiny."""
+    """Return whether levels fit this layout: positions in a word, values in a byte, not tiny."""
     return words == 1 and dtype == np.uint8 and all(n.bits >= VALUE_BITS for n in levels.values())
 
 
@@ -57,9 +57,9 @@ def _segment_bits(level: Level) -> int:
 
 
 class ValuesAbove:
-    """Levels above one, with values in a byte and positions in a word."""
+    """Higher levels in memory, with values in a byte and positions in a word."""
 
-    #: Nothing of the levels is missing.
+    #: The levels are whole.
     first = True
 
     def __init__(
@@ -71,14 +71,14 @@ class ValuesAbove:
         *,
         turned: bool,
     ) -> None:
-        """Read levels.
+        """Load levels.
 
         Args:
-            levels: where they are.
+            levels: the place of each level.
             columns: the columns of levels and values.
             pool: threads.
-            workspaces: of each thread.
-            turned: whether there is a column that says whose turn it is.
+            workspaces: the workspace of each thread.
+            turned: whether there is a column of players to move.
         """
         self._lowest = min(levels, default=0)
         span = max(levels, default=0) + 1 - self._lowest if levels else 0
@@ -118,18 +118,18 @@ class ValuesAbove:
 
     @property
     def bytes(self) -> int:
-        """Bytes they take."""
+        """The bytes of its arrays."""
         return int(self._slots.nbytes + self._directory.nbytes)
 
     def known(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
-        """Return where the values of children are, whose turn it is there, and the values.
+        """Return the indices of the children's values, the player to move by index, and the values.
 
         Args:
-            workspace: the thread's, which has expanded something.
-            made: how many children there are.
+            workspace: the workspace of a thread, which has expanded positions.
+            made: the number of children.
 
         Raises:
-            ClusterError: a child is not there.
+            ClusterError: a child is absent.
         """
         values = np.empty(made, np.uint8)
         turns = np.empty(made if self._turned else 0, np.uint8)
@@ -157,21 +157,21 @@ def put_in_slots(
     turns: Any,
     slots: Any,
 ) -> bool:
-    """Put the positions of a segment into slots, all of them empty.
+    """Store the positions of a segment in empty slots.
 
     Args:
         keys: the positions, in the order of their buckets.
-        count: how many.
-        bits: logarithm of the number of buckets of their level.
-        segment_bits: logarithm of the number of segments.
+        count: the number of positions.
+        bits: logarithm of the number of their level's buckets.
+        segment_bits: logarithm of the number of its segments.
         first: the segment's first line.
-        lines: in how many lines its positions are at home.
+        lines: the number of home lines.
         values: the value of each.
-        turns: whose turn it is in each, or empty.
-        slots: receives them.
+        turns: the player to move in each, or empty.
+        slots: receives the positions.
 
     Returns:
-        Whether there was room for all.
+        Whether all fitted.
     """
     inner = bits - segment_bits
     low = (1 << inner) - 1
@@ -194,9 +194,9 @@ def put_in_slots(
 
 @inlined
 def _in_line(slots: Any, at: Any, rest: Any) -> Any:
-    """Return what stands beside a rest in a line, 0 where it is not there.
+    """Return the value that is stored with a rest in a line, or 0 if the rest is not there.
 
-    All slots at once, without a branch to guess wrong.
+    All slots are compared, without a branch that could be mispredicted.
     """
     value = np.uint64(0)
     for j in range(_LINE):
@@ -219,18 +219,18 @@ def find_in_slots(
     turns: Any,
     values: Any,
 ) -> bool:
-    """Find the values of positions, all of which are there.
+    """Look up the values of positions, all of which should be present.
 
     Args:
         wanted: the positions.
         levels: the level of each.
-        count: how many.
+        count: the number of positions.
         lowest: the level of the first entry of the next two arrays.
-        level_bits: logarithm of the number of buckets of each level, -1 where it is empty.
-        level_firsts: which of all segments is each level's first.
+        level_bits: logarithm of the number of buckets of each level, -1 if the level is empty.
+        level_firsts: the number of each level's first segment among all segments.
         directory: the first line of each segment, and the end of all lines.
         slots: see ``put_in_slots``.
-        turns: receives whose turn it is in each, unless it is empty.
+        turns: receives the player to move in each, unless it is empty.
         values: receives the value of each.
 
     Returns:
@@ -257,7 +257,7 @@ def find_in_slots(
             rests[i] = mixed << np.uint64(VALUE_BITS)
             lines[i] = np.uint64(line << _LINE_BITS)
             prefetch(slots, line << _LINE_BITS)
-        # First the line each is at home in; then, for those that are not there, the next ones.
+        # First the home line of each; then, for positions that are not there, the next lines.
         left = 0
         for i in range(size):
             value = _in_line(slots, lines[i], rests[i])

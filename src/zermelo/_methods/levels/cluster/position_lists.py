@@ -1,4 +1,4 @@
-"""Lists of positions, each once: differences, of which most take few bytes."""
+"""Compressed lists of distinct positions: differences, most of which take few bytes."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from zermelo._engine.core.memory import eight_bytes, put_eight_bytes
 from zermelo._engine.sort.buckets import bucket_of
 from zermelo._engine.sort.sorted_keys import ascending
 
-#: The most bytes that a word of a position takes, and those that are read with the last of a list.
+#: The most bytes per word of a position, and the bytes that are read past the end of a list.
 MOST, SLACK = 9, 8
-#: The parts of a list, and their logarithm: each is of a partition, as an owner merges them. What
-#: a list begins with says how many positions each part has, and how many bytes.
+#: The logarithm of the parts of a list, and their number: each is of one partition of the owner
+#: that merges them. A list begins with the number of positions and the bytes of each part.
 PART_BITS = 5
 PARTS = 1 << PART_BITS
 HEAD = 8 * PARTS
-#: Bytes of a difference by its code, of which four are in a byte before all differences.
+#: Constants of differences, whose four possible sizes have codes of two bits.
 _ONE, _BYTE = np.uint64(1), np.uint64(8)
 _THREE, _FOUR, _EIGHT = np.uint64(1 << 16), np.uint64(1 << 24), np.uint64(1 << 32)
 _HALF, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
-#: Bits of a digit, by which positions of one word are sorted.
+#: Bits of a digit of the radix sort of one-word positions.
 _DIGIT = 11
 _DIGITS = 1 << _DIGIT
 
 
 @kernel
 def sort_short(keys: Any, count: int, used: Any, other: Any, begins: Any) -> Any:
-    """Sort positions of one word, digit by digit from the lowest; return the array they are in.
+    """Sort one-word positions by radix sort, lowest digit first; return the sorted array.
 
     Args:
         keys: the positions.
-        count: how many.
-        used: the bits that may differ from 0; digits without any are left out.
-        other: room for as many.
-        begins: room for a number for each digit.
+        count: the number of positions.
+        used: the bits that may differ from 0; the sort skips the others.
+        other: a buffer for as many positions.
+        begins: a buffer of a number for each digit.
     """
     mask = np.uint64(_DIGITS - 1)
     shift = np.uint64(0)
@@ -65,7 +65,7 @@ def sort_short(keys: Any, count: int, used: Any, other: Any, begins: Any) -> Any
 
 @inlined
 def _pack(keys: Any, begin: Any, end: Any, words: int, out: Any, at: Any) -> Any:
-    """Write positions from one to another as differences from ``out[at]`` on; return the end."""
+    """Write a range of positions as differences from ``out[at]`` on; return the end."""
     numbers = (end - begin) * words
     first = begin * words
     codes = at
@@ -84,21 +84,21 @@ def _pack(keys: Any, begin: Any, end: Any, words: int, out: Any, at: Any) -> Any
 
 @kernel
 def pack_list(keys: Any, count: int, words: int, out: Any) -> tuple[Any, Any]:
-    """Write positions that are in ascending order, each once, as differences.
+    """Write ascending positions, without duplicates, as differences.
 
-    Of each word, the difference from the position before is written in two, three, four or eight
-    bytes, the lowest first. Which of these stands in a byte for each four of them, before all.
-    So neither writing nor reading depends on a guess (Lemire, Kurz and Rupp, "Stream VByte",
-    Information Processing Letters 130, 2018).
+    The difference of each word from the position before is written in two, three, four or eight
+    bytes, the lowest first. One byte has the sizes of four differences, and these bytes come first.
+    So neither writing nor reading has branches to mispredict (Lemire, Kurz and Rupp, "Stream
+    VByte", Information Processing Letters 130, 2018).
 
     Args:
-        keys: the positions; duplicates are moved away.
-        count: how many there are, duplicates counted.
-        words: words a position.
-        out: receives the bytes; room for ``MOST`` a word and ``SLACK``.
+        keys: the positions; duplicates are overwritten.
+        count: the number of positions, duplicates included.
+        words: words per position.
+        out: receives the bytes; ``MOST`` per word and ``SLACK`` long.
 
     Returns:
-        How many different positions there are, and how many bytes they take.
+        The number of distinct positions, and of bytes.
     """
     distinct = 0
     for i in range(count):
@@ -114,22 +114,22 @@ def pack_list(keys: Any, count: int, words: int, out: Any) -> tuple[Any, Any]:
 def pack_parts(
     keys: Any, count: int, words: int, bits: int, other: Any, where: Any, out: Any
 ) -> tuple[Any, Any]:
-    """Write positions that are in ascending order, each once, as ``PARTS`` lists.
+    """Write ascending positions, without duplicates, as ``PARTS`` lists.
 
-    Which of these a position is in, the last of the first ``bits`` bits of its hash say. How many
-    positions each has, and how many bytes it takes, stands before all of them.
+    The last of the first ``bits`` bits of a position's hash determine its list. The number of
+    positions and of bytes of each list are written before all lists.
 
     Args:
-        keys: the positions; duplicates are moved away.
-        count: how many there are, duplicates counted.
-        words: words a position.
-        bits: how many bits of a hash say the part, and what all of them have in common.
-        other: room for as many positions.
-        where: room for a byte a position.
-        out: receives the bytes; room for ``MOST`` a word, and ``SLACK`` and ``HEAD`` more.
+        keys: the positions; duplicates are overwritten.
+        count: the number of positions, duplicates included.
+        words: words per position.
+        bits: the number of bits of a hash that determine the owner and the list.
+        other: a buffer for as many positions.
+        where: a buffer of a byte per position.
+        out: receives the bytes; ``MOST`` per word, and ``SLACK`` and ``HEAD`` more.
 
     Returns:
-        How many different positions there are, and how many bytes they take.
+        The number of distinct positions, and of bytes.
     """
     ends = np.zeros(PARTS + 1, np.int64)
     distinct = 0
@@ -165,7 +165,7 @@ def _count(ends: Any, part: int) -> Any:
 
 @inlined
 def _unpack(packed: Any, at: Any, end: Any, count: Any, words: int, out: Any, begin: Any) -> bool:
-    """Write ``count`` positions behind the first ``begin``; return whether they end at ``end``."""
+    """Write ``count`` positions after the first ``begin``; return whether they end at ``end``."""
     numbers = count * words
     first = begin * words
     codes = at
@@ -192,12 +192,12 @@ def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
 
     Args:
         packed: the bytes, and ``SLACK`` more.
-        count: how many positions there are.
-        words: words a position.
+        count: the number of positions.
+        words: words per position.
         out: receives the positions.
 
     Returns:
-        How many bytes the list takes, -1 where there are too few.
+        The bytes that the list takes, -1 if there are too few.
     """
     end = np.int64(packed.size - SLACK)
     if _unpack(packed, np.int64(0), end, count, words, out, np.int64(0)):
@@ -211,13 +211,13 @@ def unpack_parts(packed: Any, begin: int, size: int, words: int, out: Any) -> An
 
     Args:
         packed: bytes, and ``SLACK`` more.
-        begin: where the list begins.
-        size: its bytes.
-        words: words a position.
+        begin: the first byte of the list.
+        size: the bytes of the list.
+        words: words per position.
         out: receives the positions.
 
     Returns:
-        How many they are, -1 where the list is not as it was written.
+        The number of positions, -1 if the list is damaged.
     """
     done: Any = 0
     at: Any = np.int64(begin + HEAD)
@@ -237,14 +237,14 @@ def unpack_part(packed: Any, begins: Any, part: int, words: int, out: Any, done:
 
     Args:
         packed: bytes, and ``SLACK`` more.
-        begins: where each list begins, and where the last one ends.
-        part: which part.
-        words: words a position.
+        begins: the first byte of each list, and the end of the last one.
+        part: the number of the part.
+        words: words per position.
         out: receives the positions.
-        done: behind how many others.
+        done: the number of positions already in ``out``.
 
     Returns:
-        How many there are in all then, -1 where a list is not as it was written.
+        The new number of positions in ``out``, -1 if a list is damaged.
     """
     for n in range(begins.size - 1):
         at: Any = begins[n] + HEAD
@@ -271,19 +271,19 @@ def put_in_buckets(
     out: Any,
     order: Any,
 ) -> None:
-    """Put positions into buckets by their hashes, for ``look_up``.
+    """Sort positions into buckets by their hashes, for ``look_up``.
 
     Args:
         keys: the positions.
-        count: how many.
-        words: words a position.
-        bits: logarithm of the number of buckets of all.
-        first: the bucket that comes first; all positions are in this one or later ones.
-        at: how many positions stand before them.
-        ends: receives where each bucket ends.
-        where: room for ``count`` numbers.
+        count: the number of positions.
+        words: words per position.
+        bits: logarithm of the number of all buckets.
+        first: the first bucket of these positions.
+        at: the number of positions before them.
+        ends: receives the end of each bucket.
+        where: a buffer of ``count`` numbers.
         out: receives the positions.
-        order: receives which of them stands in each place.
+        order: receives the index of the position at each place.
     """
     ends[:] = 0
     for i in range(count):
@@ -306,39 +306,40 @@ def put_in_buckets(
 
 
 def packed_room(count: int, words: int) -> npt.NDArray[np.uint8]:
-    """Return room for a list of this many positions; memory has what is written of it."""
+    """Return a buffer for a list of ``count`` positions; only written pages take memory."""
     return np.empty(MOST * words * count + SLACK, np.uint8)
 
 
 class ListRoom:
-    """What a thread makes lists with."""
+    """The buffers in which a thread makes lists."""
 
     def __init__(self, words: int) -> None:
-        """Have no room yet; ``words`` is the number of a position."""
+        """Create empty buffers; ``words`` is the number of words per position."""
         self._words = words
         self._digits = np.empty(_DIGITS, np.int64)
         self._reserve(0)
 
     @property
     def bytes(self) -> int:
-        """Bytes that are held."""
+        """The bytes of the buffers."""
         return self._other.nbytes + self._where.nbytes + self._out.nbytes
 
     def _reserve(self, count: int) -> None:
         self._other = np.empty(count * self._words, np.uint64)
         self._where = np.empty(count, np.uint8)
-        # Behind each part's codes, which are rounded up, a byte may be empty.
+        # The codes of each part are rounded up to whole bytes.
         self._out = np.empty(MOST * self._words * count + PARTS + HEAD + SLACK, np.uint8)
 
     def listed(
         self, keys: npt.NDArray[np.uint64], bits: int, used: np.uint64
     ) -> tuple[int, npt.NDArray[np.uint8]]:
-        """Return how many different positions there are, and a list of them.
+        """Return the number of distinct positions, and a list of them.
 
         Args:
-            keys: the positions, which are moved about.
-            bits: see ``pack_parts``.
-            used: the bits that may differ from 0, where positions take a word.
+            keys: the positions, which are reordered.
+            bits: the number of bits of a hash that determine the owner and the part; see
+                ``pack_parts``.
+            used: the bits that may differ from 0, if positions take one word.
 
         Returns:
             The number, and bytes that the next list overwrites.
@@ -350,7 +351,7 @@ class ListRoom:
         other = self._other
         if words == 1:
             sorted_keys = sort_short(keys, count, used, other, self._digits)
-            # Either of the two arrays may have them; the one that has not is room again.
+            # The sorted positions are in one of the two arrays; the other is free again.
             other = other if len(keys) and _same(sorted_keys, keys) else keys
         else:
             sorted_keys = keys.reshape(-1, words)[ascending(keys, words)].reshape(-1)
@@ -360,5 +361,5 @@ class ListRoom:
 
 
 def _same(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
-    """Whether two arrays begin at the same place."""
+    """Return whether two arrays begin at the same address."""
     return bool(one.ctypes.data == other.ctypes.data)

@@ -1,11 +1,10 @@
-"""The units of a game with levels, and what a worker says of each.
+"""The units of a game with levels, and the results of workers.
 
-A level is cut into ranges, each of which is expanded as a unit; what comes of it is a file of
-lists: for each level above and each *owner* there, the children, each once. An
-owner is what the first bits of a hash say. To make a level, each owner's lists are merged. To
-decide one, the ranges are expanded once more. Where the levels above fit a worker's memory, it
-reads them and looks the children up; where they do not, their owners write an answer for each child
-of a list.
+A level is cut into ranges, and each range is expanded as a unit. The result is a file of lists: for
+each level above and each *owner* there, the distinct children. An owner is given by the first bits
+of a hash. To create a level, each owner's lists are merged. To decide a level, its ranges are
+expanded again. If the levels above fit in a worker's memory, it loads them and looks the children
+up; otherwise their owners write an answer for each child of a list.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from zermelo._methods.levels.cluster.position_lists import SLACK
 if TYPE_CHECKING:
     from zermelo._methods.levels.storage import Level
 
-#: The columns of the rows that describe sections of files: a list is of a level and an owner.
+#: The columns of the rows that describe sections of files: a list has a level and an owner.
 LEVEL, OWNER, FILE, OFFSET, SIZE, COUNT, CHECKSUM = range(7)
 Rows: TypeAlias = npt.NDArray[np.int64]
 
@@ -35,9 +34,9 @@ class Sections:
     """Some sections of files.
 
     Attributes:
-        names: the files.
-        rows: a row for each section: its level and owner, the number of its file among
-            ``names``, where it begins, its bytes, its positions, and its checksum.
+        names: the names of the files.
+        rows: a row for each section: its level and owner, the index of its file in ``names``, its
+            first byte, its bytes, its positions, and its checksum.
     """
 
     names: tuple[str, ...]
@@ -45,21 +44,21 @@ class Sections:
 
     @classmethod
     def of(cls, names: list[str], rows: Rows) -> Sections:
-        """Return sections without the names of files that they are not in."""
+        """Return sections, with the names of the files that they are in."""
         which, numbers = np.unique(rows[:, FILE], return_inverse=True)
         rows = rows.copy()
         rows[:, FILE] = numbers
         return cls(tuple(names[n] for n in which.tolist()), rows)
 
     def begins(self) -> npt.NDArray[np.int64]:
-        """Return where each section begins, and the last one ends, if all stand together."""
+        """Return where each section begins, and where the last ends, in one array of all."""
         return np.concatenate(([0], np.cumsum(self.rows[:, SIZE])))
 
     def read(self, folder: Path, n: int) -> npt.NDArray[np.uint8]:
-        """Return the bytes of a section, and as many zeros behind them as ``SLACK``.
+        """Return the bytes of a section, followed by ``SLACK`` zeros.
 
         Raises:
-            ClusterError: they are not as they were written.
+            ClusterError: the section is damaged.
         """
         data = np.zeros(int(self.rows[n, SIZE]) + SLACK, np.uint8)
         self.read_into(folder, n, data[:-SLACK])
@@ -69,7 +68,7 @@ class Sections:
         """Fill an array with the bytes of a section.
 
         Raises:
-            ClusterError: they are not as they were written.
+            ClusterError: the section is damaged.
         """
         _, _, which, offset, size, _, checksum = self.rows[n].tolist()
         path = folder / self.names[which]
@@ -92,14 +91,14 @@ class Sections:
 
 @dataclass(frozen=True)
 class ExpandUnit:
-    """A range of a level whose children are wanted.
+    """A range of a level whose children are to be listed.
 
     Attributes:
         level: the level.
         begin: the first place.
-        end: the place behind the last.
-        owner_bits: of levels above, the logarithm of the number of owners.
-        default: the same of all others.
+        end: the place after the last.
+        owner_bits: for levels above, the logarithm of the number of owners.
+        default: the logarithm of the number of owners of all other levels.
     """
 
     level: int
@@ -111,15 +110,15 @@ class ExpandUnit:
 
 @dataclass(frozen=True)
 class MergeUnit:
-    """An owner's part of a level that is to be made.
+    """An owner's part of a level that is to be created.
 
     Attributes:
         level: the level.
         owner: the owner.
         owner_bits: logarithm of the number of owners.
         bits: logarithm of the number of buckets of the level.
-        lists: what leads there.
-        starts: packed positions that are there in any case, perhaps some of other owners.
+        lists: the lists of its positions.
+        starts: packed starts on this level, perhaps some of other owners.
     """
 
     level: int
@@ -132,11 +131,11 @@ class MergeUnit:
 
 @dataclass(frozen=True)
 class AnswerUnit:
-    """An owner's lists whose values are wanted.
+    """An owner's lists whose values are requested.
 
     Attributes:
-        level: the level that the positions of the lists are of.
-        here: where it is.
+        level: the level of the positions of the lists.
+        here: the place of the level.
         owner: the owner.
         owner_bits: logarithm of the number of owners.
         dtype: the type of the column of values.
@@ -153,14 +152,14 @@ class AnswerUnit:
 
 @dataclass(frozen=True)
 class LookUpUnit:
-    """A range of a level that is to be decided by the levels above, as they are.
+    """A range of a level that is to be decided by the levels above.
 
     Attributes:
         level: the level.
         begin: the first place.
-        end: the place behind the last.
+        end: the place after the last.
         dtype: the type of the column of values.
-        above: the levels that moves from there lead to, and where each is.
+        above: the levels that moves from there lead to, and the place of each.
     """
 
     level: int
@@ -177,11 +176,11 @@ class DecideUnit:
     Attributes:
         level: the level.
         begin: the first place.
-        end: the place behind the last.
-        owner_bits: of each level above, the logarithm of the number of owners.
+        end: the place after the last.
+        owner_bits: for each level above, the logarithm of the number of owners.
         dtype: the type of the column of values.
         lists: the lists of its children.
-        answers: for each list, the values, and behind them whose turn it is, if that is needed.
+        answers: for each list, the values, followed by the players to move, if needed.
     """
 
     level: int
@@ -195,17 +194,17 @@ class DecideUnit:
 
 @dataclass(frozen=True)
 class UnitResult:
-    """What a worker says of a unit.
+    """A worker's result of a unit.
 
     Attributes:
-        part: the file that it wrote; None where it has none to show.
+        part: the file that the worker wrote, or None.
         rows: the sections of the file, with file number 0.
-        top: of an expanded range, the highest level that a move leads to.
-        turns: the section that says whose turn it is, as a row; none where players alternate.
+        top: for an expanded range, the highest level that a move leads to.
+        turns: the section of the players to move, as a row; None if players alternate.
         not_raised: a packed position with a move that does not raise the level.
         lowered: whether the move lowers it.
-        large: whether the unit takes more memory than there is, and is to be halved.
-        wide: whether a value does not fit the type that values have.
+        large: whether the unit takes more memory than the worker has, and is to be halved.
+        wide: whether a value does not fit in the type of values.
     """
 
     part: SharedFile | None = None

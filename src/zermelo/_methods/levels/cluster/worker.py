@@ -1,4 +1,4 @@
-"""What a worker does of a game with levels: ranges to expand and to decide, owners to ask."""
+"""A worker's part in a game with levels: expanding and deciding ranges, and merging."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ if TYPE_CHECKING:
     from zermelo._methods.pickled_game import PickledGame
     from zermelo.errors import ClusterError
 
-#: Bytes of sections, and where each begins.
+#: The bytes of sections, and the first byte of each.
 Read: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
-#: A range of fewer positions is not halved.
+#: The least positions of a range that is halved.
 _LEAST = 1 << 8
 #: All bits of a word.
 _WORD = (1 << 64) - 1
 
 
 class TooLargeError(Exception):
-    """The children of a range take more memory than there is."""
+    """The children of a range do not fit in memory."""
 
 
 class LevelUnits:
-    """The job of a worker: all that it is to know of levels comes with each unit."""
+    """The job of a worker: units of levels, each of which has all that the worker needs to know."""
 
     def __init__(
         self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
@@ -70,8 +70,8 @@ class LevelUnits:
         """Compile the rules.
 
         Args:
-            folder: the folder that is shared.
-            paths: the file in it of each column.
+            folder: the shared folder.
+            paths: the file of each column in the folder.
             game: the game.
             allowed: bytes of memory.
             threads: threads to use.
@@ -88,7 +88,7 @@ class LevelUnits:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 
     def do(self, unit: Any, name: str) -> UnitResult:
-        """Do a unit; see ``serving.Job``."""
+        """Do a unit; see ``worker.Job``."""
         does: Any = {
             ExpandUnit: self._expand,
             MergeUnit: self._merge,
@@ -141,7 +141,7 @@ class LevelUnits:
     def _packed(
         self, workspace: Any, item: tuple[int, int]
     ) -> tuple[int, npt.NDArray[np.uint8]] | None:
-        """Return how many positions an owner is given, and a list of them."""
+        """Return the number of positions for an owner, and a list of them; None without any."""
         level, owner = item
         words = self._words
         parts = [w.partitions[level] for w in self._storage.workspaces if level in w.partitions]
@@ -157,7 +157,7 @@ class LevelUnits:
         return room.listed(raw[: count * words], bits, self._used)
 
     def _merge(self, unit: MergeUnit, part: SharedFileWriter) -> UnitResult:
-        """Write an owner's part of a level: its positions, and where its buckets end."""
+        """Write an owner's part of a level: its positions, and the ends of its buckets."""
         storage, level = self._storage, unit.level
         partition_bits = unit.owner_bits + PART_BITS
         storage.begin_merge(level, partition_bits)
@@ -239,7 +239,7 @@ class LevelUnits:
         return self._found(part, [], count)
 
     def _window(self, unit: DecideUnit) -> Window:
-        """Return the children of a range with their values, to be looked up in."""
+        """Return the children of a range with their values, as a window for look-ups."""
         storage, words, rows = self._storage, self._words, unit.lists.rows
         dtype = np.dtype(unit.dtype)
         levels, firsts = np.unique(rows[:, LEVEL], return_index=True)
@@ -294,7 +294,7 @@ class LevelUnits:
         shape: tuple[int, int, npt.NDArray[np.uint32]],
         into: tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8]],
     ) -> None:
-        """Put the children of one list where they are looked up."""
+        """Store the children of one list, with their values, in a window's arrays."""
         keys, values, turns = into
         listed, count = given
         bits, inner, offsets = shape
@@ -315,7 +315,7 @@ class LevelUnits:
     # -- files ----------------------------------------------------------------------------------
 
     def _sections(self, sections: Sections) -> Read:
-        """Return the bytes of sections, one behind the other, and where each begins."""
+        """Return the bytes of sections in one array, and the first byte of each."""
         begins = sections.begins()
         data = np.empty(int(begins[-1]) + SLACK, np.uint8)
         data[-SLACK:] = 0
@@ -336,7 +336,7 @@ class LevelUnits:
         return data[begins[n] : begins[n + 1]]
 
     def _list(self, lists: Sections, read: Read, n: int) -> tuple[npt.NDArray[np.uint64], int]:
-        """Return the positions of a list, and how many they are."""
+        """Return the positions of a list, and their number."""
         count, (data, begins) = int(lists.rows[n, COUNT]), read
         keys = np.empty(count * self._words, np.uint64)
         size = int(begins[n + 1] - begins[n])
@@ -345,7 +345,7 @@ class LevelUnits:
         return keys, count
 
     def _damaged(self, sections: Sections) -> ClusterError:
-        """Return the error for sections that do not hold what their rows say."""
+        """Return the error for sections that differ from their rows."""
         return damaged(self._folder / sections.names[0] if sections.names else self._folder)
 
     def _put(
@@ -362,22 +362,22 @@ class LevelUnits:
     def _found(
         self, part: SharedFileWriter, rows: list[list[int]], count: int = 0, **also: Any
     ) -> UnitResult:
-        """Return what to say of a part that is written."""
+        """Return the result of a unit whose file is complete."""
         read = self._scratch.read - self._read
         array = np.array(rows, np.int64).reshape(-1, 7)
         return UnitResult(part.finish(count, read, lasting=False), array, **also)
 
 
 class WaitingLists:
-    """Lists of an owner, as what waits for a level; see ``Partitions``."""
+    """The lists of an owner as queued positions of a level; see ``Partitions``."""
 
     def __init__(self, read: Read, words: int, wrong: ClusterError) -> None:
-        """Know how many positions each part has.
+        """Read the number of positions of each part.
 
         Args:
-            read: the bytes of the lists, and where each begins.
-            words: words a position.
-            wrong: what to raise where a list is not as it was written.
+            read: the bytes of the lists, and the first byte of each.
+            words: words per position.
+            wrong: the error to raise if a list is damaged.
         """
         self._data, self._begins = read
         self._words, self._wrong = words, wrong
@@ -387,20 +387,20 @@ class WaitingLists:
 
     @property
     def count(self) -> int:
-        """How many positions there are, duplicates counted."""
+        """The number of positions, duplicates included."""
         return int(self._counts.sum())
 
     @property
     def bytes(self) -> int:
-        """Bytes they take."""
+        """The bytes of the lists."""
         return self._data.nbytes
 
     def size(self, partition: int) -> int:
-        """Return how many of them are in a partition."""
+        """Return the number of positions in a partition."""
         return int(self._counts[partition & (PARTS - 1)])
 
     def gather(self, partition: int, into: npt.NDArray[np.uint64], at: int) -> int:
-        """Write a partition behind the first ``at`` positions of ``into``; return the new end."""
+        """Append a partition to the first ``at`` positions of ``into``; return the new count."""
         part = partition & (PARTS - 1)
         end = int(unpack_part(self._data, self._begins, part, self._words, into, at))
         if end != at + self.size(partition):
@@ -409,12 +409,12 @@ class WaitingLists:
 
 
 class _UnitStorage(FileStorage):
-    """Levels in the driver's files, as far as one unit has to do with them.
+    """The storage of levels in the driver's files, as one unit needs them.
 
     Attributes:
-        above: a level and the type of its values, and all levels above it that its moves lead to:
-            units of a level follow each other, and these are read for the first of them.
-        rooms: what each thread makes lists with, by the identity of its workspace.
+        above: a level and the type of its values, and all loaded levels that its moves lead to:
+            they are loaded for the first of a level's units, which follow each other.
+        rooms: each thread's buffers for lists, by the identity of its workspace.
     """
 
     above: tuple[tuple[int, str], Window | ValuesAbove] | None = None
@@ -442,14 +442,14 @@ class _UnitStorage(FileStorage):
         return self._dtype
 
     def begin_unit(self, here: Level, level: int, dtype: str = "u1") -> None:
-        """Know one level, or a range of it."""
+        """Set the one level, or a range of it, that the unit is about."""
         self.levels = {level: here}
         self.known = max(self.known, here.end)
         self._dtype = np.dtype(dtype)
         self.columns = dict(self._shared)
 
     def end_unit(self) -> None:
-        """Free what only the unit takes, but for room that another one takes."""
+        """Release the memory of the unit, except buffers that the next unit reuses."""
         for workspace in self.workspaces:
             most = max(workspace.partitions.values(), key=lambda p: p.bytes, default=None)
             workspace.partitions.clear()
@@ -460,20 +460,20 @@ class _UnitStorage(FileStorage):
     # -- up -------------------------------------------------------------------------------------
 
     def begin_lists(self, unit: ExpandUnit, *, halves: bool) -> None:
-        """Have room for whose turn it is, and know how many owners there are."""
+        """Allocate the players to move, and set the numbers of owners."""
         self._partition_bits = dict(unit.owner_bits)
         self._default, self._halves = unit.default, halves
         size = 0 if self.expand.alternate else unit.end - unit.begin
         self._begin, self.turned = unit.begin, np.zeros(size, np.uint8)
 
     def scatter_unit(self, workspace: Any, span: tuple[int, int]) -> int:
-        """Have the children of a chunk among the unit's; return the highest level of them."""
+        """Queue the children of a chunk; return the highest level of them."""
         (level,) = self.levels
         top = self.scatter(workspace, level, span, 0)
         self.scattered(workspace)
         return top
 
-    def _bits_for(self, expected: int) -> int:  # noqa: ARG002  # the driver has said it
+    def _bits_for(self, expected: int) -> int:  # noqa: ARG002  # the driver has set it
         return self._default
 
     def bits_of(self, level: int) -> int:
@@ -481,17 +481,17 @@ class _UnitStorage(FileStorage):
         return self._partition_bits[level]
 
     def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
-        """Note whose turn it is in positions that have just been expanded."""
+        """Write the players to move in positions that were just expanded."""
         begin = span[0] + at - self._begin
         self.turned[begin : begin + done] = workspace.buffers.owners[:done]
 
     def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # all threads' count
-        """See that what waits fits into memory."""
+        """Check that queued positions fit in memory."""
         with self._checking:
             self._fit(self.held() + self._waiting_bytes())
 
     def check_lists(self, count: int) -> None:
-        """See that this many children with their values will fit, when they are looked up in."""
+        """Check that ``count`` children with their values will fit in memory for look-ups."""
         self._fit(self.held() + (8 * self.words + 4 + 1 + 4) * count)
 
     def _fit(self, needed: int) -> None:
@@ -500,11 +500,11 @@ class _UnitStorage(FileStorage):
         self.take(needed)
 
     def begin_merge(self, level: int, partition_bits: int) -> None:
-        """Have partitions for a level."""
+        """Set the number of partitions of a level."""
         self._partition_bits = {level: partition_bits}
 
     def check_merge(self, level: int, lists: WaitingLists, unit: MergeUnit) -> None:
-        """See that the lists of an owner fit, and that their positions can be deduplicated."""
+        """Check that an owner's lists fit in memory, and that they can be deduplicated."""
         own = [w.partitions[level].count for w in self.workspaces if level in w.partitions]
         first = unit.owner << PART_BITS
         largest = max(lists.size(first + part) for part in range(PARTS)) + sum(own)
@@ -519,11 +519,11 @@ class _UnitStorage(FileStorage):
         count: int,
         workspace: Any,  # noqa: ARG002  # nothing of it is in a file
     ) -> int:
-        """Copy a partition behind the first ``count`` positions of ``raw``; return the new end."""
+        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
         return partitions.gather(partition, raw, count)
 
     def resident(self) -> int:
-        """Return the bytes that are held from unit to unit, besides those of threads."""
+        """Return the bytes that stay in memory between units, without threads' buffers."""
         held = self.above[1].bytes if self.above is not None else 0
         return held + sum(room.bytes for room in self.rooms.values())
 
@@ -541,11 +541,11 @@ class _UnitStorage(FileStorage):
 
     @property
     def value_bytes(self) -> int:
-        """Bytes a value takes."""
+        """The bytes of a value."""
         return self._dtype.itemsize
 
     def begin_deciding(self, begin: int, count: int) -> npt.NDArray[Any]:
-        """Return room for the values of a range, which receives them."""
+        """Return an array that receives the values of a range."""
         values = np.empty(count, self._dtype)
         self.columns["values"] = _RangeValues(begin, values, self._shared["values"])
         return values
@@ -553,7 +553,7 @@ class _UnitStorage(FileStorage):
     def windows_on(
         self, pool: ThreadPoolExecutor, level: int, above: dict[int, Level]
     ) -> Iterator[Window | ValuesAbove]:
-        """Give the levels above one: at once, if they fit into memory, or part by part."""
+        """Yield the levels above one: in one window if they fit in memory, or part by part."""
         named = level, self._dtype.str
         if self.above is None or self.above[0] != named:
             self.above = None
@@ -575,7 +575,7 @@ class _UnitStorage(FileStorage):
 
 
 class _RangeValues:
-    """The values of a range, which are being found, and those of the levels above."""
+    """The values of a range that is being decided, and those of the levels above."""
 
     def __init__(self, begin: int, values: npt.NDArray[Any], others: SharedColumn) -> None:
         self._begin = begin
@@ -583,7 +583,7 @@ class _RangeValues:
         self._others = others
 
     def write(self, at: int, values: npt.NDArray[Any]) -> None:
-        """Have the values of positions from a place on."""
+        """Write the values of positions from a place on."""
         self._values[at - self._begin : at - self._begin + len(values)] = values
 
     def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
