@@ -1,1 +1,1 @@
-"""Games of marks put on cells with lines, 64 positions at a time."""
+"""The method for placement games, marks on cells with lines, 64 positions at a time."""

@@ -1,4 +1,4 @@
-"""A placement game as the engine sees it."""
+"""The data of a placement game that kernels use."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from zermelo._methods.placement.tiers import OWN
 
 @dataclass(frozen=True)
 class PlacementBoard:
-    """A placement game as the engine sees it.
+    """A placement game in the form that the engine uses.
 
     Attributes:
-        heights: how many cells each stack has.
-        cells: the number of each stack's cells from its foot up, -1 where it has no more.
+        heights: the number of cells of each stack.
+        cells: the number of each stack's cells from its foot up, -1 above its top.
         lines: masks of cells: the lines that the first player makes, and those of the second.
         marks: OWN, SHARED or EITHER.
-        winners: who wins by a line made at an even ply, and at an odd one: 1 the first player.
-        full: who wins on a full board without a line: 1 the first player, 0 the second, -1 nobody.
+        winners: who wins by a line made at an even ply, and at an odd one: 1 for the first player.
+        full: who wins on a full board without a line: 1 the first player, 0 the second, -1 neither.
     """
 
     heights: tuple[int, ...]
@@ -32,12 +32,12 @@ class PlacementBoard:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return sum(self.heights)
 
     @property
     def patterns(self) -> int:
-        """How many patterns there are in all tiers."""
+        """The number of patterns in all tiers."""
         total = 1
         for height in self.heights:
             total *= (1 << (height + 1)) - 1
@@ -45,14 +45,14 @@ class PlacementBoard:
 
     @property
     def tiers(self) -> int:
-        """How many tiers there are."""
+        """The number of tiers."""
         total = 1
         for height in self.heights:
             total *= height + 1
         return total
 
     def by_level(self) -> list[int]:
-        """Return how many tiers each level has."""
+        """Return the number of tiers of each level."""
         found = [1]
         for height in self.heights:
             longer = [0] * (len(found) + height)
@@ -63,7 +63,7 @@ class PlacementBoard:
         return found
 
     def shape(self, level: int = 0) -> tuple[Any, ...]:
-        """Return the board as kernels know it, with the lines of whoever moved last at a level."""
+        """Return the board in the form of kernels, with the lines of the last mover."""
         heights = np.array(self.heights, np.int64)
         radices = np.concatenate(([1], np.cumprod(heights + 1)[:-1])).astype(np.int64)
         cells = np.array(self.cells, np.int64)
@@ -78,7 +78,7 @@ class PlacementBoard:
         return self.winners[ply % 2]
 
     def planes(self, *, remoteness: bool) -> list[list[tuple[int, int]]]:
-        """Return the (whose, ply) of each plane of each level."""
+        """Return the (winner, ply) of each plane of each level."""
         all_planes = set()
         for ply in range(1, self.size + 1):
             most = (ply + 1) // 2 if self.marks == OWN else ply

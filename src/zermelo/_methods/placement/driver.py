@@ -33,19 +33,20 @@ def run(
 
     Args:
         board: the game.
-        fields: how its positions are packed.
-        ledger: the memory that the solve may take.
+        fields: the packed form of its positions.
+        ledger: the memory that the solve may allocate.
         threads: threads to use at most.
-        report: is told of phases, and how many patterns are done.
-        scratch: where what does not fit goes, and what is finished if it has a checkpoint.
-        remoteness: whether to find by which ply a position is won, or only that it is.
-        workers: processes that share the folder of ``scratch``, and work on large levels.
+        report: receives phases, and the number of finished patterns.
+        scratch: the folder for what does not fit in memory, and for finished work if it has a
+            checkpoint.
+        remoteness: whether to find the ply by which a position is won, or only who wins.
+        workers: processes that share the folder of ``scratch``, and solve large levels.
 
     Returns:
-        The solved positions, and what to say where they did not fit.
+        The solved positions, and a description of where they were if they did not fit in memory.
 
     Raises:
-        BudgetError: it needs more memory than is allowed, or more disk than there is.
+        BudgetError: the solve needs more memory than is allowed, or more disk space than is free.
         ClusterError: workers cannot be used, or are lost.
     """
     checkpoint = PlacementCheckpoint(scratch, board.size, threads)
@@ -59,8 +60,7 @@ def run(
         for name, step in {"reach": _reach, "sweep": _sweep}.items():
             with report.phase(name, board.patterns):
                 if not _fits(step, work, checkpoint):
-                    # Not imported until something does not fit: other solves start without these
-                    # kernels.
+                    # Imported here, so that solves in memory start without these kernels.
                     from zermelo._methods.placement.disk.solver import DiskSolver
 
                     if name == "reach":
@@ -79,7 +79,7 @@ def _fits(
     work: PlacementSolver,
     checkpoint: PlacementCheckpoint,
 ) -> bool:
-    """Take a step; return whether there was room for it."""
+    """Run a step; return whether it fitted in memory."""
     try:
         step(work, checkpoint)
     except DoesNotFitError:
@@ -88,10 +88,10 @@ def _fits(
 
 
 def _reach(work: PlacementSolver, checkpoint: PlacementCheckpoint) -> None:
-    """Find what the start can reach, from the empty board on."""
+    """Find the reachable patterns, from the empty board on."""
     work.begin_words()
     if checkpoint.on_disk and not work.on_disk:
-        raise DoesNotFitError  # as it did not when this solve was begun
+        raise DoesNotFitError  # it did not fit when this solve was started
     first = checkpoint.restore_levels(work)
     done = work.patterns_of(range(first))
     for n in range(first, work.size + 1):

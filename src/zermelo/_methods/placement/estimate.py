@@ -1,4 +1,4 @@
-"""How many positions a placement game has, by a sample: for boards that are too large to solve."""
+"""A sampled estimate of the positions of a placement game, for boards too large to solve."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from zermelo.game.placement import MarkingGame, PlacementGame
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Fillings of a board that are drawn for each number of marks.
+#: Fillings of a board that are sampled for each number of marks.
 _DRAWN = 60
 
 
 def estimated_positions(game: PlacementGame) -> int | None:
-    """Return about how many positions without a line a board has; None where marks are shared.
+    """Return the approximate number of positions without a line; None for games of shared marks.
 
-    For each number of marks, the ways to fill the board are counted, and of a sample of them it is
-    seen how many have no line, and in how many orders the marks can have come there. This takes a
-    fraction of a second whatever the size of the board.
+    For each number of marks, the ways to fill the board are counted. In a sample of these it is
+    tested which have no line, and the orders in which the marks can have been placed are counted.
+    This takes a fraction of a second whatever the size of the board.
     """
     if isinstance(game, MarkingGame):
         return None
@@ -53,7 +53,7 @@ def _stacks(game: PlacementGame) -> list[list[int]]:
 
 
 def _heights(heights: Sequence[int]) -> list[int]:
-    """Return in how many ways stacks can be filled, by the number of marks."""
+    """Return the number of ways to fill stacks, by the number of marks."""
     ways = [1]
     for height in heights:
         longer = [0] * (len(ways) + height)
@@ -67,10 +67,10 @@ def _heights(heights: Sequence[int]) -> list[int]:
 def _taken(
     stacks: Sequence[Sequence[int]], marks: int, chance: random.Random
 ) -> tuple[list[int], int]:
-    """Let marks fall into stacks one by one.
+    """Place marks in random stacks one by one.
 
     Returns:
-        The bits of the cells they take, and in how many orders they can have come there.
+        The bits of the cells they take, and the number of orders in which they can have got there.
     """
     heights = [0] * len(stacks)
     taken = []

@@ -1,4 +1,4 @@
-"""The solved positions of a placement game: reachable patterns, and their values beside them."""
+"""The solved positions of a placement game: reachable patterns, and their values."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
 
 
-#: Words of values that are counted before their memory is freed.
+#: Words of values that are counted before their memory is released.
 _COUNTED = 1 << 17
 
 
 @dataclass(frozen=True)
 class Fields:
-    """Where a packed position holds the two sets of marks.
+    """The place of the two sets of marks in a packed position.
 
     Attributes:
-        words: 64-bit words a packed position takes.
+        words: 64-bit words per packed position.
         first: (word, shift, bits) of the first field.
-        second: likewise of the second.
-        bit: the bit of a field that stands for each cell.
+        second: (word, shift, bits) of the second field.
+        bit: the bit of a field for each cell.
     """
 
     words: int
@@ -46,20 +46,20 @@ class Fields:
 
 @dataclass(frozen=True)
 class Directory:
-    """Where everything is.
+    """The places of levels, tiers, blocks and sections.
 
     Attributes:
         tiers: all tiers, level by level.
-        slots: the place of each tier in its level.
-        level_tier: where each level begins in ``tiers``.
-        level_block: and in the arrays by block.
-        level_section: and in the arrays by section.
-        present: by block: which words are not empty.
-        first: by block: how many such words its section has before it.
-        rank: by block: how many positions its section has before it.
-        place: by section: the place of its first position, and at the end the number of all.
-        word: by section: where its words are in ``stored``.
-        value: by section: where its values are in ``values``.
+        slots: the index of each tier in its level.
+        level_tier: the first index of each level in ``tiers``.
+        level_block: the first index of each level in arrays by block.
+        level_section: the first index of each level in arrays by section.
+        present: by block: which of its words are not empty.
+        first: by block: the number of such words of its section before it.
+        rank: by block: the number of positions of its section before it.
+        place: by section: the place of its first position, and at the end the number of positions.
+        word: by section: the index of its first word in ``stored``.
+        value: by section: the index of its first value in ``values``.
     """
 
     tiers: npt.NDArray[np.int64]
@@ -76,7 +76,7 @@ class Directory:
 
     @property
     def searched(self) -> tuple[npt.NDArray[Any], ...]:
-        """What a kernel needs to find a pattern, or the pattern of a place."""
+        """The arrays with which kernels find a pattern, or the pattern at a place."""
         return (
             self.tiers,
             self.slots,
@@ -93,12 +93,12 @@ class Directory:
 
 @dataclass(frozen=True)
 class Planes:
-    """What the planes say, by level.
+    """The meaning of the planes, by level.
 
     Attributes:
-        begin: where each level's planes begin in the arrays here, and their number at the end.
-        whose: whose wins a plane holds: 1 for the first player's.
-        ply: the ply by which they are won, or UNTIMED.
+        begin: the first index of each level in the arrays here, and their number at the end.
+        whose: whose wins a plane has: 1 for the first player's.
+        ply: the ply by which these are won, or UNTIMED.
     """
 
     begin: npt.NDArray[np.int64]
@@ -110,9 +110,9 @@ class PlacementIndex(Index):
     """Reachable positions level by level, tier by tier, in the order of their patterns.
 
     Attributes:
-        fields: how a position is packed.
+        fields: the packed form of positions.
         board: the game.
-        directory: where everything is.
+        directory: the places of levels, tiers, blocks and sections.
         stored: the words of reachable patterns that are not empty.
     """
 
@@ -125,7 +125,7 @@ class PlacementIndex(Index):
         directory: Directory,
         stored: npt.NDArray[np.uint64],
     ) -> None:
-        """Keep the arrays; see the attributes."""
+        """Store the arrays."""
         self.words = fields.words
         self.span = int(directory.place[-1])
         self.fields = fields
@@ -136,15 +136,15 @@ class PlacementIndex(Index):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
+        """The bytes of memory of its arrays."""
         return memory_of(*vars(self.directory).values(), self.stored)
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Find packed positions; see ``Index``."""
+        """Look up packed positions; see ``Index``."""
         return int(interpreted_if_few(find, count)(packed, count, *self._packing, out))
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that looks up one packed position; see ``Index``."""
         place = np.empty(1, np.int64)
 
         def tell() -> int:
@@ -164,15 +164,15 @@ class PlacementColumn(Column):
     """Values of positions of each level, as planes of bits.
 
     Attributes:
-        directory: where everything is.
-        planes: what the planes say.
-        stored: for each 64 positions of a section, one word a plane.
+        directory: the places of levels, tiers, blocks and sections.
+        planes: the meaning of the planes.
+        stored: for each 64 positions of a section, one word per plane.
     """
 
     def __init__(
         self, index: PlacementIndex, planes: Planes, stored: npt.NDArray[np.uint64]
     ) -> None:
-        """Keep the arrays; see the attributes."""
+        """Store the arrays."""
         self.kind = OUTCOME_ALONE if (planes.ply == codes.UNTIMED).any() else WIN_DRAW_LOSS
         self.count = index.span
         self.directory = index.directory
@@ -182,15 +182,15 @@ class PlacementColumn(Column):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take, but for those that say where everything is."""
+        """The bytes of memory of its arrays, without the directory."""
         return memory_of(self.stored, *vars(self.planes).values())
 
     def prober(
         self,
-        find: Callable[[], int],  # noqa: ARG002  # in one call
+        find: Callable[[], int],  # noqa: ARG002  # a single kernel call does both
         packed: npt.NDArray[np.uint64],
     ) -> Callable[[], int]:
-        """Return what tells the value of one packed position; see ``Column``."""
+        """Return a function that probes one packed position; see ``Column``."""
         at, planes, fields = self.directory, self.planes, self._index.fields
         heights, radices, cells, _, marks = self._index.board.shape()
         packing = (np.array(fields.first), np.array(fields.second), fields.bit)
@@ -231,7 +231,7 @@ class PlacementColumn(Column):
             first, last = int(planes.begin[level]), int(planes.begin[level + 1])
             held = np.zeros(last - first, np.int64)
             draws = int(at.place[end] - at.place[begin])
-            while last > first and begin < end:  # part by part, which is all that is in memory
+            while last > first and begin < end:  # part by part, to limit what is in memory
                 upto = int(np.searchsorted(at.value, at.value[begin] + _COUNTED))
                 upto = min(max(upto, begin + 1), end)
                 count(begin, upto, at.value, self.stored, last - first, held)
@@ -252,11 +252,11 @@ class PlacementColumn(Column):
         return {code: often for code, often in found.items() if often}
 
 
-#: How positions are packed, the board, and where positions are, as kernels take it.
+#: The packed form of positions, the board, and the directory, as kernels take them.
 Packing: TypeAlias = tuple[int, Any, Any, Any, Any, Any]
 
 
 def packing_of(fields: Fields, board: PlacementBoard, directory: Directory) -> Packing:
-    """Return what kernels need of how positions are packed, of the board, and of where they are."""
+    """Return the arguments of kernels for the packed form, the board and the directory."""
     first, second = np.array(fields.first), np.array(fields.second)
     return fields.words, first, second, fields.bit, board.shape(), directory.searched

@@ -1,4 +1,4 @@
-"""Finding a position of a placement game, and the position and value at a place."""
+"""Kernels that look up positions of a placement game, and read positions and values at places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LAST, _TIES, _UNTIMED = (np.int64(n) for n in (codes.LAST, codes.TIES, codes.UN
 
 @inlined
 def _section_of(place: Any, places: Any, guess: int) -> int:
-    """Return the section that holds a place, trying ``guess`` first."""
+    """Return the section that contains a place, trying ``guess`` first."""
     if places[guess] <= place < places[guess + 1]:
         return guess
     low, high = 0, places.size - 1
@@ -52,7 +52,7 @@ def sought(
     shape: Any,
     directory: Any,
 ) -> tuple[Any, Any, Any, Any]:
-    """Return the block of a packed position, -1 where it has none, its section, word and bit."""
+    """Return the block of a packed position, -1 if it has none, its section, word and bit."""
     heights, radices, cells, _, marks = shape
     slots, level_block, level_section = directory[1], directory[3], directory[4]
     a = packed[i * words + first_field[0]] >> np.uint64(first_field[1])
@@ -107,7 +107,7 @@ def _place_of(
     directory: Any,
     stored: Any,
 ) -> tuple[Any, Any]:
-    """Return the place of a packed position, -1 where it is not here, and its section."""
+    """Return the place of a packed position, -1 if it is absent, and its section."""
     present, first, rank, place, word = directory[5:]
     number, section, w, last_bit = sought(
         packed, i, words, first_field, second_field, bit, shape, directory
@@ -141,10 +141,10 @@ def whereabouts(
     directory: Any,
     out: Any,
 ) -> Any:
-    """Return the block in which a packed position would be, -1 where it cannot be anywhere.
+    """Return the block of a packed position, -1 if it cannot be in any.
 
-    Besides, ``out`` receives which word of the block it would be in and which bit of that, and
-    the place of the first position of the block.
+    ``out`` receives the word of the block, the bit of the word, and the place of the block's first
+    position.
     """
     rank, place = directory[7:9]
     number, section, w, inside = sought(
@@ -168,7 +168,7 @@ def find(
     stored: Any,
     out: Any,
 ) -> int:
-    """Write the place of each packed position, -1 where it is not here; return how many are."""
+    """Write the place of each packed position, -1 if absent; return how many are present."""
     here = 0
     for i in range(count):
         out[i], _ = _place_of(
@@ -295,7 +295,7 @@ def read(
 
 
 def joined(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Return small arrays as one: where each begins in it, where the last ends, and they."""
+    """Return small arrays as one, preceded by the first index of each and the end of the last."""
     sizes = [len(parts) + 1, *(part.size for part in parts)]
     return np.concatenate([np.cumsum(sizes), *(part.reshape(-1) for part in parts)], dtype=np.int64)
 
@@ -315,19 +315,19 @@ def code_of(
     value: Any,
     values: Any,
 ) -> Any:
-    """Return the code of one packed position, or ``UNKNOWN`` where it is not here.
+    """Return the code of one packed position, or ``UNKNOWN`` if it is absent.
 
-    Each array that is handed over takes time, so that those that are small come ``joined``:
-    heights, radices and cells of the board, the two fields and the bits in them, where each level
-    begins in the arrays by block and by section, and what the planes say.
+    Each array argument takes time, so the small arrays are passed ``joined``: heights, radices and
+    cells of the board, the two fields and the bits in them, the first index of each level in arrays
+    by block and by section, and the meaning of the planes.
     """
-    at = small  # where each of them begins
+    at = small  # the first index of each of them
     heights, radices = small[at[0] : at[1]], small[at[1] : at[2]]
     cells = small[at[2] : at[3]].reshape((heights.size, -1))
     fields = small[at[3] : at[4]], small[at[4] : at[5]], small[at[5] : at[6]]
     level_block, level_section = small[at[6] : at[7]], small[at[7] : at[8]]
     said = small[at[8] : at[9]], small[at[9] : at[10]], small[at[10] : at[11]]
-    shape = heights, radices, cells, small, marks  # lines and lists of tiers are not looked at
+    shape = heights, radices, cells, small, marks  # lines and lists of tiers are not used
     levels = small, slots, small, level_block, level_section
     directory = (*levels, present, first, rank, place, word)
     where, section = _place_of(packed, 0, packed.size, *fields, shape, directory, stored)
@@ -338,7 +338,7 @@ def code_of(
 
 @light_kernel
 def count(begin: int, end: int, value: Any, values: Any, planes: int, out: Any) -> None:
-    """Add to ``out`` how many positions of these sections each plane has."""
+    """Add to ``out`` the number of positions of these sections in each plane."""
     for at in range(value[begin], value[end], planes):
         for p in range(planes):
             out[p] += ones(values[at + p])

@@ -1,4 +1,4 @@
-"""What the start of a placement game can reach: tiers from those with one cell fewer."""
+"""Reachable patterns of a placement game: each tier from the tiers with one cell fewer."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _HALF = np.uint64(0xFFFFFFFF)
 def _pull(
     source: Any, at: Any, target: Any, to: Any, block: int, words: int, place: int, mark: int
 ) -> None:
-    """Add to a block what a tier with one cell fewer has where that cell has this mark.
+    """Add to a block the patterns of a tier with one cell fewer, with ``mark`` in that cell.
 
-    ``at`` is where the tier is: the place of each slice, its first slice, and a slice's size.
+    ``at`` locates the tier: the place of each slice, its first slice, and a slice's size.
     """
     frames, row, in_slice = at
     if place >= IN_BLOCK:
@@ -66,9 +66,10 @@ def _pull(
 def _pull_left_out(
     source: Any, at: Any, target: Any, to: Any, block: int, words: int, level: int, before: Any
 ) -> None:
-    """Add to a block what a tier has that lacks the cell which patterns leave out.
+    """Add to a block the patterns of a tier that lacks the cell which patterns leave out.
 
-    Its own pattern leaves out another cell, which this one's has on top: it follows from the rest.
+    The patterns of that tier leave out another cell, which is the highest bit here: its mark
+    follows from the rest.
     """
     blocks_before, words_before, bits_before = before
     frames, row, in_slice = at
@@ -108,29 +109,29 @@ def reach(
     section_words: Any,
     section_count: Any,
 ) -> None:
-    """Find what sections ``begin`` to ``end`` of a level have that the start can reach.
+    """Find the reachable patterns of sections ``begin`` to ``end`` of a level.
 
     Args:
-        level: stones on the board.
+        level: marks on the board.
         tiers: the level's tiers.
         begin: the first section.
         end: the section after the last.
         shape: the board.
-        work: see ``workspace``.
-        slots: the place of each tier in its level.
-        frames: by slice of the level before, where it stands in ``before``.
+        work: the arrays of ``workspace``.
+        slots: the index of each tier in its level.
+        frames: by slice of the level before, its place in ``before``.
         in_slice: the binary logarithm of the blocks of such a slice.
-        before: the patterns of the level before that play goes on from.
-        live: receives those of this level, unless it is empty.
-        reached: receives all that can be reached.
-        start: the block of the level that ``live`` and ``reached`` begin with.
-        first_block: the level's place in the arrays by block.
+        before: the patterns of the level before in which the game goes on.
+        live: receives such patterns of this level, unless it is empty.
+        reached: receives all reachable patterns.
+        start: the first block of the level in ``live`` and ``reached``.
+        first_block: the level's first index in arrays by block.
         present: receives which words of each block are not empty.
-        first: receives how many such words its section has before the block.
-        rank: receives how many positions its section has before the block.
-        first_section: the level's place in the arrays by section.
-        section_words: receives how many words of the section are not empty.
-        section_count: receives how many positions it has.
+        first: receives the number of such words of its section before the block.
+        rank: receives the number of positions of its section before the block.
+        first_section: the level's first index in arrays by section.
+        section_words: receives the number of words of the section that are not empty.
+        section_count: receives the number of its positions.
     """
     heights, radices, cells, lines, marks = shape
     bits = bits_of(level, marks)
@@ -217,7 +218,7 @@ def store_words(
     word_base: Any,
     stored: Any,
 ) -> None:
-    """Copy the words that are not empty to where they stay.
+    """Copy the words that are not empty to ``stored``.
 
     Arguments as for ``reach``; ``origin`` is its ``start``.
     """

@@ -1,4 +1,4 @@
-"""The values of a placement game: tiers from those with one cell more."""
+"""The values of a placement game: each tier from the tiers with one cell more."""
 
 from __future__ import annotations
 
@@ -88,10 +88,10 @@ def _combine_on_top(
     level: int,
     every: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
-    """Combine a block with its successors by a move to a cell higher than all.
+    """Combine a block with its successors by a move to a cell above all others.
 
-    The new cell is the one left out then, and the one left out so far has to be put in: its
-    mark follows from the rest, so that each pattern is in one half of the tier or the other.
+    Their patterns leave out the new cell, and have a bit for the cell left out before. The mark of
+    that cell follows from the rest, so each pattern is in one half of the tier or the other.
     """
     wanted = ((level + 1) // 2 + 1 + odd(block)) & 1
     if level <= IN_WORD:
@@ -137,35 +137,35 @@ def solve(
     value_base: Any,
     values: Any,
 ) -> None:
-    """Solve sections ``begin`` to ``end`` of a level, and keep what can be reached of them.
+    """Solve sections ``begin`` to ``end`` of a level, and store the reachable values.
 
-    A plane says of every pattern whether one player wins by some ply: it is 1 where a successor
-    says so if that player moves, and where all do if the other moves.
+    A plane has a bit for every pattern: whether one player wins by some ply. The bit is 1 if that
+    player moves and one successor has it, or if the opponent moves and all successors have it.
 
     Args:
-        level: stones on the board.
+        level: marks on the board.
         tiers: the level's tiers.
         begin: the first section.
         end: the section after the last.
         shape: the board.
-        work: see ``workspace``.
-        slots: the place of each tier in its level.
-        frames: by slice of the next level, where it stands in ``after``.
+        work: the arrays of ``workspace``.
+        slots: the index of each tier in its level.
+        frames: by slice of the next level, its place in ``after``.
         in_slice: the binary logarithm of the blocks of such a slice.
         after: the planes of the next level, a slice's one after the other.
-        out: receives those of this level; where it is empty, only what can be reached is kept.
-        planes_after: how many planes the next level has.
-        whose: for each plane of this level, whose wins: 1 for the first player's.
-        origin: for each, which plane of the next level it follows from, or -1.
-        at_full: for each, what it is on a full board without a line.
+        out: receives the planes of this level; if it is empty, only reachable values are stored.
+        planes_after: the number of planes of the next level.
+        whose: for each plane of this level, whose wins it has: 1 for the first player's.
+        origin: for each, the plane of the next level that it follows from, or -1.
+        at_full: for each, its bit on a full board without a line.
         maker: who wins by a line that the last move made: 1 for the first player.
-        first_block: the level's place in ``present``.
+        first_block: the level's first index in ``present``.
         present: which words of each block are not empty.
-        first_section: the level's place in the arrays by section.
-        word_base: where each section's words are.
+        first_section: the level's first index in arrays by section.
+        word_base: the index of each section's first word.
         stored: the words of reachable patterns.
-        value_base: where each section's values are.
-        values: receives them: for each 64 reachable positions, one word a plane.
+        value_base: the index of each section's first value.
+        values: receives the values: for each 64 reachable positions, one word per plane.
     """
     heights, radices, cells, lines, marks = shape
     planes = whose.size
@@ -262,7 +262,7 @@ def solve(
                 elif some:
                     for w in range(BLOCK):
                         out[to + w] &= ~over[w]
-            # Keep the values of the reachable ones, 64 to a word.
+            # Store the values of reachable patterns, 64 to a word.
             for w in range(words):
                 if here >> np.uint64(w) & _1 == _0:
                     continue

@@ -1,7 +1,7 @@
-"""Where everything of a placement game is: its levels, tiers, blocks and sections.
+"""The layout of a placement game's levels, tiers, blocks and sections.
 
-Of each block of 64 words it has to be known which of its words are not empty and how many positions
-they hold. Everything else in a table's directory follows from that, and from the board.
+A table stores for each block of 64 words which of its words are not empty and how many positions
+they have. All other arrays of a table's directory follow from this and from the board.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from zermelo._methods.placement.tiers import IN_BLOCK, OWN, SECTION
 
 
 class PlacementLayout:
-    """Where the tiers, blocks and sections of a board are.
+    """The layout of the tiers, blocks and sections of a board.
 
     Attributes:
         board: the board.
-        size: how many cells it has.
-        level_tiers: how many tiers each level has.
-        bits: of each level, the bits of a pattern.
-        tier_blocks: of each level, the blocks of a tier.
-        sections: of each level, how many sections it has.
-        level_tier: where each level begins in ``tiers``, and the end.
-        level_block: and in the arrays by block.
-        level_section: and in the arrays by section.
+        size: the number of cells.
+        level_tiers: the number of tiers of each level.
+        bits: by level: the bits of a pattern.
+        tier_blocks: by level: the blocks of a tier.
+        sections: by level: the number of sections.
+        level_tier: the first index of each level in ``tiers``, and the end.
+        level_block: the first index of each level in arrays by block, and the end.
+        level_section: the first index of each level in arrays by section, and the end.
     """
 
     def __init__(self, board: PlacementBoard) -> None:
-        """Work it out; what takes memory is made when it is asked for."""
+        """Compute the layout; large arrays are created when they are needed."""
         self.level_tiers = counts = board.by_level()
         self.board = board
         self.size = board.size
@@ -47,7 +47,7 @@ class PlacementLayout:
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
+        """The number of blocks."""
         return int(self.level_block[-1])
 
     @cached_property
@@ -60,7 +60,7 @@ class PlacementLayout:
 
     @cached_property
     def slots(self) -> npt.NDArray[np.int32]:
-        """The place of each tier in its level."""
+        """The index of each tier in its level."""
         slots = np.empty(self.board.tiers, np.int32)
         for level in range(self.size + 1):
             here = self.tiers_of(level)
@@ -69,7 +69,7 @@ class PlacementLayout:
 
     @cached_property
     def section_blocks(self) -> npt.NDArray[np.int64]:
-        """How many blocks each section has."""
+        """The number of blocks of each section."""
         each = [min(blocks, SECTION) for blocks in self.tier_blocks]
         return np.repeat(each, self.sections).astype(np.int64)
 
@@ -84,11 +84,11 @@ class PlacementLayout:
 
         Args:
             present: by block: which words are not empty.
-            held: by block: how many positions it has.
+            held: by block: the number of its positions.
 
         Returns:
-            It, and by block how many words, and how many positions, stand before it; and at the
-            end how many there are.
+            The directory; by block the number of words before it, and the number of positions
+            before it; both with the total at the end.
         """
         words = sums(np.bitwise_count(present))
         places = sums(held)
@@ -105,11 +105,11 @@ class PlacementLayout:
         return Directory(self.tiers, self.slots, *levels, *arrays)
 
     def held(self, directory: Directory) -> npt.NDArray[np.int64]:
-        """Return how many positions each block of a table has."""
+        """Return the number of positions of each block of a table."""
         before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
         return np.diff(before, append=directory.place[-1])
 
 
 def sums(counts: Any) -> npt.NDArray[np.int64]:
-    """Return where each of some things begins, one after the other, and where the last ends."""
+    """Return the cumulative sums of counts, beginning with 0 and ending with the total."""
     return np.concatenate(([0], np.cumsum(np.asarray(counts, np.int64)))).astype(np.int64)

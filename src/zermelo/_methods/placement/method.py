@@ -1,4 +1,4 @@
-"""Placement games, bit-sliced: 64 positions to a machine word."""
+"""The method for placement games, bit-sliced: 64 positions to a machine word."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.index import Fields
     from zermelo.rules.hooks import Rules
 
-#: Boards of more patterns than this are left to methods that look at reachable positions only.
+#: The most patterns of a board; larger ones are left to methods that visit reachable positions
+#: only.
 MOST_PATTERNS = 1 << 37
 
 
 class PlacementMethod:
-    """Every position of a game that says which cells, which lines and no more."""
+    """The method for games that declare their cells and lines and add no other rule."""
 
     clusters = True
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits subclasses of PlacementGame that leave its rules alone, on boards that fit."""
+        """Return why a game does not suit: it needs an unchanged PlacementGame, not too large."""
         game = rules.game
         if not isinstance(game, PlacementGame):
             return "which is not a PlacementGame"
@@ -46,10 +47,10 @@ class PlacementMethod:
         return None
 
     def run(self, task: Task) -> Result:
-        """Find what can be reached forward, and values backward.
+        """Find reachable patterns forward, and values backward.
 
         Raises:
-            RulesError: in a sample of positions, the rules are not what the board says.
+            RulesError: in a sample of positions, the rules differ from the board.
         """
         from zermelo._engine.core.scratch import Scratch
         from zermelo._methods.placement import driver as placement
@@ -60,7 +61,7 @@ class PlacementMethod:
         assert isinstance(game, PlacementGame)  # noqa: S101  # for the type checker: just chosen
         board, bits = board_of(game)
         check_rules(rules, board, bits)
-        # Workers find levels with the table; a disk of this machine alone is none of theirs.
+        # Workers need levels next to the table, on the shared disk, not on a disk of this machine.
         folder = task.checkpoint.directory if task.workers is not None else None
         with Scratch(folder, checkpoint=task.checkpoint) as scratch:
             table, how = placement.run(
@@ -81,17 +82,17 @@ class PlacementMethod:
 
 
 def board_patterns(game: PlacementGame) -> int:
-    """Return how many ways there are to fill a board, whosever turn it would be."""
+    """Return the number of ways to fill a board, whoever is to move."""
     if game.gravity:
         return int(((1 << (game.height + 1)) - 1) ** game.width)
     return int(3 ** (game.width * game.height))
 
 
 def board_of(game: PlacementGame) -> tuple[PlacementBoard, list[int]]:
-    """Return the game as the engine sees it, and the bit of each cell.
+    """Return the game in the form that the engine uses, and the bit of each cell.
 
-    Cells are numbered row by row: what is filled last then stands high in a pattern, and moves
-    shift whole blocks rather than bits within a word.
+    Cells are numbered row by row: cells filled late are high in a pattern, and moves shift whole
+    blocks rather than bits within a word.
     """
     from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.tiers import EITHER, OWN, SHARED

@@ -1,9 +1,9 @@
 """Comparison of a placement game's rules with its board, at the start and in random games.
 
-The solver knows stacks of cells and lines, and asks no rule. What it relies on is that games go as
-the board says: each move fills a cell, the players alternate, and the lines of whoever made the
-last move decide. ``has_line`` and ``has_line_of``, which an author may write, are also asked about
-lines one by one, as games at random complete few of them.
+The solver uses stacks of cells and lines, and calls no rule. It relies on games that follow the
+board: each move fills a cell, the players alternate, and the lines of the player who made the last
+move decide. ``has_line`` and ``has_line_of``, which an author may write, are also called with
+single lines, because random games complete few lines.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from zermelo.game.placement import PlacementGame
     from zermelo.rules.hooks import Rules
 
-#: Positions that are compared, lines that each player's are asked about, and comparisons of marks
-#: with a line after which there are no more of either.
+#: Positions to compare, lines of each player to compare, and the number of comparisons of marks
+#: with a line after which both stop.
 _POSITIONS, _LINES, _COMPARISONS = 25, 50, 10_000
 
 
 def check_rules(rules: Rules, board: PlacementBoard, bits: list[int]) -> None:
-    """Check that the rules of a placement game are what its board says, in a sample.
+    """Check that the rules of a placement game agree with its board, in a sample.
 
     Args:
         rules: the rules.
@@ -37,7 +37,7 @@ def check_rules(rules: Rules, board: PlacementBoard, bits: list[int]) -> None:
         bits: the bit of each cell.
 
     Raises:
-        RulesError: they are not.
+        RulesError: they disagree.
     """
     random = Random(0)  # noqa: S311  # not for secrets
     game: Any = rules.game
@@ -62,12 +62,12 @@ def check_rules(rules: Rules, board: PlacementBoard, bits: list[int]) -> None:
 
 
 def _fault_of_lines(game: PlacementGame, random: Random, most: int, largest: int) -> str | None:
-    """Return a line that the author's ``has_line`` or ``has_line_of`` overlooks, or makes up.
+    """Return how ``has_line`` or ``has_line_of`` misses or invents a line, or None if neither.
 
     Args:
         game: the game.
-        random: chooses lines, and a cell that is left out of each.
-        most: how many lines of each player are looked at.
+        random: chooses lines, and a cell to leave out of each.
+        most: the number of lines of each player to compare.
         largest: the cells of the largest line that can be made.
     """
     hook = own_line_hook(game)
@@ -85,7 +85,7 @@ def _fault_of_lines(game: PlacementGame, random: Random, most: int, largest: int
 
 
 class _DeclaredGames:
-    """The games that a board allows, by cells, without a rule being asked."""
+    """The games that a board allows, by cells, without calling a rule."""
 
     def __init__(self, rules: Rules, board: PlacementBoard, bits: list[int]) -> None:
         self.board, self.bits = board, bits
@@ -94,7 +94,7 @@ class _DeclaredGames:
         self.cell = {bit: cell for cell, bit in enumerate(bits)}
 
     def sample(self, random: Random, most: int) -> Iterator[tuple[Any, DeclaredPosition]]:
-        """Yield positions of random games, the start first, until there are enough."""
+        """Yield ``most`` positions of random games, the start first."""
         position = start = self.kind(0, 0)
         for _ in range(most):
             found = self.declared(position)
@@ -103,7 +103,7 @@ class _DeclaredGames:
             position = random.choice(children) if children else start
 
     def declared(self, position: Any) -> DeclaredPosition:
-        """Return what the board says of a position."""
+        """Return the outcome and the children of a position by the board."""
         outcome = self._outcome(position)
         children = frozenset(self._children(position) if outcome is None else ())
         return DeclaredPosition(0, outcome, children)

@@ -1,8 +1,8 @@
 """A placement game being solved: reachable patterns forward, values backward, level by level.
 
-A level follows from its neighbour: from the one before it while what can be reached is found, and
-from the one after it while values are. It is scanned in *groups* of tiers: in one, where levels are
-in memory.
+A level follows from its neighbour: from the one before while reachable patterns are found, and from
+the one after while values are found. A level is scanned in *groups* of tiers; in memory all tiers
+are one group.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 Words = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]
 
-#: Bytes of a block and of a section in the directory, and of a tier.
+#: Bytes per block and per section in the directory, and per tier.
 _BLOCK_BYTES, _SECTION_BYTES, _TIER_BYTES = 16, 40, 12
-#: A level of fewer blocks is not worth another thread.
+#: A level with fewer blocks is not shared among threads.
 _WORTH_SHARING = 64
 
 
 @dataclass
 class TierGroup:
-    """Some slices of a level, and what they are worked on with.
+    """Some slices of a level, with the arrays of the work on them.
 
     Attributes:
-        begin: the first of them in their level.
-        end: the first not of them.
-        frames: by slice of the neighbouring level, where it stands in ``source``.
-        source: what they follow from.
-        out: receives what the next level follows from, unless it is empty.
-        own: room for what the group itself takes.
+        begin: the index of the first slice in the level.
+        end: the index after the last.
+        frames: by slice of the neighbouring level, its place in ``source``.
+        source: the data that the slices follow from.
+        out: receives the data that the next level follows from, unless it is empty.
+        own: a buffer for the data of the group itself.
     """
 
     begin: int
@@ -61,7 +61,7 @@ class TierGroup:
 
 
 class PlacementSolver(PlacementLayout, ABC):
-    """One solve under way, in memory or on disk."""
+    """One solve in progress, in memory or on disk."""
 
     on_disk: bool
     #: The words of reachable patterns, their values, and the planes of two levels.
@@ -78,7 +78,7 @@ class PlacementSolver(PlacementLayout, ABC):
         *,
         timed: bool,
     ) -> None:
-        """Begin; ``timed`` says whether remoteness is found."""
+        """Store the arguments; ``timed`` is whether remoteness is found."""
         super().__init__(board)
         self.ledger, self.allowed = ledger, ledger.allowed
         self.threads = threads
@@ -95,7 +95,7 @@ class PlacementSolver(PlacementLayout, ABC):
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-placement")
 
     def direct(self) -> None:
-        """Make the directory: where everything will be."""
+        """Create the arrays of the directory."""
         self.present = zeros(self.blocks, np.uint64)
         self.first = zeros(self.blocks, np.uint32)
         self.rank = zeros(self.blocks, np.uint32)
@@ -103,15 +103,15 @@ class PlacementSolver(PlacementLayout, ABC):
         self.words = np.zeros(int(self.level_section[-1]) + 1, np.int64)
         self.places = np.zeros(int(self.level_section[-1]) + 1, np.int64)
 
-    # -- what can be reached --------------------------------------------------------------------
+    # -- reachable patterns ----------------------------------------------------------------------
 
     def reach(self, level: int) -> None:
-        """Find what can be reached of a level, those before it being known."""
+        """Find the reachable patterns of a level, from those of the level before."""
         for group in self.from_below(level):
             self.reach_group(level, group)
 
     def reach_group(self, n: int, group: TierGroup) -> None:
-        """Find what can be reached of some tiers of a level, and keep it."""
+        """Find and store the reachable patterns of some tiers of a level."""
         begin, end = self._sections(n, group)
         block, section = int(self.level_block[n]), int(self.level_section[n])
         blocks = 1 << self.in_slice(n)
@@ -159,35 +159,35 @@ class PlacementSolver(PlacementLayout, ABC):
 
     @abstractmethod
     def begin_words(self) -> None:
-        """Have room for what can be reached.
+        """Allocate the reachable patterns.
 
         Raises:
-            DoesNotFitError: it does not fit into memory.
+            DoesNotFitError: they do not fit in memory.
         """
 
     @abstractmethod
     def from_below(self, level: int) -> Iterator[TierGroup]:
-        """Scan a level in groups, with what they follow from in the level before."""
+        """Scan a level in groups, with the data that they follow from in the level before."""
 
     @abstractmethod
     def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:
-        """Return room for words of a group, which are to be these of all."""
+        """Return a buffer for words ``begin`` to ``end`` of all, which belong to a group."""
 
     def put_words(self, words: Words) -> None:
-        """Have words of a group where they stay: they are there in memory."""
+        """Write words of a group to their file, if any; in memory they are in place."""
 
     def end_words(self) -> None:
-        """Free what only finding words takes."""
+        """Release the memory that only finding words takes."""
 
     # -- values ---------------------------------------------------------------------------------
 
     def sweep(self, level: int) -> None:
-        """Find the values of a level, those after it being known."""
+        """Find the values of a level, from those of the level after it."""
         for group in self.from_above(level):
             self.sweep_group(level, group)
 
     def sweep_group(self, n: int, group: TierGroup) -> None:
-        """Find the values of some tiers of a level, and keep them."""
+        """Find and store the values of some tiers of a level."""
         begin, end = self._sections(n, group)
         section = int(self.level_section[n])
         words = self.words[section + begin : section + end + 1]
@@ -230,53 +230,53 @@ class PlacementSolver(PlacementLayout, ABC):
 
     @abstractmethod
     def begin_values(self, decided: int) -> None:
-        """Have room for values; see ``begin_words``.
+        """Allocate the values; see ``begin_words``.
 
         Args:
-            decided: the lowest level whose values are on disk, or one more than there are.
+            decided: the lowest level whose values are on disk, or the number of levels.
         """
 
     @abstractmethod
     def from_above(self, level: int) -> Iterator[TierGroup]:
-        """Scan a level in groups, with what they follow from in the level after."""
+        """Scan a level in groups, with the data that they follow from in the level after."""
 
     @abstractmethod
     def values_buffer(
         self, group: TierGroup, first: int, last: int, begin: int, end: int
     ) -> tuple[Words, Words]:
-        """Return these words of all, and room for these values of all."""
+        """Return words ``first`` to ``last``, and a buffer for values ``begin`` to ``end``."""
 
     def put_values(self, begin: int, values: Words) -> None:
-        """Have values of a group where they stay: they are there in memory."""
+        """Write values of a group to their file, if any; in memory they are in place."""
 
     def end_values(self) -> None:
-        """Have everything ready for the table."""
+        """Prepare everything for the table."""
 
     def shares(self, level: int) -> bool:  # noqa: ARG002  # see clusters
-        """Whether other processes work on a level, and so have to know those next to it."""
+        """Return whether other processes solve a level, and so need the levels next to it."""
         return False
 
     # -- groups ---------------------------------------------------------------------------------
 
     def in_slice(self, level: int) -> int:
-        """Return the binary logarithm of the blocks of a slice: whole tiers, in memory."""
+        """Return the binary logarithm of the blocks of a slice: in memory, a whole tier."""
         return max(self.bits[level] - IN_BLOCK, 0)
 
     def slices(self, level: int) -> int:
-        """Return how many slices a level has."""
+        """Return the number of slices of a level."""
         return self.level_tiers[level] * self.tier_blocks[level] >> self.in_slice(level)
 
     def sections_each(self, level: int) -> int:
-        """Return how many sections a slice of a level has."""
+        """Return the number of sections of a slice of a level."""
         return max(1, (1 << self.in_slice(level)) // SECTION)
 
     def _sections(self, level: int, group: TierGroup) -> tuple[int, int]:
-        """Return the first section of a group, counted from its level's, and the one after."""
+        """Return the first section of a group within its level, and the section after its last."""
         each = self.sections_each(level)
         return group.begin * each, group.end * each
 
     def _share(self, level: int, begin: int, end: int, job: Callable[[int, int], None]) -> None:
-        """Run a job over sections of a level, on several threads where it is large."""
+        """Run a job over sections of a level, in several threads if it is large."""
         sections = end - begin
         blocks = sections * min(self.tier_blocks[level], SECTION)
         if self.threads == 1 or blocks < _WORTH_SHARING or sections == 1:
@@ -290,10 +290,10 @@ class PlacementSolver(PlacementLayout, ABC):
         for future in futures:
             future.result()
 
-    # -- what there is of a level ---------------------------------------------------------------
+    # -- facts about a level ---------------------------------------------------------------------
 
     def number(self) -> None:
-        """Give what can be reached its places, and say where its values will be."""
+        """Number the reachable positions, and compute the indices of their values."""
         counts = self.places[1:].copy()
         np.cumsum(counts, out=self.places[1:])
         groups = (counts + 63) // 64
@@ -301,22 +301,22 @@ class PlacementSolver(PlacementLayout, ABC):
         self.value = sums(groups * each)
 
     def counts(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """Return how many positions some sections have."""
+        """Return the numbers of positions of some sections."""
         numbered = hasattr(self, "value")
         return (
             np.diff(self.places[begin : end + 1]) if numbered else self.places[begin + 1 : end + 1]
         )
 
     def patterns_of(self, levels: Iterable[int]) -> int:
-        """Return how many patterns some levels have."""
+        """Return the number of patterns of some levels."""
         return sum(int(self.level_tier[n + 1] - self.level_tier[n]) << n for n in levels)
 
     def how(self) -> str:
-        """Return what to say of where it was done."""
+        """Return a description of where the solve was done."""
         return ""
 
     def plane_arrays(self, level: int) -> tuple[npt.NDArray[Any], ...]:
-        """Return whose each plane of a level is, what it follows from, and it on a full board."""
+        """Return whose wins each plane of a level has, its origin, and its bit on a full board."""
         after = self.planes[level + 1] if level < self.size else []
         here = self.planes[level]
         return (
@@ -326,7 +326,7 @@ class PlacementSolver(PlacementLayout, ABC):
         )
 
     def table(self, fields: Fields) -> Table:
-        """Return the solved positions."""
+        """Return the table of solved positions."""
         of_blocks = (self.present, self.first, self.rank)
         directory = self.directory_of(*of_blocks, self.places, self.words, self.value)
         flat = [p for planes in self.planes for p in planes]
@@ -341,16 +341,16 @@ class PlacementSolver(PlacementLayout, ABC):
 
 
 class DoesNotFitError(Exception):
-    """What is to be held at once does not fit."""
+    """The data that must be in memory at the same time does not fit."""
 
 
 class MemorySolver(PlacementSolver):
-    """A solve with two levels, and the compressed others, in memory."""
+    """A solve with two levels, and all others compressed, in memory."""
 
     on_disk = False
 
     def begin_words(self) -> None:
-        """Have room for what can be reached."""
+        """Allocate the reachable patterns."""
         each = [8 * BLOCK * c * b for c, b in zip(self.level_tiers, self.tier_blocks, strict=True)]
         planes = [len(p) for p in self.planes]
         self._forward = sum(_largest(each, [1] * len(each))) + max(each)
@@ -358,39 +358,39 @@ class MemorySolver(PlacementSolver):
         self._need(max(self._forward, self._backward) + self.fixed)
         self.direct()
         self.stored = zeros(self.board.patterns // 64 + self.board.tiers, np.uint64)
-        # The same for both phases: memory that was touched once is not asked for again.
+        # Allocated once for both phases, as fresh memory costs time.
         both = _largest(each, [max(1, n) for n in planes])
         self.live = [zeros(max(most // 8, 1), np.uint64) for most in both]
         self._reached: Words = zeros(max(each) // 8, np.uint64)
         self._in_order = np.arange(max(self.level_tiers), dtype=np.int32)
 
     def _all(self, level: int, own: Words) -> Iterator[TierGroup]:
-        """Scan a level at once."""
+        """Yield a level as one group."""
         here, there = self.live[level % 2], self.live[1 - level % 2]
         yield TierGroup(0, self.level_tiers[level], self._in_order, there, here, own)
 
     def from_below(self, level: int) -> Iterator[TierGroup]:
-        """Scan a level at once, with what it follows from."""
+        """Yield a level as one group, with the data that it follows from."""
         return self._all(level, self._reached)
 
     def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:  # noqa: ARG002  # see files
-        """Return where words stay."""
+        """Return the part of ``stored`` for the words."""
         self._need(self._forward + self.fixed + 8 * end)
         return self.stored[begin:end]
 
     def end_words(self) -> None:
-        """Free what only finding words takes."""
+        """Release the memory that only finding words takes."""
         del self._reached
         self.stored = self.stored[: int(self.words[-1])]
 
     def begin_values(self, decided: int) -> None:  # noqa: ARG002  # see files
-        """Have room for values."""
+        """Allocate the values."""
         held = 8 * (int(self.value[-1]) + len(self.stored))
         self._need(self._backward + self.fixed + held)
         self.values = zeros(int(self.value[-1]), np.uint64)
 
     def from_above(self, level: int) -> Iterator[TierGroup]:
-        """Scan a level at once, with what it follows from."""
+        """Yield a level as one group, with the data that it follows from."""
         return self._all(level, self.values)
 
     def values_buffer(
@@ -401,7 +401,7 @@ class MemorySolver(PlacementSolver):
         begin: int,
         end: int,
     ) -> tuple[Words, Words]:
-        """Return words and where their values stay."""
+        """Return words, and the part of ``values`` for their values."""
         return self.stored[first:last], self.values[begin:end]
 
     def _need(self, needed: int) -> None:
@@ -410,6 +410,6 @@ class MemorySolver(PlacementSolver):
 
 
 def _largest(sizes: list[int], planes: list[int]) -> tuple[int, int]:
-    """Return the most bytes that an even level, and an odd one, needs."""
+    """Return the most bytes that an even level, and an odd level, needs."""
     needed = [size * p for size, p in zip(sizes, planes, strict=True)]
     return max(needed[::2]), max(needed[1::2], default=0)

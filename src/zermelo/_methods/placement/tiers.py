@@ -1,23 +1,23 @@
-"""Tiers of a placement game: which positions a word stands for.
+"""Tiers of a placement game: the positions that a word represents.
 
-A *tier* is the set of positions with the same cells occupied: how high each stack is filled. Its
-cells are numbered in one order for the whole board, so the owners of the occupied ones make an
-``n``-bit *pattern*, and the tier is ``2**n`` bits for each thing there is to say. A move puts one
-bit into the pattern at a place that depends on the tier alone. So 64 patterns' successors are 64
-neighbouring bits of another tier, or two words' halves.
+A *tier* is the set of positions with the same occupied cells: the heights of all stacks. Cells are
+numbered in one order for the whole board, so the owners of the occupied cells form an ``n``-bit
+*pattern*, and the tier is ``2**n`` bits for each fact about positions. A move inserts one bit into
+the pattern at an index that depends only on the tier. So the successors of 64 patterns are 64
+neighbouring bits of another tier, or halves of two words.
 
-Where stones belong to players, how many are the first's is known. So the mark of the highest cell
-follows from the others, and is left out of the pattern: the half of all patterns that have the
-wrong number of stones to be even is not there.
+If marks belong to players, the number of the first player's marks is known. So the mark of the
+highest cell follows from the others, and is left out of the pattern: this omits the half of all
+patterns whose number of marks has the wrong parity.
 
-Words are handled in *blocks* of 64, whose places differ in the lowest twelve bits of the pattern,
-and blocks in *sections* of 64, the unit of storage and of the work given to a thread. A tier that
-is too large to be in memory at once is cut by the top bits of its patterns into *slices*; all
-others are one slice.
+Words are handled in *blocks* of 64, whose indices differ in the lowest twelve bits of the pattern,
+and blocks in *sections* of 64, the unit of storage and of the work for a thread. A tier that is too
+large to be in memory as a whole is cut by the top bits of its patterns into *slices*; any other
+tier is one slice.
 
-``shape`` holds what is fixed for a board: (heights, radices, cells, lines, marks), where
-``cells[s, r]`` is the number of the cell at height r of stack s, ``lines`` are masks of cells, and
-``marks`` is OWN, SHARED or EITHER.
+``shape`` has the constants of a board: (heights, radices, cells, lines, marks), where ``cells[s,
+r]`` is the number of the cell at height r of stack s, ``lines`` are masks of cells, and ``marks``
+is OWN, SHARED or EITHER.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inlined
 def bits_of(level: int, marks: int) -> Any:
-    """Return how many bits a pattern has with this many cells filled."""
+    """Return the number of bits of a pattern with this many cells filled."""
     return level - 1 if marks == OWN and level else level
 
 
 @inlined
 def words_of(bits: int) -> Any:
-    """Return how many words the patterns of a tier take."""
+    """Return the number of words of a tier's patterns."""
     return 1 if bits <= IN_WORD else 1 << (bits - IN_WORD)
 
 
 @inlined
 def blocks_of(bits: int) -> Any:
-    """Return how many blocks they take."""
+    """Return the number of blocks of a tier's patterns."""
     return 1 if bits <= IN_BLOCK else 1 << (bits - IN_BLOCK)
 
 
@@ -67,7 +67,7 @@ def odd(number: Any) -> Any:
 
 @inlined
 def with_parity(word: int, wanted: int) -> Any:
-    """Return which patterns of a word have an odd (1) or even (0) number of bits set."""
+    """Return the mask of a word's patterns with an odd (1) or even (0) number of bits set."""
     return ODD if odd(word) != wanted else ~ODD
 
 
@@ -87,13 +87,13 @@ def occupied(tier: Any, heights: Any, radices: Any, cells: Any) -> Any:
 
 @inlined
 def place_of(cell: Any, taken: Any) -> Any:
-    """Return the place of a cell's bit in a pattern of the occupied cells."""
+    """Return the index of a cell's bit in a pattern of the occupied cells."""
     return ones(taken & ((_1 << np.uint64(cell)) - _1))
 
 
 @inlined
 def last_marks(level: int, marks: int) -> Any:
-    """Return the least and the greatest mark the last move may have made."""
+    """Return the least and the greatest mark that the last move may have made."""
     if marks == EITHER:
         return 0, 1
     if marks == SHARED or level % 2 == 1:
@@ -102,11 +102,12 @@ def last_marks(level: int, marks: int) -> Any:
 
 
 def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any], ...]:
-    """Return what one thread's kernels work in, made here so that they need not know how.
+    """Return the arrays that one thread's kernels work in.
 
-    That is the lines that may just have been made (see ``find_lines``) and the positions that they
-    end, the tiers that moves lead to or come from, where on the way a cell is put in, and which
-    blocks a block follows from; and with ``planes`` to fill, a word and a block of each.
+    They are: the lines that may just have been made (see ``find_lines``) and the positions that
+    they end, the tiers that moves lead to or come from, the index at which a move inserts a cell,
+    and the blocks that a block follows from; with ``planes`` also a word and a block for each
+    plane.
     """
     heights, _, _, lines, _ = shape
     most = 2 * lines.size + 1
@@ -125,13 +126,13 @@ def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any]
 
 @inlined
 def stands(frames: Any, row: int, in_slice: int, planes: int, block: int) -> Any:
-    """Return where the first plane of a block of a tier begins.
+    """Return the index of the first plane of a block of a tier.
 
     Args:
-        frames: by slice, where it stands among the slices that are in memory.
+        frames: by slice, its index among the slices in memory.
         row: the first slice of the tier.
         in_slice: the binary logarithm of the blocks of a slice.
-        planes: the planes that each slice has, one after the other.
+        planes: the number of planes of each slice, one after the other.
         block: the block, counted from the beginning of its tier.
     """
     frame = np.int64(frames[row + (block >> in_slice)])
@@ -142,11 +143,11 @@ def stands(frames: Any, row: int, in_slice: int, planes: int, block: int) -> Any
 def find_lines(
     level: int, taken: Any, tops: Any, lines: Any, marks: int, high: Any, kind: Any, low: Any
 ) -> Any:
-    """Write the lines a last move may have made; return how many.
+    """Write the lines that a last move may have made; return how many.
 
-    ``high`` receives the line's places past a block, and ``low`` the patterns within a block that
-    have the rest of it, in a block of an even and of an odd number. ``kind`` is the mark the line
-    is made of, and 2 more where there is no rest, 4 more where it has the cell that is left out.
+    ``high`` receives the line's bits above a block, and ``low`` the patterns within a block that
+    have the rest of the line, for blocks with an even and with an odd number. ``kind`` is the mark
+    of the line, plus 2 if there is no rest, plus 4 if it includes the cell that is left out.
     """
     found = 0
     least, most = last_marks(level, marks)

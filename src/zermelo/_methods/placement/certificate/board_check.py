@@ -1,12 +1,12 @@
-"""Whether the rules of a placement game are what a board says, as its certificate takes them to be.
+"""The check that the rules of a placement game are what its certificate assumes of a board.
 
-A certificate that looks at 64 positions at once cannot run the rules on each. It knows a board:
-stacks of cells, lines, and who wins when the board is full. That the rules mean the same follows
-from this: ``start``, ``moves``, ``play`` and ``outcome`` are those of ``PlacementGame``, which look
-at nothing but which cells are filled, ``has_line_of``, ``line_winner`` and what else is compared
-here. ``has_line_of``, or the ``has_line`` it asks, may be the author's own. Then it is asked about
-every set of cells that a player can come to have where these are few, and otherwise about a sample,
-with every line and all but one cell of it.
+A certificate that checks 64 positions at a time cannot run the rules on each. It uses a board:
+stacks of cells, lines, and who wins when the board is full. That the rules are equivalent follows
+from this: ``start``, ``moves``, ``play`` and ``outcome`` are those of ``PlacementGame``, which use
+only which cells are filled, ``has_line_of``, ``line_winner`` and what else is compared here.
+``has_line_of``, or the ``has_line`` that it calls, may be the author's. Then it is called with
+every set of cells that a player can have if these are few, and otherwise with a sample, with every
+line and with every line less one cell.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.index import Fields
 
-#: Boards of this many cells have few sets of them; of larger boards, this many sets are looked at.
+#: The most cells of a board whose sets are all tested; and the sample of sets for larger boards.
 _FEW_CELLS, _SAMPLE = 16, 1 << 14
-#: Boards that the rules are asked about at once.
+#: Boards per batch of calls of the rules.
 _AT_ONCE = 1 << 11
-#: Whose the marks of a board are.
+#: The owners of the marks of a board.
 _OWN, _CROSSES, _EITHER = range(3)
 _ONE = np.uint64(1)
 
@@ -40,12 +40,12 @@ Sets: TypeAlias = npt.NDArray[np.uint64]
 
 
 def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
-    """Whether the rules are sure to be what a board says.
+    """Return whether the rules agree with a board.
 
     Args:
         compiled: the rules.
         board: the board.
-        fields: how positions of it are packed.
+        fields: the packed form of positions.
     """
     game = compiled.rules.game
     if not isinstance(game, PlacementGame) or own_rule(game) or compiled.is_folded:
@@ -69,16 +69,16 @@ def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> 
 
 
 def _follows_rules(compiled: CompiledRules, board: PlacementBoard, bits: list[int]) -> bool:
-    """Whether the rules in Python are what a board says, in a sample of games."""
+    """Return whether the rules in Python agree with a board, in a sample of games."""
     try:
         check_rules(compiled.rules, board, bits)
-    except RulesError:  # which the rules show when they are run one by one
+    except RulesError:  # running the rules position by position will show the error
         return False
     return True
 
 
 def _stacks(game: PlacementGame, board: PlacementBoard, bits: list[int]) -> bool:
-    """Whether stacks are columns where stones fall, and cells where they do not."""
+    """Return whether stacks are columns in a game with gravity, and single cells otherwise."""
     stacks = [[bits[cell] for cell in cells if cell >= 0] for cells in board.cells]
     columns, rows = range(game.width), range(game.height)
     if game.gravity:
@@ -99,12 +99,12 @@ def _marks(game: PlacementGame) -> int:
 
 
 def _winners(game: PlacementGame) -> tuple[int, int]:
-    """Return who wins by a line the second player makes, and the first: 1 for who went first."""
+    """Return who wins by a line of the second player, and of the first: 1 for the first player."""
     return int(game.line_winner(1) == 0), int(game.line_winner(0) == 0)
 
 
 def _full(game: PlacementGame, cells: int) -> int:
-    """Return who wins on a full board without a line: 1 for who went first, -1 for nobody."""
+    """Return who wins on a full board without a line: 1 for the first player, -1 for neither."""
     if not game.full_board:
         return -1
     first_to_move = cells % 2 == 0
@@ -114,14 +114,14 @@ def _full(game: PlacementGame, cells: int) -> int:
 def _lines_alike(
     compiled: CompiledRules, game: PlacementGame, board: PlacementBoard, fields: Fields
 ) -> bool:
-    """Whether games end at all sets of marks that are looked at as the declared lines say."""
+    """Return whether games end as the declared lines say, at all tested sets of marks."""
     own = type(game)
     if (own.has_line, own.has_line_of) == (PlacementGame.has_line, PlacementGame.has_line_of):
         return True
     bits = fields.bit.astype(np.uint64)
     lines = [np.array(masks, np.uint64) for masks in game.masks_by_player]
     sets, others = _boards(board, bits, np.concatenate(lines))
-    if game.lines_differ:  # whose a set is depends on how many marks there are
+    if game.lines_differ:  # the owner of a set depends on the number of marks
         more = others | _next_cell(board, bits, sets | others)
         sets, others = np.concatenate([sets, sets]), np.concatenate([others, more])
     kind = compiled.kind
@@ -140,7 +140,7 @@ def _lines_alike(
     while at < len(sets):
         try:
             done, _ = run_expand(compiled, keys, at, min(at + _AT_ONCE, len(sets)), buffers)
-        except RulesError:  # whatever it is, the rules are run one by one then
+        except RulesError:  # the rules are run position by position then
             return False
         if not np.array_equal(buffers.values[:done], due[at : at + done]):
             return False
@@ -149,7 +149,7 @@ def _lines_alike(
 
 
 def _boards(board: PlacementBoard, bits: Sets, lines: Sets) -> tuple[Sets, Sets]:
-    """Return sets of marks of one kind, and as few others as each can stand on."""
+    """Return sets of marks of one kind, and the fewest others that support each."""
     sets = _sets(bits, lines)
     if board.marks == _OWN:
         sets = sets[np.bitwise_count(sets) <= (len(bits) + 1) // 2]
@@ -161,14 +161,14 @@ def _boards(board: PlacementBoard, bits: Sets, lines: Sets) -> tuple[Sets, Sets]
     if board.marks == _CROSSES:
         sets |= others
     others &= ~sets
-    if board.marks == _EITHER:  # a game is over before it gets to the rest
+    if board.marks == _EITHER:  # such a game ends before it reaches the others
         goes_on = ~_with_line(others, lines)
         sets, others = sets[goes_on], others[goes_on]
     return sets, others
 
 
 def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
-    """Return for each set of filled cells one that may be filled next, 0 where all are."""
+    """Return for each set of filled cells one that may be filled next, 0 if all are filled."""
     cells = np.zeros_like(filled)
     for stack in board.cells:
         for cell in stack:
@@ -178,7 +178,7 @@ def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
 
 
 def _with_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
-    """Return which sets of cells have all of a line."""
+    """Return which sets of cells include a line."""
     found = np.zeros(len(sets), np.bool_)
     for line in lines:
         found |= sets & line == line
@@ -186,7 +186,7 @@ def _with_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
 
 
 def _sets(bits: Sets, lines: Sets) -> Sets:
-    """Return sets of cells: all where they are few, else a sample and what is close to a line."""
+    """Return all sets of cells if they are few, otherwise a sample, and sets close to a line."""
     cells = _ONE << bits
     if len(bits) <= _FEW_CELLS:
         every = np.zeros(1, np.uint64)

@@ -1,7 +1,8 @@
 """Certifying a placement game's table on a cluster: some levels for each worker.
 
-What is checked of a level depends on the file and on the levels next to it alone. So nothing is
-left out if the levels are cut into ranges that meet in one level each, whoever looks at them.
+The check of a level depends only on the file and on the levels next to it. So the check is complete
+if the levels are cut into ranges of which each shares one level with the next, whichever worker
+checks them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class CertificateUnits:
-    """The job of a worker: it opens the table, and looks at ranges of levels."""
+    """The job of a worker: the certificate of ranges of levels of a table."""
 
     def __init__(
         self,
@@ -40,16 +41,16 @@ class CertificateUnits:
 
         Args:
             path: the file, as all machines see it.
-            header: what the driver's file says of itself.
+            header: the header of the driver's file.
             board: the game.
-            fields: how its positions are packed.
+            fields: the packed form of positions.
             timed: whether the table has remoteness.
             allowed: bytes of memory.
             threads: threads to use.
 
         Raises:
             BudgetError: there is too little memory.
-            ClusterError: it is another file.
+            ClusterError: the file is another one than the driver's.
         """
         from zermelo._engine.column.palette_writer import starts_of
         from zermelo._engine.file.table_arrays import TableArrays
@@ -67,20 +68,20 @@ class CertificateUnits:
         self._left = room(self._table, self._plan, threads, Ledger(allowed))
 
     def do(self, unit: tuple[int, int], name: str) -> Examined | None:  # noqa: ARG002  # no file
-        """Look at levels from one to another; see ``serving.Job``."""
+        """Check a range of levels; see ``worker.Job``."""
         return examined(self._table, self._plan, self._threads, self._left, Reporter(), unit)
 
 
 def examined_by(
     table: Any, plan: CertificatePlan, report: Reporter, *, workers: WorkerPool
 ) -> Examined | None:
-    """Have workers look at all of a table; see ``examined``.
+    """Check all of a table on a cluster; see ``examined``.
 
     Args:
-        table: positions and values, in a file that all of them see.
-        plan: where they must be.
-        report: is told how many positions are checked.
-        workers: these.
+        table: positions and values, in a file that all workers see.
+        plan: the layout that the table must have.
+        report: receives the number of checked positions.
+        workers: the workers.
 
     Raises:
         BudgetError: a worker has too little memory.
@@ -109,12 +110,12 @@ def examined_by(
             whole.unreached = part.unreached
         if part.suspect is not None:
             whole.suspect = part.suspect
-            break  # what comes after the first fault is not looked at
+            break  # what comes after the first fault is not checked
     return whole
 
 
 def ranges(table: Any, plan: CertificatePlan, count: int) -> list[tuple[int, int]]:
-    """Cut levels into ranges that take about as long; each ends where the next begins."""
+    """Return ranges of levels that take about equally long; each ends where the next begins."""
     words = np.diff(table.index.directory.word[table.index.directory.level_section])
     costs = words * np.array([1 + len(planes) for planes in plan.planes])
     before = np.cumsum(costs)

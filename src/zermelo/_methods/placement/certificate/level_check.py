@@ -1,11 +1,10 @@
-"""Certifying a placement game's table level by level, 64 positions at a time.
+"""The certificate of a placement game's table, level by level, 64 positions at a time.
 
-From the start on, each level is read from the table once. What it holds must be exactly what the
-moves of the level before lead to; the stored ends of games must be what a line, or a full
-board, makes of them; and the values of the others follow from the next level. So two levels
-are held at a time as rows of words, in memory or, where that is too little, in files that the
-system shows. Where a level has a fault, its positions are checked one by one, and that says what
-is wrong and has the last word.
+From the start on, each level is read from the table once. Its positions must be exactly those that
+the moves of the level before lead to. The stored values of terminal positions must follow from a
+line or a full board, and all other values from the next level. So two levels at a time are stored
+as rows of words, in memory or, if that is too small, in mapped files. If a level has a fault, its
+positions are checked one by one, and that check determines the fault and has the last word.
 """
 
 from __future__ import annotations
@@ -50,19 +49,19 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.progress import Reporter
 
-#: Positions that are checked one by one in any case.
+#: Positions that are always checked one by one.
 _SAMPLES = 1 << 8
 
 
 @dataclass
 class Examined:
-    """What was found.
+    """The result of the check.
 
     Attributes:
-        moves: moves followed.
-        suspect: places of which one has a wrong value, or a move out of the table; or None.
-        unreached: where there is no such place, the first that no move leads to, or None.
-        samples: of each tier the first place from which the game goes on.
+        moves: the number of moves followed.
+        suspect: the range of places with a wrong value, or a move out of the table; or None.
+        unreached: the first place that no move leads to, or None; valid without ``suspect``.
+        samples: of each tier the first place in which the game goes on.
     """
 
     moves: int = 0
@@ -71,22 +70,22 @@ class Examined:
     samples: list[npt.NDArray[np.int64]] = field(default_factory=list)
 
 
-#: Looks at a table as ``examined`` does.
+#: Checks a table like ``examined``.
 Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], Examined | None]
 
 
 @dataclass
 class WalkedLevel:
-    """A level that is looked at.
+    """The state of a level that is being checked.
 
     Attributes:
-        number: how many cells are filled.
+        number: the number of filled cells.
         first: its first stretch.
-        wrong: by stretch: what is wrong with it.
-        ones: by stretch: which of its positions is the first that nothing leads to, and the first
-            that goes on; -1 for none.
-        moves: how many there are, by part.
-        strange: whether there is a value that planes cannot say, by part.
+        wrong: by stretch: its faults.
+        ones: by stretch: the index of its first position that no move leads to, and of the first in
+            which the game goes on; -1 for none.
+        moves: the number of moves, by part.
+        strange: whether there is a value that planes cannot express, by part.
     """
 
     number: int
@@ -105,21 +104,21 @@ def checked_levels(
     report: Reporter,
     elsewhere: Elsewhere | None = None,
 ) -> Finding | None:
-    """Check a table of a placement game 64 positions at a time, or nothing where that cannot be.
+    """Check a table of a placement game 64 positions at a time; return None if that is impossible.
 
-    A fault is checked one by one, and so are some positions from all over a table without any:
-    the rules then say the same as the board, and the table finds what it has.
+    A fault is checked one by one, and so are some positions from all over a table without a fault:
+    this tests that the rules agree with the board, and that the table's look-ups work.
 
     Args:
         compiled: the rules.
         table: positions and values.
         threads: threads to use.
-        ledger: what may be taken.
-        report: is told how many positions are checked.
-        elsewhere: has others look at it, instead of doing so here; see ``examined``.
+        ledger: the memory that may be allocated.
+        report: receives the number of checked positions.
+        elsewhere: checks the table on a cluster, instead of here; see ``examined``.
 
     Raises:
-        BudgetError: there is too little memory for it.
+        BudgetError: there is too little memory.
         ClusterError: workers cannot be used, or are lost.
     """
     plan = CertificatePlan(table.index.board, timed=not table.kind.needs_potential)
@@ -136,7 +135,7 @@ def checked_levels(
             found = elsewhere(table, plan, report)
         if found is None:
             return None
-        # What is checked one by one is in few parts of the file.
+        # The positions that are checked one by one are in few parts of the file.
         threads = 1 if table.file is not None else threads
         with limited_cache(table, left // PARTS):
             return _by_the_rules(compiled, table, found, threads, report, left // PARTS)
@@ -150,7 +149,7 @@ def _by_the_rules(
     report: Reporter,
     left: int,
 ) -> Finding | None:
-    """Look at what was found in a table, or nothing where the rules do not say the same."""
+    """Check the result by the rules; return None if the rules disagree with it."""
     right = Finding(len(table), found.moves)
     if found.suspect is not None:
         begin, end = found.suspect
@@ -167,7 +166,7 @@ def _by_the_rules(
 
 
 def room(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int:
-    """Return the bytes that are left for looking at a table.
+    """Return the bytes that remain for checking a table.
 
     Raises:
         BudgetError: they are too few.
@@ -181,7 +180,7 @@ def room(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int
 
 
 def least(table: Any, plan: CertificatePlan) -> int:
-    """Return the bytes that looking at a table takes at least."""
+    """Return the least bytes that checking a table takes."""
     *_, smallest = LevelParts.sizes(plan, 1)
     return smallest.reading(table) + min(plan.needed, smallest.shown)
 
@@ -194,26 +193,26 @@ def examined(
     report: Reporter,
     levels: tuple[int, int] | None = None,
 ) -> Examined | None:
-    """Look at all of a table, or at some levels, 64 positions at a time.
+    """Check all of a table, or some levels, 64 positions at a time.
 
-    Takes as many steps as there are words of patterns, times moves and planes.
+    The number of steps is that of the words of patterns, times moves and planes.
 
     Args:
         table: positions and values.
-        plan: where they must be; has seen that the table's directory fits.
+        plan: the layout, which the table's directory fits.
         threads: threads to use.
-        allowed: bytes that may be taken: ``least`` at least.
-        report: is told how many positions are checked.
-        levels: the first and the last level to look at, where others look at the rest. Of the
-            first it is not seen whether the level before leads to it, and of the last not whether
-            its values follow from the next level, unless it is the very last.
+        allowed: bytes that may be allocated: at least ``least``.
+        report: receives the number of checked positions.
+        levels: the first and the last level to check, if other workers check the rest. The first is
+            not compared with the level before, nor the values of the last with the next level,
+            unless it is the very last.
 
     Returns:
-        What was found; None where the table is not one that can be looked at so, and has to be
-        checked one by one.
+        The result; None if the table cannot be checked in this way, and has to be checked one by
+        one.
 
     Raises:
-        BudgetError: levels fit neither into memory nor on the disk.
+        BudgetError: levels fit neither in memory nor on disk.
     """
     filed = table.file is not None
     reader = InFile(table, plan) if filed else InMemory(table, plan, allowed)
@@ -236,7 +235,7 @@ def examined(
 
 
 class _LevelWalk:
-    """One pass over all levels, of which two are held at a time."""
+    """One pass over all levels, with two levels at a time in memory or in mapped files."""
 
     def __init__(
         self,
@@ -247,15 +246,15 @@ class _LevelWalk:
         scratch: Scratch | None,
         left: int,
     ) -> None:
-        """Make room.
+        """Allocate two levels.
 
         Args:
             table: positions and values.
-            parts: how levels are cut.
+            parts: the parts into which levels are cut.
             reader: reads the table.
             threads: threads to use.
-            scratch: where levels are held, if not in memory.
-            left: bytes of files that may be shown meanwhile.
+            scratch: the folder for levels, if not in memory.
+            left: bytes of files that may be mapped at the same time.
         """
         self.table = table
         self.plan = plan = parts.plan
@@ -272,14 +271,15 @@ class _LevelWalk:
             if scratch is None
             else partial(scratch.array, dtype=np.uint64)
         )
-        #: By whether a level's number is odd: what goes on there, and its planes.
+        #: By the parity of a level's number: its positions in which the game goes on, and its
+        #: planes.
         rows, planes = plan.at_most()
         self.live = [make(max(size, 1)) for size in rows]
         self.planes = [make(max(size, 1)) for size in planes]
         self._on_disk, self._left, self._shown = scratch is not None, left, 0
 
     def run(self, report: Reporter, begin: int, end: int) -> Examined | None:
-        """Scan the levels from one to another."""
+        """Check the levels from one to another."""
         place, found = self.table.index.directory.place, self.found
         first = int(self.table.index.directory.level_section[begin])
         before: WalkedLevel | None = None
@@ -291,7 +291,7 @@ class _LevelWalk:
                 self._shared(pool, level, self._enter)
                 if (level.wrong & MISCOUNTED).any():
                     return None
-                if n == begin > 0:  # who leads there, others see
+                if n == begin > 0:  # another worker checks what leads there
                     level.wrong &= ~np.uint8(LACKING | ENTERED_BY_NONE)
                 else:
                     self._noted(level)
@@ -314,7 +314,7 @@ class _LevelWalk:
         level: WalkedLevel,
         work: Callable[[WalkedLevel, LevelPart], None],
     ) -> None:
-        """Do some work on all parts of a level, on all threads."""
+        """Apply ``work`` to all parts of a level, on all threads."""
 
         def do(part: LevelPart) -> None:
             work(level, part)
@@ -329,7 +329,7 @@ class _LevelWalk:
 
     @contextmanager
     def _reading(self) -> Iterator[Any]:
-        """Read with what a thread has for that, which no other uses meanwhile."""
+        """Yield a thread's buffers for reading, which no other thread uses in the meantime."""
         buffers = self._buffers.get()
         try:
             yield buffers
@@ -337,7 +337,7 @@ class _LevelWalk:
             self._buffers.put(buffers)
 
     def _enter(self, level: WalkedLevel, part: LevelPart) -> None:
-        """Read a part of a level, and compare who is there with what the level before leads to."""
+        """Read a part of a level, and compare its positions with those that moves lead to."""
         plan, directory, n = self.plan, self.table.index.directory, level.number
         in_tier = plan.in_tier[n]
         first = int(directory.level_section[n]) + part.slot * in_tier
@@ -381,7 +381,7 @@ class _LevelWalk:
         level.strange.append(read.strange)
 
     def _follow(self, level: WalkedLevel, part: LevelPart) -> None:
-        """Compare the values of a part with what follows from the next level."""
+        """Compare the values of a part with those that follow from the next level."""
         plan, n = self.plan, level.number
         same = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
         in_tier = plan.in_tier[n]
@@ -402,7 +402,7 @@ class _LevelWalk:
         )
 
     def _noted(self, level: WalkedLevel) -> None:
-        """Note what was found of a level."""
+        """Store the results of a level."""
         self.found.moves += sum(level.moves)
         if any(level.strange):
             level.wrong |= STRANGE
@@ -417,10 +417,10 @@ class _LevelWalk:
         self.found.samples.append(places[chosen] + level.ones[chosen, 1])
 
     def _suspected(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
-        """Note where a level has a fault; return whether it has any.
+        """Store where a level has a fault; return whether it has any.
 
-        What is wrong with the next level may be a fault of any position of this one: a move to a
-        position that is not there, or to one of a value that planes cannot say.
+        A fault of the next level may come from any position of this one: a move to an absent
+        position, or to one with a value that planes cannot express.
         """
         place = self.table.index.directory.place
         first, end = level.first, level.first + len(level.wrong)

@@ -1,4 +1,4 @@
-"""Certifying a placement game's table: what is read of a level, from memory or from a file."""
+"""Readers of levels for the certificate, from memory or from a file."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from zermelo._methods.placement.certificate.plan import CertificatePlan, LevelPa
 from zermelo._methods.placement.certificate.tiers import ALL, ONE, ZERO
 from zermelo._methods.placement.layout import sums
 
-#: The share of the memory for what the system shows of files.
+#: The share of the memory for mapped parts of files, as a divisor.
 _FILES = 16
-#: Words of a plane that are made at a time.
+#: Words of a plane that are decoded in one batch.
 _TOGETHER = 64
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
 class ReadWords(NamedTuple):
-    """What has been read of some stretches.
+    """The words and values of some stretches.
 
     Attributes:
-        words: words.
-        less: the number of the first.
-        values: planes.
-        bases: where those of each stretch begin among them,
-        later: and by how many positions later.
-        strange: whether there is a value that none can have.
+        words: the words.
+        less: the number of the first word.
+        values: the planes.
+        bases: the index of each stretch's first value among the planes.
+        later: the number of positions before its first in that word.
+        strange: whether there is an impossible value.
     """
 
     words: Words
@@ -44,11 +44,11 @@ class ReadWords(NamedTuple):
 
 
 class InMemory:
-    """What a table in memory keeps, as it lies there; or in files that the system shows."""
+    """The reader of a table in memory or in mapped files: its arrays as they are."""
 
     def __init__(self, table: Any, plan: CertificatePlan, allowed: int) -> None:
         self.table = table
-        #: Words of files that have been looked at, and how many may be until they are let go.
+        #: Words of files that have been read, and the number after which they are released.
         self._seen, self._most = 0, allowed // _FILES // 8
         self._on_disk = is_file(table.index.stored) or is_file(table.column.stored)
         said = table.column.planes
@@ -68,7 +68,7 @@ class InMemory:
         )
 
     def buffers(self, _: LevelParts) -> None:
-        """Return what a thread needs to read: nothing."""
+        """Return None: no buffers are needed."""
 
     def some(self, _: int, first: int, end: int, __: None) -> ReadWords:
         """Return some stretches of a level; see ``InFile``."""
@@ -86,7 +86,7 @@ class InMemory:
 
 
 class InFile:
-    """What a table in a file keeps, its values made planes."""
+    """The reader of a table in a file, whose values are converted to planes."""
 
     def __init__(self, table: Any, plan: CertificatePlan) -> None:
         self.table = table
@@ -95,7 +95,7 @@ class InFile:
         self._said: dict[int, tuple[Any, ...]] = {}
 
     def buffers(self, parts: LevelParts) -> tuple[Words, Words]:
-        """Return what a thread needs to read: room for a part's words, and for its planes."""
+        """Return a thread's buffers: for a part's words, and for its planes."""
         words, values = parts.read(self.table.index.directory, self.table.column.per_block)
         return np.zeros(words, np.uint64), np.zeros(max(values, 1), np.uint64)
 
@@ -104,9 +104,9 @@ class InFile:
 
         Args:
             n: the level.
-            first: the first of them, as the table counts stretches.
+            first: the first stretch, as the table counts stretches.
             end: the stretch after the last.
-            buffers: receives what is read.
+            buffers: receives the words and planes.
         """
         table, directory = self.table, self.table.index.directory
         words, planes = buffers
@@ -130,7 +130,7 @@ class InFile:
         return ReadWords(words, less, planes, here // 64 * len(least), here % 64, strange)
 
     def _numbers(self, n: int) -> tuple[Any, ...]:
-        """Return what a level's numbers are; see ``unfolded``."""
+        """Return the facts of a level's numbers, as ``unfolded`` takes them."""
         directory = self.table.index.directory
         first, end = directory.place[directory.level_section[n : n + 2]]
         _, width, values = self.table.column.numbered(n)
@@ -139,7 +139,7 @@ class InFile:
         return int(end - first), width, len(values), never, *self._limits(values, n)
 
     def _can_be(self, code: int, level: int) -> bool:
-        """Whether a position of a level can have a value."""
+        """Return whether a position of a level can have a value."""
         plan = self.plan
         outcome, remoteness = codes.decode(code)
         if outcome == 0:
@@ -152,7 +152,7 @@ class InFile:
     def _limits(
         self, values: npt.NDArray[np.int32], level: int
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-        """Return from which place in the list on a value is in each plane, or is not any more."""
+        """Return, by plane, the index in the list where its values begin, or where they end."""
         least, below = [], []
         for who, by in self.plan.planes[level]:
             slowest = codes.LAST - (by - level if self.plan.timed else codes.UNTIMED)
@@ -174,20 +174,20 @@ def unfolded(
     below: Any,
     out: Any,
 ) -> bool:
-    """Make planes of numbers, 64 to a word.
+    """Convert numbers to planes, 64 to a word.
 
     Args:
-        count: how many numbers there are.
+        count: the number of numbers.
         packed: the numbers, side by side, the first lowest.
         width: the bits of a number: 1, 2, 4 or 8.
-        known: the least number that stands for nothing.
-        never: the numbers that stand for a value which none here can have.
-        least: for each plane the least number that is in it;
-        below: or, where this is true, the least that is not.
-        out: receives them.
+        known: the first invalid number.
+        never: the numbers of values that no position here can have.
+        least: for each plane the least number in it, unless ``below``;
+        below: then it is the least number that is not in the plane.
+        out: receives the planes.
 
     Returns:
-        Whether there is a number that none can have.
+        Whether there is an invalid or impossible number.
     """
     planes = least.size
     bits = np.zeros((8, _TOGETHER), np.uint64)
@@ -233,7 +233,7 @@ def _not_below(bits: Any, width: int, limit: int, out: Any) -> None:
         for g in range(out.size):
             out[g] = ZERO
         return
-    # All bits of a number that is equal are 1 where the limit has a 1; from the lowest bit on.
+    # From the lowest bit on: a number equal to the limit has a 1 wherever the limit has.
     for g in range(out.size):
         out[g] = ALL
     for bit in range(width):

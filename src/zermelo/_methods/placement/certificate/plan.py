@@ -1,4 +1,4 @@
-"""Certifying a placement game's table: where it must have what, from the board alone."""
+"""The plan of a certificate: the layout that a table must have, computed from the board."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
     from zermelo._methods.placement.index import Directory
 
-#: Blocks that are looked at together, at most and at least, and the least that is worth
-#: handing to a thread, of which each is given this many parts of a level.
+#: Blocks that are checked in one batch, at most and at least; the least blocks of a thread's part
+#: of a level; and the parts of a level per thread.
 _MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
-#: Blocks of the file that the words of a part begin and end in.
+#: Blocks of the file in which the words of a part begin and end.
 _ROUND = 1 << 6
-#: Bytes that the system shows of a file around what is looked at.
+#: Bytes that the system maps of a file around the bytes that are read.
 _AROUND = 1 << 16
-#: Bytes of what a thread has of a part besides, as it reads it.
+#: Bytes of a thread's other buffers for reading a part.
 _READING = 1 << 20
 
 
 @dataclass(frozen=True)
 class LevelPart:
-    """Stretches of a level: some of one tier, or those of whole tiers that follow each other.
+    """Stretches of a level: some of one tier, or those of consecutive whole tiers.
 
     Attributes:
-        slot: the first of these tiers, as the level has them.
-        tiers: how many there are.
+        slot: the index of the first of these tiers in the level.
+        tiers: the number of tiers.
         begin: the first stretch, counted from the first of these tiers.
         end: the stretch after the last.
     """
@@ -46,10 +46,10 @@ class LevelPart:
 
 
 class CertificatePlan:
-    """Where a table must have what, from its board alone, and what holding it takes."""
+    """The layout that a table must have, from its board alone, and the memory of a check."""
 
     def __init__(self, board: PlacementBoard, *, timed: bool) -> None:
-        """Work it out.
+        """Compute the layout.
 
         Args:
             board: the game.
@@ -81,7 +81,7 @@ class CertificatePlan:
         self.row = [len(t) * w for t, w in zip(self.tiers, self.words, strict=True)]
 
     def _planes(self, level: int, *, timed: bool) -> list[tuple[int, int]]:
-        """Return whose wins by which ply are told apart at a level."""
+        """Return the (winner, ply) pairs that a level distinguishes."""
         board, size = self.board, self.size
         ends = set()
         for ply in range(1, size + 1):
@@ -102,7 +102,7 @@ class CertificatePlan:
         return self.board.winners[ply % 2]
 
     def at_most(self) -> tuple[list[int], list[int]]:
-        """Return the words that what goes on takes, of even and of odd levels, and the planes."""
+        """Return the most words of undecided positions on even and odd levels, and of planes."""
         each = [row * max(1, len(p)) for row, p in zip(self.row, self.planes, strict=True)]
         return (
             [max(self.row[n::2], default=0) for n in (0, 1)],
@@ -111,11 +111,11 @@ class CertificatePlan:
 
     @property
     def needed(self) -> int:
-        """Bytes that the levels take at most, apart from what is read of them."""
+        """The most bytes that levels take, without the buffers for reading."""
         return limits.current().held(8 * sum(map(sum, self.at_most())))
 
     def fits(self, directory: Directory) -> bool:
-        """Whether a table's directory puts every tier where the board has it."""
+        """Return whether a table's directory has every tier where the board requires it."""
         counted = zip(
             (directory.level_tier, directory.level_block, directory.level_section),
             (list(map(len, self.tiers)), self.blocks, self.stretches),
@@ -134,15 +134,15 @@ class CertificatePlan:
 
 
 class LevelParts:
-    """How the levels of a plan are cut into parts.
+    """The parts into which the levels of a plan are cut.
 
     Attributes:
-        plan: see above.
-        together: by level: how many stretches are looked at together.
+        plan: the plan.
+        together: by level: the number of stretches of a part.
     """
 
     def __init__(self, plan: CertificatePlan, blocks: int, threads: int) -> None:
-        """Have parts of this many blocks at most, and smaller ones where threads share them."""
+        """Choose parts of at most ``blocks`` blocks, and smaller ones if threads share them."""
         self.plan = plan
         self.together = []
         for all_blocks, stretches in zip(plan.blocks, plan.stretches, strict=True):
@@ -152,14 +152,14 @@ class LevelParts:
 
     @classmethod
     def sizes(cls, plan: CertificatePlan, threads: int) -> Iterator[Self]:
-        """Try ways to cut levels into parts, from the largest on."""
+        """Yield ways to cut levels into parts, from the largest parts on."""
         blocks, least = limits.current().batch(_MOST), limits.current().batch(_LEAST)
         while blocks >= least:
             yield cls(plan, blocks, threads)
             blocks //= 4
 
     def of(self, level: int) -> list[LevelPart]:
-        """Return all stretches of a level, as many at a time."""
+        """Return all stretches of a level as parts."""
         most, in_tier = self.together[level], self.plan.in_tier[level]
         end = len(self.plan.tiers[level])
         if in_tier > most:
@@ -170,11 +170,11 @@ class LevelParts:
         return [LevelPart(slot, count, 0, count * in_tier) for slot, count in counts]
 
     def read(self, directory: Directory, per_block: int) -> tuple[int, int]:
-        """Return the words that a part is read from at most, and those of its values.
+        """Return the most words that a part is read from, and the most words of its values.
 
         Args:
-            directory: the table's.
-            per_block: values in a block.
+            directory: the table's directory.
+            per_block: values per block.
         """
         plan, words, values = self.plan, 0, 0
         for n, planes in enumerate(plan.planes):
@@ -188,18 +188,18 @@ class LevelParts:
         return words + _ROUND * BLOCK_WORDS, values
 
     def reading(self, table: Any) -> int:
-        """Return the bytes that a thread takes as it reads a table, if that is in a file."""
+        """Return the bytes that a thread takes to read a table, 0 if it is in memory."""
         if table.file is None:
             return 0
         return 8 * sum(self.read(table.index.directory, table.column.per_block)) + _READING
 
     @property
     def shown(self) -> int:
-        """The bytes of a part's rows and of their neighbours', where levels are held in files."""
+        """The mapped bytes of a part's rows and of their neighbours, if levels are in files."""
         plan, most, links = self.plan, 0, len(self.plan.board.heights)
 
         def rows(level: int, planes: int, words: int, tiers: int) -> int:
-            """Return the bytes that are shown for some words of each of some tiers."""
+            """Return the bytes that are mapped for some words of each of some tiers."""
             row = plan.words[level]
             each = min(planes * (8 * min(words, row) + _AROUND), 8 * planes * row + _AROUND)
             return min(tiers * each, 8 * planes * plan.row[level] + _AROUND)

@@ -1,4 +1,4 @@
-"""Certifying a placement game's table: who is in a level, why, and how games end there."""
+"""Kernels of the certificate: reachability of a level's positions, and the ends of games."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 def _lines_within(
     level: int, filled: Any, shape: Any, columns: int, line_of: Any, rows: Any
 ) -> Any:
-    """Write what it takes to have each line whose cells are filled; return how many there are.
+    """Write data for each line whose cells are filled; return the number of lines.
 
-    ``line_of`` receives (the line's cells past a block, the mark it is made of, whether it has the
-    cell left out), and ``rows`` the patterns within a block that have the rest.
+    ``line_of`` receives (the line's cells above a block, its mark, whether it includes the cell
+    left out), and ``rows`` the patterns within a block that have the rest.
     """
     lines, marks = shape[3], shape[4]
     bits = pattern_bits(level, marks)
@@ -106,10 +106,10 @@ def _enter(
     mark: int,
     marks: int,
 ) -> None:
-    """Add to words of a level what one move to a place makes of a tier of the level before."""
+    """Add to words of a level the result of one move from a tier of the level before."""
     bits = pattern_bits(level, marks)
     if marks == OWN and place == level - 1:
-        # The new cell is the highest, and what was left out before is a bit here.
+        # The new cell is the highest, and the cell that was left out before is a bit here.
         if level == 1:
             out[0] |= before[at]
             return
@@ -180,32 +180,31 @@ def enter(
     wrong: Any,
     found: Any,
 ) -> int:
-    """Take up stretches of a level: who is there, why, and what is kept of the ends of games.
+    """Check the positions of stretches of a level, and decode the values of terminal positions.
 
     Args:
-        level: stones on the board.
-        tiers: some of the level's tiers, which follow each other.
-        begin: the first stretch, as these have them.
+        level: marks on the board.
+        tiers: consecutive tiers of the level.
+        begin: the first stretch, counted within these tiers.
         end: the stretch after the last.
         shape: the board.
-        slots: the place of each tier in its level, and so of its row.
-        before: what goes on of the level before.
+        slots: the index of each tier in its level, and so of its row.
+        before: the positions of the level before in which the game goes on.
         read: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
             and the words and values themselves.
-        bases: where those of this level begin: the number to take off a word's, and by stretch
-            from ``begin`` on where its values are, and how many positions come before its first in
-            a word there.
-        whose: whose wins each plane holds.
+        bases: the offset to subtract from the index of a word, and by stretch from ``begin`` on the
+            index of its values and the number of positions before its first in that word.
+        whose: whose wins each plane has.
         maker: who wins by a line that the last move made.
-        at_full: what each plane says of a full board without a line.
-        live: receives what goes on.
-        planes_of: receives the planes, a tier's one after the other, right where anything is there.
-        wrong: receives what is wrong with each stretch.
-        found: receives for each stretch the number in it of the first position that nothing leads
-            to, and of the first that goes on; -1 for none.
+        at_full: the bit of each plane on a full board without a line.
+        live: receives the positions in which the game goes on.
+        planes_of: receives the planes, tier by tier; valid for blocks with positions.
+        wrong: receives the faults of each stretch.
+        found: receives for each stretch the index of its first position that no move leads to, and
+            of the first in which the game goes on; -1 for none.
 
     Returns:
-        How many moves there are.
+        The number of moves.
     """
     heights, radices, cells, lines, marks = shape
     present, first_word, rank, word_base, place_base, stored, values = read
@@ -322,8 +321,8 @@ def enter(
                 if goes_on != ZERO and found[stretch, 1] < 0:
                     found[stretch, 1] = held + ones(here & ((goes_on & -goes_on) - ONE))
                 moves += ones(goes_on) * children
-                # The values, 64 positions to a word, are spread over the patterns that are there,
-                # and read as a table is: the first plane that has a position decides it.
+                # The values, 64 positions to a word, are scattered over the present patterns, and
+                # read as in a table: the first plane that contains a position decides its value.
                 shift = np.uint64(held + before_first & 63)
                 base = value_at + (held + before_first >> 6) * planes
                 then = min(base + planes, values.size - planes)

@@ -1,4 +1,4 @@
-"""Certifying a placement game's table: the values of a level from those of the next."""
+"""Kernels of the certificate: the values of a level from those of the next."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _32 = np.uint64(32)
 
 @inlined
 def _moved(word: int, place: int, mark: int) -> Any:
-    """Return the word that a word's patterns come into when a mark is put in at a place past 6."""
+    """Return the word of the patterns that result if a bit above 5 is inserted into a word's."""
     more = place - 6
     return (word >> more) << (more + 1) | mark << more | word & ((1 << more) - 1)
 
@@ -46,9 +46,9 @@ def _follow(
     marks: int,
     every: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
-    """Take in, for words of a tier, what one move leads to: with AND for ``every``, else OR."""
+    """Combine words of a tier with the result of one move: with AND for ``every``, else OR."""
     if marks == OWN and place == level:
-        # The new cell is the highest: what was left out so far becomes a bit.
+        # The new cell is the highest: the cell that was left out before becomes a bit.
         if level == 0:
             found[0] = found[0] & after[at] if every else found[0] | after[at]
             return
@@ -113,22 +113,22 @@ def follow(
     planes_after: int,
     wrong: Any,
 ) -> None:
-    """Derive the values of stretches of a level from those that their moves lead to, and compare.
+    """Derive the values of stretches of a level from the next level, and compare them.
 
     Args:
-        level: stones on the board.
-        tiers: some of the level's tiers, which follow each other.
-        begin: the first stretch, as these have them.
+        level: marks on the board.
+        tiers: consecutive tiers of the level.
+        begin: the first stretch, counted within these tiers.
         end: the stretch after the last.
         shape: the board.
-        slots: the place of each tier in its level, and so of its row.
-        live: the positions of the level that go on.
-        planes_of: the planes that are kept of it.
-        whose: whose wins each holds.
-        origin: which plane of the next level says the same, or -1: then nobody has won by then.
+        slots: the index of each tier in its level, and so of its row.
+        live: the positions of the level in which the game goes on.
+        planes_of: the decoded planes of the level.
+        whose: whose wins each plane has.
+        origin: the equal plane of the next level, or -1: then nobody has won by then.
         after: the planes of the next level.
-        planes_after: how many those are.
-        wrong: receives VALUE besides for stretches with a position of another value.
+        planes_after: the number of these planes.
+        wrong: receives VALUE too for stretches with a wrong value.
     """
     heights, radices, cells, _, marks = shape
     words = row_words(pattern_bits(level, marks))

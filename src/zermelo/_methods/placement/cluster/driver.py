@@ -1,8 +1,8 @@
-"""A placement game whose large levels are worked on by other processes.
+"""The driver of a placement game on a cluster, whose large levels workers solve.
 
-The driver's files are those of a solve on disk. A level becomes part of them, and of the record
-that says how much of them is whole, when all its parts are there: workers know the levels that are
-recorded, and no others.
+The driver's files are those of a solve on disk. A level is added to them, and to the record of the
+complete part of them, when all its parts are there: workers read the levels that are recorded, and
+no others.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from zermelo._methods.placement.disk.checkpoint import (
 from zermelo._methods.placement.disk.solver import DiskSolver
 from zermelo._methods.placement.solver import PlacementSolver
 
-#: A level of fewer patterns is not worth asking others, nor is a unit of fewer than these.
+#: The least patterns of a level that is shared, and of a unit.
 _LEVEL, _UNIT = 1 << 25, 1 << 22
-#: Units of a level for each worker: more even out, fewer unpack less twice.
+#: Units of a level per worker: more balance the load better, fewer unpack less data twice.
 _EACH = 3
 
 
@@ -49,7 +49,7 @@ class ClusterWork(DiskSolver):
         checkpoint: PlacementCheckpoint,
         workers: WorkerPool,
     ) -> None:
-        """Have workers take their part.
+        """Start the job of the workers.
 
         Raises:
             BudgetError: there is too little memory.
@@ -69,23 +69,23 @@ class ClusterWork(DiskSolver):
         self.sent = 0
 
     def end_values(self) -> None:
-        """Have everything ready for the table, and tell what the workers have done."""
+        """Prepare everything for the table, and report the work of the workers."""
         super().end_values()
         self.report.tell("cluster", self.workers.summary(self.sent, int(self.places[-1])))
 
     def how(self) -> str:
-        """Return nothing: the table is that of a solve in memory."""
+        """Return an empty description: the table is that of a solve in memory."""
         return ""
 
     def shares(self, level: int) -> bool:
-        """Whether workers have a part in a level; after the last, they have one in its values."""
+        """Return whether workers solve a level; after the last, whether they solve any values."""
         if level > self.size:
             return any(map(self.shares, range(self.size + 1)))
         least = limits.current().shared(_LEVEL)
         return level >= 0 and self.patterns_of([level]) >= least and self.slices(level) > 1
 
     def reach(self, level: int) -> None:
-        """Find what can be reached of a level."""
+        """Find the reachable patterns of a level."""
         if not self.shares(level):
             super().reach(level)
             return
@@ -94,7 +94,7 @@ class ClusterWork(DiskSolver):
         done, before = 0, self.report.done
         for place, part in self.workers.run(units):
             waiting[place] = part
-            while done in waiting:  # words of a level follow each other
+            while done in waiting:  # words are appended in order
                 self._take_words(units[done], waiting.pop(done))
                 done += 1
                 self.report.advance(before + self.patterns_of([level]) * done // len(units))
@@ -111,7 +111,7 @@ class ClusterWork(DiskSolver):
             self.report.advance(before + self.patterns_of([level]) * done // len(units))
 
     def _units(self, level: int, costs: npt.NDArray[Any], *, values: bool) -> list[TierUnit]:
-        """Cut a level into ranges of slices that take about as long."""
+        """Return ranges of slices of a level that take about equally long."""
         each = self.patterns_of([level]) // len(costs)
         most = len(costs) * each // min(limits.current().shared(_UNIT), each * len(costs))
         count = max(min(_EACH * self.workers.size, most), 1)
@@ -121,7 +121,7 @@ class ClusterWork(DiskSolver):
         return [TierUnit(values, level, *pair) for pair in pairwise(cuts.tolist())]
 
     def _take_words(self, unit: TierUnit, part: SharedFile) -> None:
-        """Have the words of a part behind those that there are, and know where."""
+        """Append the words of a part, and store their directory entries."""
         slices = self.slices(unit.level)
         block, last_block = span_of(self.level_block, unit, slices)
         section, last_section = span_of(self.level_section, unit, slices)
@@ -138,7 +138,7 @@ class ClusterWork(DiskSolver):
             reader.check(holds=found == part.count)
 
     def _take_values(self, unit: TierUnit, part: SharedFile) -> None:
-        """Have the values of a part where they belong."""
+        """Write the values of a part into their file."""
         section, last = span_of(self.level_section, unit, self.slices(unit.level))
         begin, end = int(self.value[section]), int(self.value[last])
         self.sent += part.read + part.size

@@ -1,4 +1,4 @@
-"""A unit of a placement game: some slices of a level."""
+"""The unit of a placement game: some slices of a level."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TierUnit:
-    """Some slices of a level to work on: tiers, or parts of large ones.
+    """Some slices of a level to solve: tiers, or parts of large ones.
 
     Attributes:
-        values: whether their values are wanted, or what can be reached of them.
+        values: whether to find their values, or their reachable patterns.
         level: the level.
-        begin: the first of them in their level.
-        end: the slice after the last.
+        begin: the index of the first slice in the level.
+        end: the index after the last.
     """
 
     values: bool

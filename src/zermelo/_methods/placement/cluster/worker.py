@@ -1,4 +1,4 @@
-"""What a worker does of a placement game: some slices, from what lies in the shared folder."""
+"""A worker's part in a placement game: solving slices, from levels in the shared folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zermelo.progress import Reporter
 
 
 class PlacementUnits:
-    """The job of a worker: it knows the levels before the one that is worked on."""
+    """The job of a worker: slices of a level, from the recorded levels."""
 
     def __init__(
         self,
@@ -28,11 +28,11 @@ class PlacementUnits:
         allowed: int,
         threads: int,
     ) -> None:
-        """Begin with no levels.
+        """Create a solve without levels.
 
         Args:
-            folder: the folder that is shared.
-            paths: the file in it of each column.
+            folder: the shared folder.
+            paths: the file of each column in the folder.
             board: the game.
             remoteness: whether remoteness is found.
             allowed: bytes of memory.
@@ -50,15 +50,15 @@ class PlacementUnits:
         self._plan: LevelPlan | None = None
 
     def do(self, unit: TierUnit, name: str) -> SharedFile:
-        """Work on some slices of a level; see ``serving.Job``."""
+        """Solve some slices of a level; see ``worker.Job``."""
         work, read = self._work, self._scratch.read
         self._follow(work.size + 1 if unit.values else unit.level)
         if self._planned != (unit.values, unit.level):
-            self._plan = None  # what it takes, another one may
+            self._plan = None  # its memory may be reused
             planned = work.plan_from_above if unit.values else work.plan_from_below
             self._plan = planned(unit.level)
             self._planned = unit.values, unit.level
-        assert self._plan is not None  # noqa: S101  # just made
+        assert self._plan is not None  # noqa: S101  # assigned above
         with SharedFileWriter(self._folder, name) as part:
             work.part, work.written = part, 0
             for group in self._plan.groups(unit.begin, unit.end):
@@ -70,7 +70,7 @@ class PlacementUnits:
             return part.finish(work.written, self._scratch.read - read)
 
     def _follow(self, level: int) -> None:
-        """Know the levels before one."""
+        """Read the directory entries of the levels before one."""
         work = self._work
         if self._known < level:
             restore_places(work, self._columns, self._known, level)
@@ -80,7 +80,7 @@ class PlacementUnits:
 
 
 class _PartWork(DiskSolver):
-    """A solve that reads the levels of the driver, and writes parts of one."""
+    """A solve that reads the levels of the driver, and writes parts of one level."""
 
     part: SharedFileWriter
     written: int
@@ -109,9 +109,9 @@ def span_of(level_begin: Any, unit: TierUnit, slices: int) -> tuple[int, int]:
     """Return where the blocks, or the sections, of a unit begin and end.
 
     Args:
-        level_begin: where those of each level do.
+        level_begin: where those of each level begin.
         unit: the unit.
-        slices: how many slices its level has.
+        slices: the number of slices of its level.
     """
     first, last = int(level_begin[unit.level]), int(level_begin[unit.level + 1])
     each = (last - first) // slices

@@ -1,1 +1,1 @@
-"""Levels of placement games on disk: those of solves larger than memory, or that are resumed."""
+"""Levels of placement games on disk: in solves larger than memory, or that are resumed."""

@@ -1,9 +1,9 @@
-"""Levels of a placement game that were found and decided, kept on disk and found again.
+"""Checkpoints of placement games: found and decided levels, saved on disk and restored.
 
-What is kept is what stays of a level: the words of reachable patterns, their values, and of each
-block and section what says where these are. The planes that go on to the next level are unpacked
-from it. A solve whose levels are on disk has written its words and values anyway, and keeps these
-very files.
+The compressed part of a level is saved: the words of reachable patterns, their values, and the
+directory entries of each block and section. The planes that lead to the next level are unpacked
+from these. A solve whose levels are on disk has written its words and values already, and keeps
+these files.
 """
 
 from __future__ import annotations
@@ -21,42 +21,42 @@ if TYPE_CHECKING:
     from zermelo._engine.core.scratch import Scratch
     from zermelo._methods.placement.solver import PlacementSolver
 
-#: The record of the checkpoint.
+#: The name of the checkpoint.
 RECORD = "placement"
-#: What is kept of a block and of a section.
+#: The saved data of a block and of a section.
 _OF_BLOCK = {"present": np.uint64, "first": np.uint32, "rank": np.uint32}
 BLOCKS = np.dtype(list(_OF_BLOCK.items()))
 SECTIONS = np.dtype([("words", np.int64), ("places", np.int64)])
-#: Blocks and sections that are read and written at once.
+#: Blocks and sections that are read and written in one batch.
 _SOME = 1 << 14
 
 
 class LevelColumn(Protocol):
-    """A column that can be read, whoever writes it."""
+    """A readable column, whichever process writes it."""
 
     def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with the elements from a place on, and return it."""
+        """Fill an array with the elements from ``at`` on, and return it."""
 
 
 class LevelColumns(Protocol):
     """The columns of a solve, by name."""
 
     def __getitem__(self, name: str) -> LevelColumn:
-        """Return one."""
+        """Return one column."""
 
 
 class PlacementCheckpoint:
-    """Keeps levels as they are found, and their values as they are decided.
+    """A checkpoint that saves levels as they are found, and their values as they are decided.
 
     Attributes:
         columns: ``words`` and ``values``, and the tables of blocks and sections.
-        found: how many levels are kept.
-        decided: the lowest level whose values are kept, or one more than there are.
+        found: the number of saved levels.
+        decided: the lowest level whose values are saved, or the number of levels.
         on_disk: whether levels were on disk while they were found.
     """
 
     def __init__(self, scratch: Scratch, size: int, threads: int) -> None:
-        """Open what an earlier process left of a board of this many cells."""
+        """Open the files of an earlier process, for a board of this many cells."""
         u64 = np.uint64
         self.columns = ColumnCheckpoint(
             scratch, RECORD, threads, words=u64, blocks=BLOCKS, sections=SECTIONS, values=u64
@@ -71,26 +71,26 @@ class PlacementCheckpoint:
         self._moved = moved
 
     def begin_on_disk(self) -> None:
-        """Keep levels that are found on disk, and none that were found in memory."""
+        """Discard levels that were found in memory; those to come are on disk."""
         if not self.on_disk:
             self.columns.drop()
             self._begin(1, 0, self._size + 1, 0, 0)
 
-    # -- keeping --------------------------------------------------------------------------------
+    # -- saving ----------------------------------------------------------------------------------
 
     def save(
         self, work: PlacementSolver, found: int, decided: int, *, needed: bool = False
     ) -> None:
-        """Keep what was found, and decided, since the last time, if that is worth it.
+        """Save what was found and decided since the last save, if there is enough of it.
 
         Args:
             work: the solve.
-            found: how many levels are found.
-            decided: the lowest level that is decided, or one more than there are.
-            needed: whether other processes go on from it, so that it is worth it in any case.
+            found: the number of levels found.
+            decided: the lowest decided level, or the number of levels.
+            needed: whether other processes will read the levels, so that they must be saved.
 
         Raises:
-            TableWriteError: it was needed, and could not be written.
+            TableWriteError: a save was needed, and failed.
         """
         if not self.columns.saves:
             return
@@ -119,7 +119,7 @@ class PlacementCheckpoint:
     def _new(
         self, work: PlacementSolver, spans: dict[str, tuple[int, int]]
     ) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
-        """Scan what is not in the columns yet."""
+        """Yield the data that is not in the columns yet."""
         for begin, end in _parts(*spans["blocks"]):
             yield "blocks", begin, blocks_of(work, begin, end)
         for begin, end in _parts(*spans["sections"]):
@@ -130,10 +130,10 @@ class PlacementCheckpoint:
                 begin, end = spans["values"]
                 yield "values", begin, work.values[begin:end]
 
-    # -- going on -------------------------------------------------------------------------------
+    # -- restoring -------------------------------------------------------------------------------
 
     def restore_levels(self, work: PlacementSolver) -> int:
-        """Put back the levels that were found; return how many there are."""
+        """Restore the levels that were found; return their number."""
         if self.found:
             work.report.resume(f"{self.found} of {self._size + 1} levels were found")
             restore_places(work, self.columns, 0, self.found)
@@ -147,7 +147,7 @@ class PlacementCheckpoint:
         return self.found
 
     def restore_values(self, work: PlacementSolver) -> int:
-        """Put back the values that were found; return the lowest level that has them."""
+        """Restore the values that were found; return the lowest level that has them."""
         if self.decided <= self._size:
             decided = self._size + 1 - self.decided
             work.report.resume(f"{decided} of {self._size + 1} levels were decided")
@@ -161,8 +161,8 @@ class PlacementCheckpoint:
         return self.decided
 
     def _unpack(self, work: PlacementSolver, level: int, *, values: bool) -> None:
-        """Unpack the planes of a level, or which of its patterns play goes on from."""
-        # Not imported until a solve is resumed: other solves start without these kernels.
+        """Unpack the planes of a level, or its patterns in which the game goes on."""
+        # Imported here, so that solves that are not resumed start without these kernels.
         from zermelo._methods.placement.disk.kernels import unpack_live, unpack_values
 
         tiers = work.tiers_of(level)
@@ -198,10 +198,10 @@ class PlacementCheckpoint:
 
 
 def restore_places(work: PlacementSolver, columns: LevelColumns, first: int, last: int) -> None:
-    """Put back what says where the words of some levels are, those before them being back.
+    """Restore the directory entries of some levels, after those of the levels before.
 
     Args:
-        work: receives it.
+        work: receives the entries.
         columns: ``blocks`` and ``sections``.
         first: the first level.
         last: the level after the last.
@@ -213,13 +213,13 @@ def restore_places(work: PlacementSolver, columns: LevelColumns, first: int, las
 
 
 def put_blocks(work: PlacementSolver, begin: int, blocks: npt.NDArray[Any]) -> None:
-    """Put back what says where the words of some blocks are in their sections."""
+    """Restore the directory entries of some blocks within their sections."""
     for name in _OF_BLOCK:
         getattr(work, name)[begin : begin + len(blocks)] = blocks[name]
 
 
 def put_sections(work: PlacementSolver, begin: int, sections: npt.NDArray[Any]) -> None:
-    """Put back how many words and positions some sections have, those before them being back."""
+    """Restore the words and positions of some sections, after those of the sections before."""
     end = begin + len(sections)
     work.in_section[begin:end] = sections["words"]
     work.places[begin + 1 : end + 1] = sections["places"]
@@ -228,7 +228,7 @@ def put_sections(work: PlacementSolver, begin: int, sections: npt.NDArray[Any]) 
 
 
 def blocks_of(work: PlacementSolver, begin: int, end: int) -> npt.NDArray[Any]:
-    """Return what ``put_blocks`` puts back."""
+    """Return the entries of blocks that ``put_blocks`` restores."""
     blocks = np.empty(end - begin, BLOCKS)
     for name in _OF_BLOCK:
         blocks[name] = getattr(work, name)[begin:end]
@@ -236,7 +236,7 @@ def blocks_of(work: PlacementSolver, begin: int, end: int) -> npt.NDArray[Any]:
 
 
 def sections_of(work: PlacementSolver, begin: int, end: int) -> npt.NDArray[Any]:
-    """Return what ``put_sections`` puts back."""
+    """Return the entries of sections that ``put_sections`` restores."""
     sections = np.empty(end - begin, SECTIONS)
     sections["words"] = work.in_section[begin:end]
     sections["places"] = work.counts(begin, end)

@@ -1,4 +1,4 @@
-"""Slices of tiers of a placement game from the words and values that are kept of them."""
+"""Kernels that unpack slices of tiers from the stored words and values."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def unpack_live(
     stored: Any,
     out: Any,
 ) -> None:
-    """Write the patterns of some slices of tiers that play goes on from.
+    """Write the patterns of some slices of tiers in which the game goes on.
 
     Args:
-        level: stones on the board.
+        level: marks on the board.
         tiers: the level's tiers.
         first: the first slice, counted from the beginning of the level.
-        count: how many slices.
+        count: the number of slices.
         in_slice: the binary logarithm of the blocks of a slice.
-        frames: where each is to stand in ``out``.
+        frames: the place of each slice in ``out``.
         shape: the board.
-        first_block: the level's place in ``present``.
+        first_block: the level's first index in ``present``.
         present: which words of each block are not empty.
         stored: the words of these slices.
         out: receives the patterns.
@@ -105,22 +105,22 @@ def unpack_values(
     values: Any,
     out: Any,
 ) -> None:
-    """Write the planes of some slices of tiers, right for all patterns that can be reached.
+    """Write the planes of some slices of tiers, valid for all reachable patterns.
 
     Args:
         bits: bits of a pattern.
         first: the first slice, counted from the beginning of the level.
-        count: how many slices.
+        count: the number of slices.
         in_slice: the binary logarithm of the blocks of a slice.
-        frames: where each is to stand in ``out``.
-        first_block: the level's place in ``present``.
+        frames: the place of each slice in ``out``.
+        first_block: the level's first index in ``present``.
         present: which words of each block are not empty.
-        first_section: the level's place in the arrays by section.
+        first_section: the level's first index in arrays by section.
         stored: the words of these slices.
-        planes: how many planes there are.
-        value_base: where each section's values are, counted from the beginning of the game.
+        planes: the number of planes.
+        value_base: the index of each section's first value, counted from the beginning of the game.
         values: the values of these slices.
-        out: receives the planes, those of a slice one after the other.
+        out: receives the planes of each slice, one after the other.
     """
     words = min(BLOCK, words_of(bits))
     blocks = 1 << in_slice
@@ -160,14 +160,15 @@ def unpack_values(
 
 @kernel
 def group(needed: Any, costs: Any, most: int, limit: int, seen: Any, groups: int, ends: Any) -> int:
-    """Put slices together that can be worked on at once; return how many groups there are.
+    """Group slices that can be in memory together; return the number of groups.
 
     Args:
-        needed: for each slice the slices it follows from, -1 for none, each of them once.
-        costs: what each slice takes itself.
-        most: how many slices a group may follow from.
-        limit: what a group may take itself; one slice it may always hold.
-        seen: room for a number of each slice that others follow from, none of them of a group.
+        needed: for each slice the distinct slices it follows from, -1 for none.
+        costs: the memory that each slice takes itself.
+        most: the most slices that a group may follow from.
+        limit: the most that a group may take itself; a single slice is always allowed.
+        seen: a buffer of a number for each slice that others follow from, none that of a group
+            here.
         groups: a number that no group has had.
         ends: receives the slice after the last of each group.
     """

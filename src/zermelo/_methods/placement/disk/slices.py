@@ -1,7 +1,8 @@
-"""Which slices of a level others follow from: those of tiers that differ by one cell.
+"""The slices of a level that slices of its neighbour follow from: tiers with one other cell.
 
 A slice is a tier, or its patterns with the same top bits if it is too large for memory. The bit
-that a move puts into a pattern falls among these, or below them: then the slice is followed by two.
+that a move inserts into a pattern is among these top bits, or below them: then two slices follow
+from the slice.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ _1 = np.uint64(1)
 def neighbours(
     work: PlacementSolver, level: int, other: int, begin: int, end: int
 ) -> npt.NDArray[np.int32]:
-    """Return which slices of a level some slices of a level next to it follow from.
+    """Return the slices of a level from which slices of a level next to it follow.
 
     Args:
         work: the solve.
-        level: their level.
-        other: the level before it, or after it, that they follow from.
-        begin: the first of them.
+        level: the level of the slices.
+        other: the level before or after it, from which they follow.
+        begin: the first slice.
         end: the slice after the last.
 
     Returns:
-        A row for each, with one or two columns for each stack; -1 for none.
+        A row for each slice, with one or two columns for each stack; -1 for none.
     """
     each, of_other = (work.tier_blocks[n] >> work.in_slice(n) for n in (level, other))
     rows, parts = np.divmod(np.arange(begin, end), each)
@@ -52,7 +53,7 @@ def neighbours(
     ends = (first, made[0]), (first + size - 1, made[1])
     if other > level:
         blocks = [_after(places, block, mark) for block, mark in ends]
-        if work.board.marks == OWN:  # the mark left out so far is in both halves
+        if work.board.marks == OWN:  # the mark left out so far may be in either half
             half = work.tier_blocks[other] // 2
             for n in range(2):
                 blocks[n] = np.where(places == level, first + n * half, blocks[n])
@@ -67,7 +68,7 @@ def neighbours(
 def _places(
     work: PlacementSolver, filled: npt.NDArray[np.int64], *, top: bool
 ) -> npt.NDArray[np.int64]:
-    """Return the place in the pattern of each stack's top cell, or of its next to be filled."""
+    """Return the bit index in the pattern of each stack's top cell, or of its next cell."""
     heights, _, cells, *_ = work.shapes[0]
     taken = np.zeros(len(filled), np.uint64)
     for stack, height in enumerate(heights):
@@ -81,7 +82,7 @@ def _places(
 
 
 def _made(marks: int, level: int) -> tuple[int, int]:
-    """Return the least and the greatest mark of the move that leads to a level."""
+    """Return the least and the greatest mark of a move to a level."""
     if marks == EITHER:
         return 0, 1
     return (1, 1) if marks == SHARED or level % 2 else (0, 0)
@@ -90,7 +91,7 @@ def _made(marks: int, level: int) -> tuple[int, int]:
 def _after(
     places: npt.NDArray[np.int64], block: npt.NDArray[np.int64], mark: int
 ) -> npt.NDArray[np.int64]:
-    """Return the block that a block leads to by a mark put in at a place."""
+    """Return the block that a block leads to by inserting a mark at a bit index."""
     shift = np.maximum(places - IN_BLOCK, 0)
     put = block >> shift << shift + 1 | mark << shift | block & (1 << shift) - 1
     return np.where(places >= IN_BLOCK, put, 2 * block)
@@ -99,11 +100,11 @@ def _after(
 def _before(
     work: PlacementSolver, level: int, places: npt.NDArray[np.int64], block: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Return the block that a block comes from by a mark at a place."""
+    """Return the block that a block comes from by removing a mark at a bit index."""
     shift = np.maximum(places - IN_BLOCK, 0)
     lacking = block >> shift + 1 << shift | block & (1 << shift) - 1
     taken = np.where(places >= IN_BLOCK, lacking, block >> 1)
-    if work.bits[level] < level:  # the mark of the highest cell is left out
+    if work.bits[level] < level:  # patterns leave out the mark of the highest cell
         blocks = work.tier_blocks[level - 1]
         taken = np.where(places == work.bits[level], block & (blocks - 1), taken)
     return taken

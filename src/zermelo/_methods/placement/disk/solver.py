@@ -1,11 +1,11 @@
-"""Placement games larger than memory: each level, compressed, goes to disk and comes back.
+"""Placement games larger than memory: each level is compressed, written to disk and read back.
 
-Of a level only the words and values of reachable patterns are kept, in files, written from one end
-to the other. A slice, which is a tier or a part of a large one, is unpacked from them when the next
-level asks for it, into one of a number of *frames*; where there are too few for all slices of a
-level, the one that will be wanted last makes room (Belady, "A study of replacement algorithms for a
-virtual-storage computer", IBM Systems Journal 5(2), 1966). A level is scanned in groups of slices
-whose neighbours fit into the frames together, so that all that will be wanted is known beforehand.
+Only the words and values of reachable patterns of a level are stored, in files that are written
+sequentially. A slice, which is a tier or a part of a large one, is unpacked from them when the next
+level needs it, into one of a number of *frames*. If there are too few frames for all slices of a
+level, the slice that will be needed last is evicted (Belady, "A study of replacement algorithms for
+a virtual-storage computer", IBM Systems Journal 5(2), 1966). A level is scanned in groups of slices
+whose neighbours fit in the frames together, so that all future needs are known in advance.
 """
 
 from __future__ import annotations
@@ -27,48 +27,48 @@ from zermelo._methods.placement.solver import PlacementSolver, TierGroup, Words
 from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION
 from zermelo.errors import BudgetError
 
-#: Links between slices that are planned at once, and the bytes that planning one takes.
+#: Links between slices that are planned in one batch, and the bytes that planning one takes.
 LINKS, LINK_BYTES = 1 << 17, 48
-#: The share of the memory for what a group keeps itself, and for what the threads unpack from.
+#: The shares of the memory for a group's own data, and for threads' input buffers, as divisors.
 _GROUP_SHARE, _LOAD_SHARE = 8, 16
-#: More than this a thread does not unpack from at once, unless a tier takes more.
+#: The most words of a thread's input buffer, unless a tier takes more.
 _LOAD = 1 << 22
 _NEVER = np.iinfo(np.int64).max
-#: Bytes of the place of each tier in its level, and of one among the frames.
+#: Bytes of the index of each tier in its level, and of its frame.
 _FRAME_BYTES = 8
 
 
 class DiskSolver(PlacementSolver):
-    """A solve that keeps its levels in files."""
+    """A solve with its levels in files."""
 
     on_disk = True
 
     def __init__(self, work: PlacementSolver, scratch: Scratch, words: Any, values: Any) -> None:
-        """Go on where another ran out of memory: at the beginning, or with what can be reached.
+        """Continue a solve that ran out of memory: from the beginning, or with reachable patterns.
 
         Args:
-            work: the other.
-            scratch: where files are.
-            words: the file of words: a ``ScratchColumn``, or what can be read like one.
+            work: the solve in memory.
+            scratch: the folder of files.
+            words: the file of words: a ``ScratchColumn``, or an object with its methods.
             values: the file of values.
 
         Raises:
-            BudgetError: there is too little memory even so.
+            BudgetError: even then there is too little memory.
         """
         self.__dict__.update(work.__dict__)
         self.scratch = scratch
         reached = hasattr(work, "value")
         self.words_file, self.values_file = words, values
         self.fixed += _FRAME_BYTES * self.board.tiers
-        # What is left of the budget, touched only as far as it is used.
+        # The rest of the budget; only the pages that are used take memory.
         self.capacity = (self.allowed - self.fixed) // 8
         links = 2 * len(self.board.heights) * max(map(self.slices, range(self.size + 1)))
         self.capacity -= min(links, LINKS) * LINK_BYTES // 8
         if self.capacity <= 0:
             raise self._refusal(8 - 8 * self.capacity)
-        if reached:  # what can be reached has been found, and the rest does not fit
+        if reached:  # reachable patterns have been found, and the rest does not fit
             self.words_file.append(work.stored[len(self.words_file) :])
-            # As much as there would be if none of it had been kept on the way.
+            # The figure of a solve that wrote no words on the way.
             scratch.written, scratch.read = work.stored.nbytes, 0
             del self.stored, self.live, work.stored, work.live
         else:
@@ -79,24 +79,24 @@ class DiskSolver(PlacementSolver):
         self.memory = zeros(self.capacity, np.uint64)
         self.touched = 0
 
-    # -- what can be reached --------------------------------------------------------------------
+    # -- reachable patterns ---------------------------------------------------------------------
 
     def begin_words(self) -> None:
-        """Do nothing: there are files."""
+        """Do nothing: the words are in a file."""
 
     def from_below(self, level: int) -> Iterator[TierGroup]:
-        """Scan a level in groups, with what they follow from in frames."""
+        """Scan a level in groups, with the data that they follow from in frames."""
         return self.plan_from_below(level).groups()
 
     def plan_from_below(self, level: int) -> LevelPlan:
-        """Return how to scan a level, with what it follows from in frames."""
+        """Return the plan of scanning a level, with the data that it follows from in frames."""
         stride, before = self._stride(level), self._stride(level - 1)
         most = self._largest_stored(level - 1, values=False) if level else 0
         costs = np.full(self.slices(level), 2 * stride)
         return LevelPlan(self, level, level - 1, before, costs, most, 2 * stride)
 
     def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:
-        """Return room behind what the group reaches."""
+        """Return a buffer after the reachable patterns of the group."""
         at = len(group.own) // 2
         return group.own[at : at + end - begin]
 
@@ -107,15 +107,15 @@ class DiskSolver(PlacementSolver):
     # -- values ---------------------------------------------------------------------------------
 
     def begin_values(self, decided: int) -> None:
-        """Make sure that the disk has room for values."""
+        """Check that the disk has space for the values."""
         self.scratch.need(8 * int(self.value[self.level_section[decided]]))
 
     def from_above(self, level: int) -> Iterator[TierGroup]:
-        """Scan a level in groups, with what they follow from in frames."""
+        """Scan a level in groups, with the data that they follow from in frames."""
         return self.plan_from_above(level).groups()
 
     def plan_from_above(self, level: int) -> LevelPlan:
-        """Return how to scan a level, with what it follows from in frames."""
+        """Return the plan of scanning a level, with the data that it follows from in frames."""
         planes = len(self.planes[level + 1]) if level < self.size else 0
         most = self._largest_stored(level + 1, values=True) if planes else 0
         costs = self.stored_words(level, values=True)
@@ -125,7 +125,7 @@ class DiskSolver(PlacementSolver):
     def values_buffer(
         self, group: TierGroup, first: int, last: int, begin: int, end: int
     ) -> tuple[Words, Words]:
-        """Read words of a group; return also room for its values."""
+        """Read words of a group; return them, and a buffer for its values."""
         stored = self.words_file.read(first, group.own[: last - first])
         return stored, group.own[last - first : last - first + end - begin]
 
@@ -134,13 +134,13 @@ class DiskSolver(PlacementSolver):
         self.values_file.write(begin, values)
 
     def end_values(self) -> None:
-        """Have everything ready for the table."""
+        """Prepare everything for the table."""
         self.stored = self.words_file.mapped()
         self.values = self.values_file.mapped()
         del self.memory
 
     def how(self) -> str:
-        """Return what to say of where it was done."""
+        """Return a description of where the solve was done."""
         share = readable(self.allowed)
         said = self.scratch.said(int(self.places[-1]))
         return f"; {said}, as {share} do not hold two levels and the others compressed"
@@ -148,7 +148,7 @@ class DiskSolver(PlacementSolver):
     # -- slices ---------------------------------------------------------------------------------
 
     def in_slice(self, level: int) -> int:
-        """Return the binary logarithm of the blocks of a slice: of the largest that is allowed."""
+        """Return the binary logarithm of the blocks of a slice: at most the size allowed."""
         most = max(limits.current().tier, SECTION << IN_BLOCK).bit_length() - 1
         return max(min(self.bits[level], most) - IN_BLOCK, 0)
 
@@ -163,7 +163,7 @@ class DiskSolver(PlacementSolver):
         *,
         values: bool,
     ) -> None:
-        """Unpack slices that follow each other in their level into frames."""
+        """Unpack consecutive slices of a level into frames."""
         each = self.sections_each(level)
         low = int(self.level_section[level]) + first * each
         high = low + count * each
@@ -203,7 +203,7 @@ class DiskSolver(PlacementSolver):
         )
 
     def stored_words(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
-        """Return how many words each slice of a level keeps, with or without values."""
+        """Return the stored words of each slice of a level, with or without values."""
         begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
         each = self.sections_each(level)
         stored_words = np.diff(self.words[begin : end + 1 : each])
@@ -224,17 +224,17 @@ class DiskSolver(PlacementSolver):
         return self.ledger.refusal(self.allowed + lacking, work, instead)
 
     def carve(self, frame: int, frames: int, least: int, load: int, own: int) -> int:
-        """Return for how many frames there is room, at most ``frames``.
+        """Return the number of frames that fit, at most ``frames``.
 
         Args:
-            frame: words of one.
-            frames: how many would be used.
-            least: how many there must be.
-            load: words that all threads unpack from.
-            own: words of what a group keeps itself.
+            frame: words per frame.
+            frames: the number of frames that would be used.
+            least: the least number of frames.
+            load: words of all threads' input buffers.
+            own: words of a group's own data.
 
         Raises:
-            BudgetError: there is not even room for the least.
+            BudgetError: not even the least number fits.
         """
         left = self.capacity - load - own
         count = min(frames, left // max(frame, 1))
@@ -246,11 +246,11 @@ class DiskSolver(PlacementSolver):
 
 
 class LevelPlan:
-    """How one level is scanned: in which groups, and which slices are unpacked when.
+    """The plan of scanning one level: its groups, and which slices are unpacked when.
 
     Attributes:
-        frames: where slices of the other level are unpacked to.
-        own: what a group keeps itself.
+        frames: the frames into which slices of the other level are unpacked.
+        own: the buffer of a group's own data.
     """
 
     def __init__(
@@ -263,16 +263,16 @@ class LevelPlan:
         most: int,
         own: int,
     ) -> None:
-        """Share out the memory.
+        """Divide the memory among frames and buffers.
 
         Args:
             work: the solve.
             level: the level to scan.
-            source: the level it follows from.
-            frame: words of a frame; 0 where there is nothing to follow from.
-            costs: words that each slice keeps itself.
+            source: the level that it follows from.
+            frame: words per frame; 0 without a level to follow from.
+            costs: words that each slice takes itself.
             most: the most words that a slice of ``source`` is unpacked from.
-            own: the most words that a slice keeps itself.
+            own: the most words that a slice takes itself.
         """
         self.work = work
         self.frames: npt.NDArray[np.uint64]
@@ -304,11 +304,11 @@ class LevelPlan:
         self.free = list(range(count))
 
     def groups(self, begin: int = 0, end: int | None = None) -> Iterator[TierGroup]:
-        """Scan slices of the level in groups, with all unpacked that a group follows from.
+        """Yield slices of the level in groups, whose origins are unpacked.
 
         Args:
-            begin: the first of them in their level.
-            end: the slice after the last; by default all that are left.
+            begin: the index of the first slice in the level.
+            end: the index after the last; by default all remaining slices.
         """
         work = self.work
         last = work.slices(self.level) if end is None else end
@@ -335,7 +335,7 @@ class LevelPlan:
                 at = upto
 
     def _fetch(self, wanted: npt.NDArray[np.int64], later: npt.NDArray[np.int64]) -> None:
-        """Have slices unpacked; ``later`` says when each will be wanted again."""
+        """Unpack slices; ``later`` is the group that will need each of them next."""
         self.next_use[wanted] = later
         new = wanted[self.frame_of[wanted] < 0]
         if not len(new):
@@ -352,7 +352,7 @@ class LevelPlan:
         list(self.work.pool.map(self._load, self._runs(new)))
 
     def _runs(self, slots: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-        """Put slices together that follow each other and fit a thread's buffer."""
+        """Yield runs of consecutive slices that fit in a thread's buffer."""
         values = self.source > self.level
         stored_words = self.work.stored_words(self.source, values=values)[slots].tolist()
         begin = held = 0
@@ -377,7 +377,7 @@ class LevelPlan:
 def _following(
     needed: npt.NDArray[np.int32], ends: npt.NDArray[np.int64]
 ) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """Scan groups; yields the slices that each needs, and the groups that need them next."""
+    """Yield the slices that each group needs, and the groups that need them next."""
     slices, links = needed.shape
     of = np.repeat(np.searchsorted(ends, np.arange(slices), side="right"), links)
     flat = needed.reshape(-1).astype(np.int64)

@@ -1,7 +1,7 @@
-"""The values of a table of tiers in its file: level by level, each in as few bits as a level needs.
+"""The values of a table of tiers in its file: level by level, in as few bits as a level needs.
 
-At a level few values can occur: who has won by which later ply, and the one tie. They have numbers
-in ascending order, of one, two, four or eight bits, and those of a block lie side by side, the
+At a level few values can occur: the winner with each later ply, and the one tie. They have numbers
+in ascending order, of one, two, four or eight bits, and those of a block are side by side, the
 first lowest. No block has values of two levels.
 """
 
@@ -21,34 +21,34 @@ from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._methods.placement.file.kernels import unpack, unpack_blocks
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
-#: Values in a block, which is a whole number of words however few bits they have.
+#: Values per block, which is a whole number of words for every width.
 PER_BLOCK = 4096
 _WIDTHS = (1, 2, 4, 8)
 
 
 class LevelBlocks:
-    """Where those values are.
+    """The layout of such blocks.
 
     Attributes:
-        begins: the place at which each level begins, and the number of all at the end.
-        listed: of each level the places in the palette that its numbers stand for.
-        widths: of each level the bits that a number takes.
-        first: the block that each level begins with, and the number of all at the end.
-        bounds: the place at which each block begins, and the number of all at the end.
+        begins: the first place of each level, and the number of places at the end.
+        listed: by level: the palette entries of its numbers.
+        widths: by level: the bits of a number.
+        first: the first block of each level, and the number of blocks at the end.
+        bounds: the first place of each block, and the number of places at the end.
         sizes: the bytes of each block.
-        arrays: of all blocks, as kernels take them: bounds, levels, the widths of levels, and what
-            numbers stand for there, -1 for nothing.
+        arrays: the arguments of kernels: bounds, levels of blocks, the widths of levels, and the
+            palette entries of numbers, -1 for an invalid number.
     """
 
     def __init__(self, palette: Sequence[int], begins: npt.NDArray[np.int64]) -> None:
-        """Work it out.
+        """Compute the layout.
 
         Args:
-            palette: the values that occur in the table, ascending.
-            begins: see above.
+            palette: the occurring values, ascending.
+            begins: the first place of each level, and the number of places at the end.
 
         Raises:
-            ValueError: there are more values than numbers.
+            ValueError: the palette is longer than numbers allow.
         """
         if len(palette) > 1 << _WIDTHS[-1]:
             raise ValueError(len(palette))
@@ -74,15 +74,15 @@ class LevelBlocks:
 
     @property
     def bytes(self) -> int:
-        """The bytes that this takes."""
+        """The bytes of its arrays."""
         size: int = self.bounds.nbytes + self.sizes.nbytes + self._level.nbytes
         return size
 
     def by_level(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Scan blocks, from one to another, those of a level together.
+        """Yield a range of blocks, level by level.
 
         Yields:
-            The level, its first block of these, and the block after its last.
+            The level, its first block of the range, and the block after its last.
         """
         while begin < end:
             level = self.level_of(begin)
@@ -95,13 +95,13 @@ class LevelBlocks:
         return self._level.item(block)
 
     def found(self, place: int) -> tuple[int, int, int]:
-        """Return the level of a place, the block that has its value, and which of those it is."""
+        """Return the level of a place, the block of its value, and the index in the block."""
         level = bisect_right(self.begins, place) - 1
         block, at = divmod(place - self.begins[level], PER_BLOCK)
         return level, self.first[level] + block, at
 
     def blocks_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the block that has the value of each place."""
+        """Return the block of each place's value."""
         blocks: npt.NDArray[Any] = np.searchsorted(self.bounds, places, side="right") - 1
         return blocks
 
@@ -110,20 +110,20 @@ class TierColumn(FileColumn):
     """The values of a table of tiers in its file; see ``LevelBlocks``."""
 
     def __init__(self, pages: TableArrays, begins: npt.NDArray[np.int64]) -> None:
-        """Read what the header says of them.
+        """Read the header's description of the values.
 
         Args:
-            pages: the file, of which this adds the array ``values``.
-            begins: the place at which each level begins, and the number of all at the end.
+            pages: the file; the array ``values`` is added to it.
+            begins: the first place of each level, and the number of places at the end.
 
         Raises:
-            CorruptTableError: it is damaged.
+            CorruptTableError: the file is damaged.
         """
         self._begins = begins
         super().__init__(pages, PER_BLOCK)
 
     def fits(self, stored: Stored) -> bool:
-        """Whether the array has the blocks that the header makes of it."""
+        """Return whether the array has the blocks that follow from the header."""
         if self.turns or self.kind not in (WIN_DRAW_LOSS, OUTCOME_ALONE):
             return False
         if self._begins[-1] != self.count:
@@ -134,12 +134,12 @@ class TierColumn(FileColumn):
         blocks = (stored.per_block, stored.length, stored.blocks)
         return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
 
-    def largest(self, stored: Stored) -> int:  # noqa: ARG002  # known before
-        """Return how many bytes a block holds at most."""
+    def largest(self, stored: Stored) -> int:  # noqa: ARG002  # known from the layout
+        """Return the most bytes of a block."""
         return int(self.levelled.sizes.max(initial=0))
 
-    def layout(self, stored: Stored) -> tuple[Any, ...]:  # noqa: ARG002  # known before
-        """Return how blocks are decompressed; see ``PagedArray``."""
+    def layout(self, stored: Stored) -> tuple[Any, ...]:  # noqa: ARG002  # known from the layout
+        """Return the decompression of blocks; see ``PagedArray``."""
 
         def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
             return int(unpack_blocks(data, ends, blocks, *self.levelled.arrays, out))
@@ -147,12 +147,12 @@ class TierColumn(FileColumn):
         return np.uint8, self.levelled.bounds, self._unpack, unpack_all
 
     def _unpack(self, block: int, data: Any, out: npt.NDArray[Any]) -> bool:
-        """Write the places in the palette that a block holds; return whether it has any."""
+        """Write the palette entries of a block; return whether all are valid."""
         level, some = self.levelled.level_of(block), np.frombuffer(data, np.uint8)
         return bool(unpack(some, self.levelled.widths[level], self.levelled.listed[level], out))
 
     def blocks_of(self, numbers: Places) -> Places:
-        """Return the block that has each number."""
+        """Return the block of each number."""
         return self.levelled.blocks_of(numbers)
 
     def value(self, number: int) -> int:
@@ -166,26 +166,26 @@ class TierColumn(FileColumn):
         at *= width
         try:
             return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
-        except IndexError:  # no such value, or fewer than there should be
+        except IndexError:  # an invalid number, or too few bytes
             raise self._pages.corrupt("values") from None
 
     @property
     def bytes(self) -> int:
-        """The bytes that it takes before anything is asked: where blocks are."""
+        """The initial bytes of memory: the layout."""
         return self.levelled.bytes
 
     def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
-        """Return how many blocks of values a level has, and what the numbers there stand for.
+        """Return the layout of a level's values, and their meaning.
 
         Returns:
-            The blocks; the bits of a number; and the value that each number stands for.
+            The number of blocks; the bits of a number; and the value of each number.
         """
         levelled = self.levelled
         first, end = levelled.first[level : level + 2]
         return end - first, levelled.widths[level], self.palette[levelled.listed[level]]
 
     def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
-        """Return some blocks of a level's values, numbers side by side, and keep none of them.
+        """Return some blocks of a level's values, numbers side by side, without caching them.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -200,7 +200,7 @@ class TierColumn(FileColumn):
         return out.astype(np.uint64, copy=False)
 
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
-        """Scan the places in the palette that blocks hold, and keep none."""
+        """Yield the palette entries of all blocks, without caching them."""
         reader, bounds = self._pages.reader, self.levelled.bounds
         stored = reader.stored("values")
         for number, data in reader.blocks(stored.first, stored.blocks):
@@ -212,7 +212,7 @@ class TierColumn(FileColumn):
 
 
 def _within(code: int, left: int) -> bool:
-    """Whether a position can have a value this many plies before the board is full."""
+    """Return whether a position can have a value, ``left`` plies before the board is full."""
     outcome, remoteness = codes.decode(code)
     if outcome == 0:
         return remoteness == left

@@ -1,8 +1,9 @@
-"""Tables of placement games: bits say which patterns of a tier are there, and values follow.
+"""Tables of placement games: bits for the patterns of tiers that are present, then values.
 
-The words of bits that are not empty are written, those of a few blocks together, and of each block
-which words those are and how many positions they hold. Both are small and are read at once; where
-everything else is follows from them and from the board. How values are written, ``levelled`` says.
+The words of bits that are not empty are written, those of a few blocks together, and for each block
+which words these are and the number of their positions. Both arrays are small and are read when the
+table is opened; all other offsets follow from them and from the board. The module ``column``
+describes the format of values.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from zermelo._methods.placement.kernels_lookup import find, whereabouts, write
 from zermelo._methods.placement.layout import PlacementLayout
 from zermelo._methods.placement.tiers import BLOCK
 
-#: Blocks of patterns whose words are compressed together, and the bytes of those at most.
+#: Blocks of patterns whose words are compressed together, and the most bytes of these words.
 _GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
 
 
 def grouped(blocks: int) -> npt.NDArray[np.int64]:
-    """Return the block that each group begins with, and their number at the end."""
+    """Return the first block of each group, and the number of blocks at the end."""
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
 
@@ -45,22 +46,22 @@ class TierIndex(Index):
 
     Attributes:
         board: the game.
-        fields: how its positions are packed.
-        directory: where everything is.
+        fields: the packed form of positions.
+        directory: the places of levels, tiers, blocks and sections.
     """
 
     saved_as = "tiers"
 
     def __init__(self, pages: TableArrays, board: PlacementBoard, fields: Fields) -> None:
-        """Read where everything is.
+        """Read the directory.
 
         Args:
-            pages: the file, of which this adds the array ``patterns``.
+            pages: the file; the array ``patterns`` is added to it.
             board: the game.
-            fields: how its positions are packed.
+            fields: the packed form of positions.
 
         Raises:
-            CorruptTableError: it is damaged, or of another board.
+            CorruptTableError: the file is damaged, or is of another board.
         """
         self.board = board
         self.fields = fields
@@ -84,13 +85,13 @@ class TierIndex(Index):
 
     @property
     def bytes(self) -> int:
-        """The bytes that it takes before anything is asked: where everything is."""
+        """The initial bytes of memory: the directory."""
         arrays = [*vars(self.directory).values(), self._words, self._places, self._held_by_block]
         return memory_of(*arrays, self._begins, self._group_words)
 
     @property
     def begins(self) -> npt.NDArray[np.int64]:
-        """The place at which each level begins, and the number of all positions at the end."""
+        """The first place of each level, and the number of positions at the end."""
         return self.directory.place[self.directory.level_section]
 
     @property
@@ -99,7 +100,7 @@ class TierIndex(Index):
         return self._pages.held("patterns").array
 
     def _unpacked(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
-        """Write the words of a group; return whether that is how many there are."""
+        """Write the words of a group; return whether they are valid."""
         words, held = self._words, self._held_by_block
         begin, end = self._begins[group], self._begins[group + 1]
         if not self._unpack_words(group, group + 1, data, out):
@@ -113,7 +114,7 @@ class TierIndex(Index):
         return int(unsqueeze_groups(data, ends, groups, *rest, self.board.marks, out))
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Table``."""
+        """Look up packed positions; see ``Table``."""
         blocks = np.empty(count, np.int64)
         blocks_of(packed, count, *self._packing, blocks)
 
@@ -131,10 +132,10 @@ class TierIndex(Index):
         return self._pages.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that looks up one packed position; see ``Index``."""
         within, place = np.empty(3, np.int64), np.empty(1, np.int64)
         at = self.directory
-        # Without what is not looked at, as each array takes 50 nanoseconds to be handed over.
+        # Without the arrays that are not used, as each array argument takes 50 nanoseconds.
         looked_at = (0, at.slots, 0, at.level_block, at.level_section, 0, 0, at.rank, at.place)
         look_up = partial(whereabouts, packed, *self._packing[:-1], looked_at, within)
         blocks = (at.present, self._held_by_block, at.level_block, self.board.marks)
@@ -172,7 +173,7 @@ class TierIndex(Index):
         return out.reshape(-1)
 
     def groups_between(self, begin: int, end: int) -> tuple[int, int, int, int]:
-        """Return which groups have the words from one to another.
+        """Return the groups that contain a range of words.
 
         Returns:
             The first group and the one after the last, and where the words of these begin and end.
@@ -185,12 +186,12 @@ class TierIndex(Index):
         return first, last, bounds.item(first), bounds.item(last)
 
     def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
-        """Write the words of some groups, and keep none of them.
+        """Write the words of some groups, without caching them.
 
         Args:
             begin: the first group.
             end: the group after the last.
-            less: the number of the word that comes first in ``out``.
+            less: the number of the first word in ``out``.
             out: receives the words.
 
         Raises:
@@ -202,7 +203,7 @@ class TierIndex(Index):
             raise self._pages.corrupt("array 'patterns'")
 
     def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
-        """Write the words that groups hold; return whether that is how many there are."""
+        """Write the words of groups; return whether their number is right."""
         at, first = self.directory, self._reader.stored("patterns").first
         ends = np.cumsum(self._reader.entries["raw"][first + begin : first + end], dtype=np.int64)
         given = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])

@@ -1,4 +1,4 @@
-"""Values of a placement game in a file: numbers of few bits side by side; and blocks to look in."""
+"""Kernels for files of placement games: numbers of few bits side by side, and positions' blocks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def blocks_of(
     directory: Any,
     out: Any,
 ) -> None:
-    """Write the block in which each packed position would be, -1 where it cannot be anywhere."""
+    """Write the block of each packed position, -1 if it cannot be in any."""
     for i in range(count):
         found = sought(packed, i, words, first_field, second_field, bit, shape, directory)
         out[i] = found[0]
@@ -46,18 +46,17 @@ def pack(
     width: int,
     out: Any,
 ) -> bool:
-    """Write values that are kept in planes as numbers of few bits, side by side, the first lowest.
+    """Write values in planes as numbers of few bits, side by side, the first lowest.
 
     Args:
         begin: the first place.
         end: the place after the last of the same level.
-        section: the section of the first.
+        section: the section of the first place.
         place: by section: its first place.
-        value: by section: where its values begin.
-        values: for each 64 positions of a section, one word a plane.
-        numbers: what to write for a position that each plane is the first to have, -1 if there
-            is none.
-        tie: what to write for one that none has, or -1.
+        value: by section: the index of its first value.
+        values: for each 64 positions of a section, one word per plane.
+        numbers: the number for a position whose first plane this is, -1 if there is none.
+        tie: the number for a position in no plane, or -1.
         width: the bits of a number: 1, 2, 4 or 8.
         out: receives the bytes.
 
@@ -107,16 +106,16 @@ def pack(
 
 @kernel
 def unpack(data: Any, width: int, meant: Any, out: Any) -> bool:
-    """Read numbers that lie side by side, the first lowest.
+    """Read numbers that are stored side by side, the first lowest.
 
     Args:
         data: the bytes.
         width: the bits of a number: 1, 2, 4 or 8.
-        meant: what each number stands for.
-        out: receives that.
+        meant: the meaning of each number.
+        out: receives the meanings.
 
     Returns:
-        Whether there are as many bytes as the numbers take, and each stands for something.
+        Whether the number of bytes is right, and each number is valid.
     """
     each = 8 // width
     if data.size != (out.size + each - 1) // each:
@@ -137,20 +136,20 @@ def unpack(data: Any, width: int, meant: Any, out: Any) -> bool:
 def unpack_blocks(
     data: Any, ends: Any, blocks: Any, bounds: Any, levels: Any, widths: Any, meant: Any, out: Any
 ) -> int:
-    """Do that for several blocks.
+    """Read the numbers of several blocks.
 
     Args:
         data: the bytes of all blocks.
-        ends: where those of each end.
-        blocks: the number of each.
-        bounds: where the numbers of each block of the table begin, and where the last end.
+        ends: the end of each block's bytes.
+        blocks: the number of each block.
+        bounds: the first place of each block of the table, and the number of places.
         levels: the level of each block of the table.
-        widths: of each level the bits of a number.
-        meant: of each level what a number stands for, -1 for nothing.
-        out: receives that where it belongs.
+        widths: by level: the bits of a number.
+        meant: by level: the meaning of each number, -1 for an invalid one.
+        out: receives the meanings, by place.
 
     Returns:
-        Which block is not as it is said to be, -1 for none.
+        The index of an invalid block, or -1.
     """
     begin = 0
     for n in range(blocks.size):

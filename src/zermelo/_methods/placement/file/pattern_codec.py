@@ -1,8 +1,7 @@
-"""Patterns of placement games in a file, in as few bytes as those take that there can be.
+"""Compressed patterns of placement games: only the bits of patterns that are possible.
 
-Where stones belong to players, a pattern has as many stones of the first player's as there are. So
-of the 64 patterns of a word there can be 35 at most; their bits are gathered, into one, three
-or five bytes.
+If marks belong to players, the number of the first player's marks in a pattern is known. So at most
+35 of the 64 patterns of a word are possible; their bits are gathered into one, three or five bytes.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from zermelo._methods.placement.tiers import blocks_of as blocks_for
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-#: Which patterns of six cells have n stones of the first player's, or one fewer.
+#: Patterns of six cells with n marks of the first player, or one fewer.
 _HAVE = tuple(
     np.uint64(sum(1 << k for k in range(64) if n - 1 <= k.bit_count() <= n)) for n in range(8)
 )
-#: Which words of a block have n bits in their number.
+#: Words of a block with n bits in their number.
 _OF = tuple(np.uint64(sum(1 << k for k in range(64) if k.bit_count() == n)) for n in range(7))
 
 
 @kernel
 def holds(stored: Any, first: Any, last: int, held: Any) -> bool:
-    """Whether words hold as many positions as their blocks are said to.
+    """Return whether words contain as many positions as their blocks should.
 
     Args:
         stored: the words.
-        first: where each block begins in them.
-        last: where the last ends.
-        held: how many positions each has.
+        first: the index of each block's first word.
+        last: the end of the last block.
+        held: the number of positions of each block.
     """
     for n in range(first.size):
         end = first[n + 1] if n + 1 < first.size else last
@@ -52,7 +51,7 @@ def holds(stored: Any, first: Any, last: int, held: Any) -> bool:
 
 @inlined
 def _possible(level: int, word: int, marks: int) -> Any:
-    """Return which patterns of a word there can be, from how many stones players have alone."""
+    """Return the patterns of a word that are possible by the number of marks alone."""
     if marks != OWN:
         return _ALL
     left = (level + 1) // 2 - ones(word)
@@ -71,16 +70,16 @@ def _level_of(block: int, level_block: Any) -> int:
 
 @inlined
 def _first_word(block: Any, level: Any, level_block: Any, marks: int) -> Any:
-    """Return the word of its tier that a block begins with."""
+    """Return the first word of a block, counted within its tier."""
     return (block - level_block[level]) % blocks_for(bits_of(level, marks)) * BLOCK
 
 
 @inlined
 def _squeezed_size(block: Any, level: Any, mask: Any, level_block: Any, marks: int) -> Any:
-    """Return how many bytes some words of a block take as ``encode_patterns`` writes them."""
+    """Return the bytes of some words of a block in the format of ``encode_patterns``."""
     first = _first_word(block, level, level_block, marks)
     size = 0
-    for n in range(len(_OF)):  # words alike in that
+    for n in range(len(_OF)):  # words with equally many possible patterns
         bits = ones(_possible(level, first | (1 << n) - 1, marks))
         size += ones(mask & _OF[n]) * (bits + 7 >> 3)
     return size
@@ -88,7 +87,7 @@ def _squeezed_size(block: Any, level: Any, mask: Any, level_block: Any, marks: i
 
 @kernel
 def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
-    """Write how many bytes the words of each block take as ``encode_patterns`` writes them."""
+    """Write the bytes of each block's words in the format of ``encode_patterns``."""
     for block in range(out.size):
         level = _level_of(block, level_block)
         out[block] = _squeezed_size(block, level, present[block], level_block, marks)
@@ -98,15 +97,15 @@ def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None
 def encode_patterns(
     stored: Any, present: Any, begin: int, end: int, level_block: Any, marks: int, out: Any
 ) -> None:
-    """Write the words of some blocks in as many bytes as the patterns take that there can be.
+    """Write the words of some blocks, with bits for possible patterns only.
 
     Args:
         stored: their words that are not empty.
-        present: by block: which those are.
+        present: by block: which words these are.
         begin: the first block.
         end: the block after the last.
-        level_block: the block that each level begins with.
-        marks: whose the marks are.
+        level_block: the first block of each level.
+        marks: the owners of marks.
         out: receives the bytes.
     """
     to = 0
@@ -130,19 +129,19 @@ def encode_patterns(
 def unsqueeze(
     data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
 ) -> bool:
-    """Read what ``encode_patterns`` has written of some groups of blocks.
+    """Read groups of blocks that ``encode_patterns`` has written.
 
     Args:
         data: the bytes.
-        ends: where those of each group end.
-        begins: the block that each group begins with, and the one after the last.
+        ends: the end of each group's bytes.
+        begins: the first block of each group, and the block after the last.
         present: by block: which words are not empty.
-        level_block: the block that each level begins with.
-        marks: whose the marks are.
+        level_block: the first block of each level.
+        marks: the owners of marks.
         out: receives the words.
 
     Returns:
-        Whether there were as many bytes and words as there should be.
+        Whether the numbers of bytes and words are right.
     """
     to = 0
     at = 0
@@ -186,22 +185,22 @@ def unsqueeze_groups(
     marks: int,
     out: Any,
 ) -> int:
-    """Read what ``encode_patterns`` has written of groups of blocks from all over a table.
+    """Read groups of blocks that ``encode_patterns`` has written, from all over a table.
 
     Args:
         data: the bytes of all groups.
-        ends: where those of each end.
-        groups: the number of each.
-        begins: the block that each group of the table begins with, and their number.
-        words: by block: how many words stand before it, and how many there are.
-        held: by block: how many positions it has.
-        present: see ``unsqueeze``.
-        level_block: see there.
-        marks: see there.
-        out: receives the words where they belong.
+        ends: the end of each group's bytes.
+        groups: the number of each group.
+        begins: the first block of each group of the table, and the number of blocks.
+        words: by block: the number of words before it, and the total.
+        held: by block: the number of its positions.
+        present: by block: which words are not empty.
+        level_block: the first block of each level.
+        marks: the owners of marks.
+        out: receives the words, by their number.
 
     Returns:
-        Which group is not as it is said to be, -1 for none.
+        The index of an invalid group, or -1.
     """
     begin = 0
     for n in range(groups.size):
@@ -232,21 +231,21 @@ def find_squeezed(
     data: Any,
     size: int,
 ) -> Any:
-    """Return the place of a position in a group of blocks that is as ``encode_patterns`` writes it.
+    """Return the place of a position in a group of blocks in the format of ``encode_patterns``.
 
     Args:
-        number: the block that the position would be in.
-        within: what ``whereabouts`` says of it.
-        begin: the block that the group begins with.
+        number: the block of the position.
+        within: the result of ``whereabouts`` for it.
+        begin: the first block of the group.
         present: by block: which words are not empty.
-        held: by block: how many positions it has.
-        level_block: the block that each level begins with.
-        marks: whose the marks are.
-        data: the bytes of the group, and eight more at least.
-        size: how many those are.
+        held: by block: the number of its positions.
+        level_block: the first block of each level.
+        marks: the owners of marks.
+        data: the bytes of the group, and at least eight more.
+        size: the number of its bytes.
 
     Returns:
-        It; -1 where the position is not here, -2 where its block is not what it is said to be.
+        The place; -1 if the position is absent, -2 if its block is invalid.
     """
     at = 0
     level = _level_of(begin, level_block)

@@ -20,13 +20,13 @@ from zermelo._methods.placement.file.pattern_codec import encode_patterns, squee
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo._methods.placement.layout import PlacementLayout
 
-#: Groups of patterns that are written together, and blocks whose bits are.
+#: Groups of patterns that are written in one batch, and bytes of a block of the directory.
 _TOGETHER = 128
 _PER_BLOCK = 1 << 14
-#: Values that are packed at a time, and bytes that each takes meanwhile.
+#: Values that are packed in one batch, and bytes that each takes meanwhile.
 _PACKED, _BYTES = 1 << 20, 3
-#: How much is compressed, as Zstandard counts: little, to be decompressed soon; and numbers of more
-#: bits than this many, which that leaves large, as much as elsewhere.
+#: Compression levels of Zstandard: low, for fast decompression; and that for numbers of more bits
+#: than the last constant, which a low level leaves large.
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
 
 
@@ -39,15 +39,15 @@ def write_tiers(
     """Write the patterns of a placement game and their values.
 
     Args:
-        writer: the file.
+        writer: the writer of the file.
         table: the positions and their values.
-        header: what else the file says of itself.
-        palette: the values that occur, ascending.
+        header: the other entries of the file's header.
+        palette: the occurring values, ascending.
     """
     index, column = cast("PlacementIndex", table.index), cast("PlacementColumn", table.column)
     layout = PlacementLayout(index.board)
     directory, stored = index.directory, index.stored
-    # What is read of them is not to stay in memory, where they are on disk.
+    # If they are on disk, what is read of them should not stay in memory.
     files = [stored, column.stored]
     held = layout.held(directory)
     _, words, _ = layout.directory(directory.present, held)
