@@ -1,1 +1,1 @@
-"""Pursuits on graphs, a row of positions at a time."""
+"""The method for pursuits on graphs, a row of positions at a time."""

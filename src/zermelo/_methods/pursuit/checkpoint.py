@@ -1,4 +1,4 @@
-"""Rounds of a pursuit, kept on disk and found again."""
+"""Checkpoints of rounds of a pursuit."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.round_log import PursuitRoundLog
     from zermelo._methods.pursuit.turns import Turn
 
-#: The record of what is decided so far, and of trails where there are any.
+#: The name of the checkpoint of what is decided so far, and of round logs if there are any.
 ROUNDS = "rounds"
-#: Arrays that rounds change in place, and arrays that are exchanged for others.
+#: Arrays that rounds change in place, and arrays that are replaced by others.
 _CHANGED = ("closed", "changed", "touched", "win", "lose", "fresh_win", "fresh_lose", "good", "bad")
 _EXCHANGED = ("narrow", "wide", "listed")
 
 
 class PursuitCheckpoint:
-    """Keeps what is known after a round.
+    """A checkpoint that saves the state after a round.
 
-    Times that are on disk are in trails, which are where they are; the rest is recorded.
+    Marks on disk are in trails, which are files already; the checkpoint saves all other arrays.
 
     Attributes:
-        saves: whether anything is kept.
-        columns: of each turn, what its trail is written to, if it has one.
-        spoiled: whether what is known of the turns is what was kept, and no trail goes with it.
+        saves: whether anything is saved.
+        columns: for each turn, the column of its trail, if it has one.
+        spoiled: whether the restored arrays of turns cannot be used, because their trails are lost.
     """
 
     def __init__(self, scratch: Scratch, turns: list[Turn], threads: int, *, trails: bool) -> None:
-        """Put back what an earlier process left of these turns, if it is kept."""
+        """Open the checkpoint of an earlier process, and restore its arrays."""
         self._scratch = scratch
         kinds = {f"trail{u}": np.uint64 for u in range(len(turns) if trails else 0)}
         self.saves = scratch.checkpoint.saves
@@ -46,7 +46,7 @@ class PursuitCheckpoint:
         self.columns = {name: self._columns[name] for name in kinds}
 
     def restore(self, turns: list[Turn]) -> list[int] | None:
-        """Resume from what was kept, if anything was; return where that is."""
+        """Restore the turns, if a state was saved; return its numbers, or None."""
         if self._columns.note is None:
             return None
         _put_back(turns, self._columns.found)
@@ -54,7 +54,7 @@ class PursuitCheckpoint:
         return numbers
 
     def save(self, turns: list[Turn], trails: list[PursuitRoundLog], numbers: list[int]) -> None:
-        """Keep what is known after a round, if that is worth it; ``numbers`` say where it is."""
+        """Save the state after a round, if there is enough of it; ``numbers`` are its note."""
         known = _known(turns)
         size = sum(array.nbytes for array in known.values())
         new = self._columns.size(self._spans())
@@ -65,23 +65,23 @@ class PursuitCheckpoint:
             self._columns.save(self._spans(), note, known)
 
     def _spans(self) -> Spans:
-        """Return from where to where each trail has been written since the last time."""
+        """Return the range of each trail that was written since the last save."""
         return {
             name: (self._columns.end(name), len(column)) for name, column in self.columns.items()
         }
 
 
 def _known(turns: list[Turn]) -> Arrays:
-    """Return what is known, as arrays under names."""
+    """Return the arrays of turns by name."""
     names = (*_CHANGED, *_EXCHANGED)
     return {f"{name}{u}": getattr(turn, name) for u, turn in enumerate(turns) for name in names}
 
 
 def _put_back(turns: list[Turn], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Put back what is known."""
+    """Restore the arrays of turns."""
     for u, turn in enumerate(turns):
         for name in _CHANGED:
-            # Turns look at arrays of each other, so these stay what they are.
+            # Turns share arrays with each other, so these are overwritten in place.
             getattr(turn, name)[...] = arrays[f"{name}{u}"]
         for name in _EXCHANGED:
             setattr(turn, name, arrays[f"{name}{u}"])

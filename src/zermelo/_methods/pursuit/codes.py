@@ -1,4 +1,4 @@
-"""The marks of a pursuit: how many there are of each, and what stands for them in a file."""
+"""Marks, the codes of a pursuit: how they are counted, and their palette entries in a file."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy.typing as npt
 from zermelo._engine.column.codes import LAST
 from zermelo._engine.core.jit import kernel
 
-#: Marks counted beside each other: to count the same mark twice, the first time has to be over.
+#: Counters per mark: incrementing a counter twice in a row has to wait for the first time.
 _LANES = 4
 
 
 def coded(number: int) -> int:
-    """Return the code that a mark stands for, or the mark of a code: they mirror each other."""
+    """Return the code of a mark, or the mark of a code: the mapping is its own inverse."""
     return LAST + 1 - number if number > 0 else -LAST - 1 - number if number else 0
 
 
 def all_coded(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """Return the same of many numbers."""
+    """Return the codes of marks, or the marks of codes."""
     wide = numbers.astype(np.int64)
     mirrored: npt.NDArray[np.int64] = np.sign(wide) * (LAST + 1) - wide
     return mirrored.astype(np.int32)
@@ -30,10 +30,10 @@ def tally(marks: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int]:
     """Count marks.
 
     Args:
-        marks: some, in one row.
+        marks: the marks, in one row.
 
     Returns:
-        How many there are of each, the mark m at ``middle + m``, and ``middle``.
+        The count of each, that of mark m at ``middle + m``, and ``middle``.
     """
     most = int(np.iinfo(marks.dtype).max)
     low, high = (int(marks.min()), int(marks.max())) if marks.size else (0, 0)
@@ -57,17 +57,17 @@ def _tally(marks: Any, middle: int, counts: Any) -> None:
 def place_rows(
     marks: Any, size: int, nodes: Any, begin: int, end: int, places: Any, out: Any
 ) -> None:
-    """Write what stands for the marks of some positions with the evader to move.
+    """Write the palette entries of some positions with the evader to move.
 
     Args:
-        marks: those by the evader's node and the pursuer's, in one row.
-        size: how many nodes there are.
-        nodes: those where the pursuer may be; positions ascend by the evader's node, then by
+        marks: the marks by the evader's node and the pursuer's, in one row.
+        size: the number of nodes.
+        nodes: the nodes that the pursuer may enter; positions ascend by the evader's node, then by
             these.
         begin: the first position.
-        end: past the last.
-        places: what stands for each mark, from the least to the greatest, 0 in the middle.
-        out: receives it.
+        end: the position after the last.
+        places: the palette entry of each mark, from the least to the greatest, 0 in the middle.
+        out: receives the palette entries.
     """
     middle, width = places.size // 2, nodes.size
     evader, first = begin // width, begin % width
@@ -86,7 +86,7 @@ def place_rows(
 def place_columns(
     marks: Any, size: int, nodes: Any, begin: int, end: int, places: Any, out: Any
 ) -> None:
-    """Do the same with the pursuer to move, where marks are by its node and then the evader's."""
+    """Write palette entries with the pursuer to move, from marks by its node, then the evader's."""
     middle, width = places.size // 2, nodes.size
     top, foot = begin // width, -(-end // width)
     for k in range(width):

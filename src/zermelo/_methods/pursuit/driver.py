@@ -1,10 +1,10 @@
-"""Pursuit on a graph: who wins, and in how many plies, for every position and either to move.
+"""Pursuit on a graph: the winner and the plies of every position, with either side to move.
 
-Rounds: what is decided in round r has remoteness r, and follows from what round r - 1 decided.
-A round that decides much goes by rows of bits (``kernels_rows``), one that decides little goes
-position by position (``kernels_lists``), so that a long chase does not cost its length times
-the size of the board. Threads share rows, and no row depends on another of its round: the
-answer is the same for any number of them.
+The solve goes in rounds. What is decided in round r has remoteness r, and follows from what round r
+- 1 decided. A round that decides much works on rows of bits (``kernels_rows``), a round that
+decides little works position by position (``kernels_lists``), so that a long chase does not cost
+its length times the size of the board. Threads share rows, and no row depends on another row of its
+round: the result is the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from zermelo._methods.pursuit.turns import (
 )
 from zermelo.progress import Reporter
 
-#: Words handled in a step that are worth waking another thread for.
+#: The least words of a step that threads share.
 _WORTH_SHARING = 1 << 20
-#: What going by lists costs, by the position and edge, in words of a row handled.
+#: The cost of a round by lists, per position and edge, in words of a row.
 _LIST_COST = 1.5
-_SHARES = 8  # a thread: rows differ in what they cost
+_SHARES = 8  # per thread: rows differ in their cost
 
 
 @dataclass(frozen=True)
 class ChaseResult:
-    """What was found.
+    """The result of a solve.
 
     Attributes:
-        marks: of each turn, the evader's first and then the pursuers' in the order they move;
-            see ``Turn``.
-        rounds: how many rounds it took.
-        how: what was done to save memory, if anything.
+        marks: for each turn, the evader's first and then the pursuers' in the order they move; see
+            ``Turn``.
+        rounds: the number of rounds.
+        how: a description of what was done to save memory, or empty.
     """
 
     marks: list[npt.NDArray[Any]]
@@ -70,16 +70,16 @@ def solve(
 
     Args:
         board: the pursuit.
-        ledger: the memory that may be taken.
+        ledger: the memory that may be allocated.
         threads: threads to use at most.
-        report: is told how many positions are decided.
-        checkpoint: where to keep what is decided by some round.
+        report: receives the number of decided positions.
+        checkpoint: where to save the positions that each round decided.
 
     Raises:
-        BudgetError: more bytes are needed than are allowed, or more disk than is free.
+        BudgetError: more bytes are needed than are allowed, or more disk space than is free.
     """
     need, lists = needed(board), needed_for_lists(board)
-    # Or times are on disk, and rounds go by rows alone.
+    # Otherwise marks are on disk, and all rounds work on rows.
     marked = limits.current().held(need) <= ledger.allowed
     need = need if marked else needed_with_trails(board)
     positions = board.turns * board.size * board.teams
@@ -111,7 +111,7 @@ def solve(
                 trail.note(mark - 1)
             if marked and mark == limits.current().narrow + 1:
                 sizes = [turn.narrow.nbytes for turn in turns]
-                need += sum(sizes) + max(sizes)  # one at a time is there in both forms
+                need += sum(sizes) + max(sizes)  # one turn at a time is present in both forms
                 ledger.take(need, *work)
                 solver.may_list &= need + lists <= ledger.allowed
                 for turn in turns:
@@ -139,7 +139,7 @@ def solve(
 
 
 class RowSolver:
-    """Does the rounds."""
+    """The rounds of a solve."""
 
     def __init__(
         self, turns: list[Turn], pool: ThreadPoolExecutor, threads: int, *, may_list: bool
@@ -148,7 +148,7 @@ class RowSolver:
         self.pool = pool
         self.threads = threads
         self.by_lists = False
-        #: A move of several at once has too many ways back to follow one by one.
+        #: A move of several pursuers at once has too many predecessors to follow one by one.
         self.may_list = may_list and not turns[-1].stages
         self.listed = False
         self.back: dict[int, NodeMoves] = {}
@@ -159,7 +159,7 @@ class RowSolver:
         self.carry()
 
     def go_on(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
-        """Be as after the round from which what is known was kept."""
+        """Restore the state after the round at which the checkpoint was saved."""
         self.by_lists, self.listed, self.may_list = by_lists, listed, may_list
         if by_lists:
             self._reverse()
@@ -170,7 +170,7 @@ class RowSolver:
                 self.back[id(turn.moves)] = reverse(turn.moves)
 
     def round(self, mark: int, fresh: int) -> int:
-        """Decide what has this mark; return how many positions that is."""
+        """Decide the positions with this mark; return their number."""
         lists = self.may_list and fresh * self.list_cost < self.row_cost
         if lists and not self.by_lists:
             self._list()
@@ -189,7 +189,7 @@ class RowSolver:
         return decided
 
     def step(self, turn: Turn, mark: int, begin: int, end: int) -> int:
-        """Decide what follows for some rows; return how many positions that is."""
+        """Decide positions in some rows; return their number."""
         good, bad, touched = turn.good, turn.bad, turn.touched
         for stage in turn.stages:
             ahead = (good, bad, touched, stage.good, stage.bad, stage.touched)
@@ -208,7 +208,7 @@ class RowSolver:
         return self._share(kernels_rows.step, head, tail, begin, end, turn.words, degree)
 
     def carry(self) -> None:
-        """Show each turn what has become of the next."""
+        """Update for each turn what was decided in the next turn."""
         for u, turn in enumerate(self.turns):
             after = self.turns[(u + 1) % len(self.turns)]
             if not is_turned(u, len(self.turns)):
@@ -228,8 +228,8 @@ class RowSolver:
         words: int,
         degree: float,
     ) -> int:
-        """Do items of a kernel's work, on several threads where it is worth it."""
-        whole = not tail  # a kernel that takes its range last
+        """Run a kernel over a range, in several threads if it is large."""
+        whole = not tail  # a kernel whose last arguments are the range
         few = (end - begin) * words * degree < limits.current().shared(_WORTH_SHARING)
         if self.threads == 1 or few:
             done = work(*head, begin, end) if whole else work(*head, begin, end, *tail)
@@ -243,7 +243,7 @@ class RowSolver:
     # -- by lists -----------------------------------------------------------------------------
 
     def _list(self) -> None:
-        """List what the last round decided."""
+        """List the positions that the last round decided."""
         self.listed = True
         self._reverse()
         for turn in self.turns:
@@ -253,7 +253,7 @@ class RowSolver:
             kernels_lists.collect(*fresh, turn.listed)
 
     def _unlist(self) -> None:
-        """Mark the rows that the last round changed."""
+        """Set the flags of the rows that the last round changed."""
         for u, turn in enumerate(self.turns):
             after = self.turns[(u + 1) % len(self.turns)]
             turned = int(is_turned(u, len(self.turns)))

@@ -1,6 +1,6 @@
 """Pursuits on disk: a value for each position, in the order of turns and nodes.
 
-What is pursued where a game says; where none does, the file has the graphs besides.
+If a game declares the pursuit, the file refers to the game; otherwise it contains the graphs too.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
 
 _PER_BLOCK = 4096
-#: The greatest mark that 16 bits hold.
+#: The greatest mark that fits in 16 bits.
 _NARROW = (1 << 15) - 1
-#: Bytes of a file that are looked at until they are let go, and what the system has in memory
-#: around a byte that is looked at.
+#: Bytes of a file that are read before its mapped pages are released, and bytes that the system
+#: maps around a byte that is read.
 _SHOWN, _AROUND = 1 << 19, 1 << 16
-#: Bytes of columns that are held, as far as they take no more than a part of the memory there is.
+#: Bytes of columns that may be in memory, and the part of the memory that they may take, as a
+#: divisor.
 _HELD, _PART = 1 << 26, 8
 
 
@@ -52,21 +53,21 @@ def write_pursuit(
     """Write the values of a pursuit, turn by turn, the evader's first.
 
     Args:
-        writer: the file.
+        writer: the writer of the file.
         table: the pursuit.
-        header: what else the file says of itself.
-        palette: the values that occur, ascending.
-        described_by: arrays that say which pursuit it is, where no game does.
-        more: what else the header says of the table.
+        header: the other entries of the file's header.
+        palette: the occurring values, ascending.
+        described_by: arrays that define the pursuit, if no game declares it.
+        more: other entries of the header about the table.
     """
     allowed = _HELD
     if writer.ledger is not None:
         allowed = min(_HELD, writer.ledger.allowed // _PART)
     index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
-    # Whose win endless play is follows from the turn, and is not written.
+    # The winner by endless play follows from the player to move, and is not written.
     palette = sorted({*map(column.kind.turnless, palette)})
     values = _Marked(index, column, palette, allowed)
-    # Where all positions are starts, the header says which is the game's own.
+    # If all positions are starts, the header has only the game's own start.
     number = getattr(table.starts, "number", None)
     starts = table.starts.tolist() if number is None else [number]
     document = described("pursuit", table, palette, starts, turns=False, **more)
@@ -78,12 +79,12 @@ def write_pursuit(
 
 
 class _Marked(PalettePlaces):
-    """The values of a pursuit in memory, which are marks there, on their way to a file."""
+    """The marks of a pursuit in memory or on disk as palette entries."""
 
     def __init__(
         self, index: PursuitIndex, column: PursuitColumn, palette: Sequence[int], allowed: int
     ) -> None:
-        """Note where they are; those on disk have ``allowed`` bytes of memory."""
+        """Store the arrays; for marks on disk ``allowed`` bytes of memory may be used."""
         super().__init__(index.span, palette, turns=False, per_block=_PER_BLOCK)
         self._half = index.half
         self._teams = index.teams
@@ -99,7 +100,7 @@ class _Marked(PalettePlaces):
         self._of_marks[np.array(meant, np.int64) + middle] = np.arange(len(meant))
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return places in the palette."""
+        """Return palette entries."""
         whole = np.empty(end - begin, self.dtype)
         at = begin
         while at < end:
@@ -111,7 +112,7 @@ class _Marked(PalettePlaces):
         return whole
 
     def _write(self, turn: int, begin: int, end: int, out: npt.NDArray[Any]) -> None:
-        """Write those of some positions of a turn."""
+        """Write the palette entries of some positions of a turn."""
         marks, teams, places = self._marks[turn], self._teams, self._of_marks
         if turn == 0:
             place_rows(marks.reshape(-1), marks.shape[1], teams, begin, end, places, out)
@@ -126,10 +127,11 @@ class _Marked(PalettePlaces):
                 place_columns(held, width, teams, begin - less, end - less, places, out)
 
     def _hold(self, turn: int, first: int, last: int) -> None:
-        """See that a turn's marks are held of the evader's nodes so far, if pursuers move in it.
+        """Load the marks of some of the evader's nodes, for a turn of the pursuers.
 
-        They are by the pursuers' team, and so far apart in the file, which is scanned once
-        for as many as there is room for; few rows at a time, to have little of it in memory.
+        The marks are stored by team, so a node's marks are far apart in the file. The file is
+        scanned once for as many nodes as fit; a few rows at a time, so that little of it is in
+        memory.
         """
         there = self._first, self._first + self._held.shape[1]
         if turn == self._turn and there[0] <= first <= last <= there[1]:
@@ -150,18 +152,18 @@ class _Marked(PalettePlaces):
 class FileMarks(FileColumn):
     """The values of a pursuit in its file."""
 
-    #: Values are decompressed to memory, or else spilled.
+    #: Values are decompressed to memory, or spilled to another file.
     on_disk = False
 
     def __init__(self, pages: TableArrays, index: PursuitIndex) -> None:
-        """Read what the header says of them.
+        """Read the header's description of the values.
 
         Args:
-            pages: the file, of which this adds the array ``values``.
+            pages: the file; the array ``values`` is added to it.
             index: the positions.
 
         Raises:
-            CorruptTableError: it is damaged, or of another graph.
+            CorruptTableError: the file is damaged, or is of another graph.
         """
         super().__init__(pages, _PER_BLOCK)
         self._index = index
@@ -172,7 +174,7 @@ class FileMarks(FileColumn):
             raise pages.corrupt(which)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers: the evader's, or one of the pursuers'."""
+        """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
         return (numbers >= self._index.half).astype(np.uint8)
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
@@ -197,15 +199,15 @@ class FileMarks(FileColumn):
         return {code: count for code, count in found.items() if count}
 
     def halves(self) -> list[TurnValues]:
-        """Return the values of each turn, the evader's first; all must be there."""
+        """Return the values of each turn, the evader's first, from the loaded table."""
         return self._halves(self._pages.held("values").array)
 
     def spilled(self, scratch: Scratch) -> list[TurnValues]:
-        """Return the same of values that are decompressed to a file, and not to memory.
+        """Return the values of each turn, decompressed to a file instead of memory.
 
         Raises:
             CorruptTableError: a block is damaged.
-            BudgetError: the disk has no room for it.
+            BudgetError: the disk has too little space.
         """
         stored = self._pages.reader.stored("values")
         column = ScratchColumn(scratch, stored.dtype.newbyteorder("="))
@@ -219,7 +221,7 @@ class FileMarks(FileColumn):
         return self._halves(column.mapped())
 
     def marks(self, turn: int) -> npt.NDArray[Any]:
-        """Return the marks of one turn as a solve leaves them; see ``PursuitColumn``.
+        """Return the marks of one turn, as a solve produces them; see ``PursuitColumn``.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -236,7 +238,7 @@ class FileMarks(FileColumn):
         return np.ascontiguousarray(marks.T) if turn else marks
 
     def _meaning(self) -> npt.NDArray[np.int32]:
-        """Return the marks that places in the palette stand for."""
+        """Return the marks of palette entries."""
         return np.array([coded(code) for code in self.palette.tolist()], np.int32)
 
     def _halves(self, values: npt.NDArray[Any]) -> list[TurnValues]:

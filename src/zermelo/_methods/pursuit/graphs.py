@@ -1,4 +1,4 @@
-"""What a pursuit is made of, as arrays: the moves of each side and the nodes that are special."""
+"""A pursuit as arrays: the moves of each side and the special nodes."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class NodeMoves:
-    """Where each node leads: ``indices[indptr[v]:indptr[v + 1]]``."""
+    """The nodes that each node leads to: ``indices[indptr[v]:indptr[v + 1]]``."""
 
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.int32]
 
     @property
     def bytes(self) -> int:
-        """Bytes they take."""
+        """The bytes of the arrays."""
         return self.indptr.nbytes + self.indices.nbytes
 
     @property
     def degree(self) -> float:
-        """Moves a node, on average."""
+        """The average number of moves per node."""
         return len(self.indices) / max(1, len(self.indptr) - 1)
 
 
 @dataclass(frozen=True)
 class PursuitGraphs:
-    """A pursuit.
+    """A pursuit in the form that the engine uses.
 
     Attributes:
         evader: the evader's moves.
         pursuers: the moves of each pursuer, none of them into a forbidden node.
         safe: nodes where the evader has won, by node.
-        forbidden: nodes where no pursuer may be, by node.
-        together: whether one turn moves all pursuers; otherwise each has a turn of its own.
-        given: bytes of what it was made of, where that is kept and counts as taken.
+        forbidden: nodes that no pursuer may enter, by node.
+        together: whether one turn moves all pursuers; otherwise each has a separate turn.
+        given: bytes of the caller's graph, if it stays in memory and counts against the budget.
     """
 
     evader: NodeMoves
@@ -50,23 +50,23 @@ class PursuitGraphs:
 
     @property
     def size(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self.safe)
 
     @property
     def turns(self) -> int:
-        """How many turns a round of the game has: the evader's and the pursuers'."""
+        """The number of turns in a round of the game: the evader's and the pursuers'."""
         return 2 if self.together else 1 + len(self.pursuers)
 
     @property
     def teams(self) -> int:
-        """How many ways there are to place the pursuers."""
+        """The number of ways to place the pursuers."""
         count: int = self.size ** len(self.pursuers)
         return count
 
 
 def flags(nodes: Iterable[int], size: int) -> npt.NDArray[np.bool_]:
-    """Return which of ``size`` nodes are among ``nodes``."""
+    """Return by node whether it is among ``nodes``."""
     marked = np.zeros(size, np.bool_)
     marked[np.fromiter(nodes, np.int64)] = True
     return marked
@@ -84,10 +84,10 @@ def moves(
 
     Args:
         indptr: with ``indices``, the neighbours of each node.
-        indices: see ``indptr``.
+        indices: the neighbours of all nodes, one node after the other.
         closed: nodes that may not be entered, by node.
         waits: whether staying is a move everywhere.
-        stays_if_stuck: whether it is one where there is no other.
+        stays_if_stuck: whether staying is a move if there is no other.
     """
     size = len(indptr) - 1
     given = indices
@@ -105,7 +105,7 @@ def moves(
     if not waits:
         loops = loops[degrees == 0] if stays_if_stuck else loops[:0]
     if len(loops):
-        # A node that a pursuer may not be on keeps its loop: nothing ever stands there.
+        # A forbidden node keeps its loop: no pursuer ever is there.
         indices = np.insert(indices, indptr[loops], loops.astype(np.int32))
         degrees = degrees.copy()
         degrees[loops] += 1

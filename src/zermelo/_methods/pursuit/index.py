@@ -1,4 +1,4 @@
-"""The positions of a pursuit, which have computed places, and their values in arrays of marks."""
+"""The positions of a pursuit, with places in closed form, and their values as arrays of marks."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 Places = npt.NDArray[np.int64]
 
-#: Marks that are counted at a time, so that a file of them need not be in memory.
+#: Marks that are counted in one batch, so that a file of them need not fit in memory.
 _TALLIED = 1 << 18
 
 
 class PursuitIndex(Index):
     """Every position of an evader and some pursuers, with any of them to move.
 
-    Places ascend by the turn, then the evader's node, then the pursuers', the first one's first: a
-    product of which nothing is stored. The pursuers' nodes together are a team. Marks have room for
-    teams on all nodes, and places only for those where pursuers may be.
+    Places ascend by the turn, then the evader's node, then the pursuers' nodes, the first pursuer's
+    first: a product, of which nothing is stored. The pursuers' nodes together are a team. Arrays of
+    marks have entries for teams on all nodes, places exist only for nodes that pursuers may enter.
 
     Attributes:
-        size: how many nodes there are.
-        nodes: where a pursuer may be.
-        teams: the number that each team has where marks are: nodes as digits, the last one least.
-        turns: how many turns there are.
-        pursuers: how many pursuers there are.
-        half: how many positions each turn has.
+        size: the number of nodes.
+        nodes: the nodes that a pursuer may enter.
+        teams: the index of each team in arrays of marks: its nodes as digits, the last one least.
+        turns: the number of turns.
+        pursuers: the number of pursuers.
+        half: the number of positions per turn.
     """
 
     saved_as = "pursuit"
@@ -53,10 +53,11 @@ class PursuitIndex(Index):
         """Number the positions.
 
         Args:
-            layout: how positions are packed.
-            columns: which numbers of a position are the evader's node, the pursuers', and the turn.
-            forbidden: the nodes where no pursuer may be, by node.
-            turns: how many turns there are.
+            layout: the packed form of positions.
+            columns: the indices of the evader's node, the pursuers' nodes, and the turn in a
+                position.
+            forbidden: the nodes that no pursuer may enter, by node.
+            turns: the number of turns.
         """
         self.words = layout.words
         self.size, self.turns = len(forbidden), turns
@@ -89,7 +90,7 @@ class PursuitIndex(Index):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
+        """The bytes of memory of its arrays."""
         return memory_of(self.nodes, self.teams, self._number)
 
     def place(self, turn: Any, evader: Any, team: Any) -> Any:
@@ -106,7 +107,7 @@ class PursuitIndex(Index):
         return turn * self.half + evader * len(self.teams) + number
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
-        """Find packed positions; see ``Index``."""
+        """Look up packed positions; see ``Index``."""
         if count == 1:
             out[0] = place = self.finder(packed)()
             return 1 if place >= 0 else 0
@@ -124,9 +125,9 @@ class PursuitIndex(Index):
     def reader(
         self, packed: npt.NDArray[np.uint64]
     ) -> Callable[[], tuple[int, tuple[int, ...], int] | None]:
-        """Return what reads one packed position: the evader's node, the pursuers' and the turn.
+        """Return a function that unpacks a position: evader's node, pursuers' nodes and turn.
 
-        It returns None where there is no such position.
+        The function returns None for an invalid position.
         """
         (w0, s0, m0, l0), *several, (w2, s2, m2, l2) = self._slots
         words, size, allowed = packed.tolist, self.size, (self._number >= 0).tobytes()
@@ -154,7 +155,7 @@ class PursuitIndex(Index):
         return read if len(several) == 1 else read_team
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that looks up one packed position; see ``Index``."""
         read, half, within, number = self.reader(packed), self.half, len(self.teams), self._number
         base = len(self.nodes)
 
@@ -171,13 +172,13 @@ class PursuitIndex(Index):
         return find
 
     def placed(self, places: Places) -> tuple[Places, Places, Places]:
-        """Return the evader's node, the number of the team, and whose turn it is."""
+        """Return the evader's nodes, the teams' indices, and the turns at places."""
         turn, pair = np.divmod(places, self.half)
         evader, number = np.divmod(pair, len(self.teams))
         return evader, self.teams[number], turn
 
     def positions(self, places: Places) -> Places:
-        """Return the evader's node, those of the pursuers, and the turn, in columns."""
+        """Return the evader's nodes, the pursuers' nodes, and the turns at places, in columns."""
         evader, team, turn = self.placed(places)
         rows = np.empty((len(places), 2 + self.pursuers), np.int64)
         rows[:, 0], rows[:, -1] = evader, turn
@@ -194,21 +195,20 @@ class PursuitIndex(Index):
 
 
 class EveryStart:
-    """The places of all positions as the starts they are, as an array where one is asked for.
+    """The places of all positions as starts, converted to an array on demand.
 
-    There may be too many to list them.
-    They ascend by their nodes and then by the turn, but that the game's own start and the very
-    first change places.
+    There may be too many to list them. They ascend by their nodes and then by the turn, except that
+    the game's own start and the very first are swapped.
 
     Attributes:
-        number: the number of the game's own start as files say it, which counts the turn least.
+        number: the number of the game's own start in files, in which the turn counts least.
     """
 
     def __init__(self, rules: Rules, index: PursuitIndex) -> None:
-        """Find the start of a game of which all positions are starts.
+        """Find the start of a game whose positions are all starts.
 
         Raises:
-            RulesError: the start is not a position of it.
+            RulesError: the start is not one of its positions.
         """
         start = rules.game.start()
         place = index.finder(np.array(rules.packed(start, "start"), np.uint64))()
@@ -221,38 +221,38 @@ class EveryStart:
         self.number = 2 * pair + turn
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of starts."""
         return 2 * self.half
 
     def __getitem__(self, item: Any) -> Any:
-        """Return one of them, or some."""
+        """Return the place of one start, or of a slice."""
         if isinstance(item, slice):
             return self._at(np.array(range(len(self))[item], np.int64))
         return int(self._at(np.array([range(len(self))[item]]))[0])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:  # noqa: FBT001  # NumPy's signature
-        """Return all of them."""
+        """Return the places of all starts."""
         small = len(self) < 1 << 31
         return self._at(np.arange(len(self), dtype=dtype or (np.int32 if small else np.int64)))
 
     def tolist(self) -> list[int]:
-        """Return all of them."""
+        """Return the places of all starts."""
         listed: list[int] = np.asarray(self).tolist()
         return listed
 
     def _at(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return those that come at some numbers."""
+        """Return the places of the starts with some numbers."""
         swapped = np.where(numbers == self.number, 0, numbers)
         numbers = np.where(numbers == 0, self.number, swapped)
         return (numbers >> 1) + (numbers & 1) * self.half
 
 
 class PursuitColumn(Column):
-    """The values of a pursuit in memory, or in scratch files, as marks.
+    """The values of a pursuit as marks, in memory or in scratch files.
 
     Attributes:
-        marks: those of each turn: by evader and team in the evader's turn, by team and evader in
-            the others.
+        marks: the marks of each turn: by evader and team in the evader's turn, by team and evader
+            in the others.
     """
 
     turns = True
@@ -260,12 +260,12 @@ class PursuitColumn(Column):
     def __init__(
         self, index: PursuitIndex, marks: Sequence[npt.NDArray[Any]], kind: Kind = WIN_DRAW_LOSS
     ) -> None:
-        """Keep the marks; see the attributes.
+        """Store the marks.
 
         Args:
             index: the positions.
-            marks: see the attributes.
-            kind: the kind of value that they are: what a mark of 0 is worth.
+            marks: the marks of each turn, by the mover's node or team first.
+            kind: the kind of the values, which determines the value of mark 0.
         """
         self.kind = kind
         self.count = index.span
@@ -274,17 +274,17 @@ class PursuitColumn(Column):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
+        """The bytes of memory of its arrays."""
         return 0 if self.on_disk else memory_of(*self.marks)
 
     @property
     def on_disk(self) -> bool:
-        """Whether values are read from disk when they are looked at."""
+        """Whether values are read from disk when they are needed."""
         return bool(self.files)
 
     @property
     def files(self) -> list[npt.NDArray[Any]]:
-        """The arrays that are files, of which the system has in memory what is looked at."""
+        """The arrays that are mapped files."""
         return [
             marks.base for marks in self.marks if marks.base is not None and is_file(marks.base)
         ]
@@ -304,15 +304,15 @@ class PursuitColumn(Column):
         return self.kind.at_turns(all_coded(found), turn > 0)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers: the evader's, or one of the pursuers'."""
+        """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
         return (numbers >= self._index.half).astype(np.uint8)
 
     def prober(
         self,
-        find: Callable[[], int],  # noqa: ARG002  # reads itself
+        find: Callable[[], int],  # noqa: ARG002  # unpacks the position itself
         packed: npt.NDArray[np.uint64],
     ) -> Callable[[], int]:
-        """Return what tells the value of one packed position; see ``Column``."""
+        """Return a function that probes one packed position; see ``Column``."""
         read, unknown, size = self._index.reader(packed), self.kind.unknown, self._index.size
         marks = [marks.item for marks in self.marks]
         endless = [self.kind.at_turn(0, owner) for owner in (0, 1)]
@@ -345,7 +345,7 @@ class PursuitColumn(Column):
         total: dict[int, int] = {}
         for turn, marks in enumerate(turn.reshape(-1) for turn in self.marks):
             endless = self.kind.at_turn(0, int(turn > 0))
-            # Positions that do not exist have no mark either.
+            # Invalid positions have mark 0 too.
             total[endless] = total.get(endless, 0) - len(marks) + self._index.half
             for begin in range(0, len(marks), _TALLIED):
                 counts, middle = tally(marks[begin : begin + _TALLIED])

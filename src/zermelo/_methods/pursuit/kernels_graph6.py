@@ -1,8 +1,8 @@
-"""Kernels for Cops and Robbers on small graphs, as many as a file of graph6 has.
+"""Kernels for Cops and Robbers on many small graphs, in files of graph6.
 
-A graph of up to 64 nodes has one word a node: the node and its neighbours. For each placement of
-the cops there is one word as well, of the robber's nodes from which the cops win within a number of
-rounds, so that a round is a few operations on words for each placement.
+A graph of up to 64 nodes has one word per node: the node and its neighbours. Each placement of the
+cops has one word too: the robber's nodes from which the cops win within a number of rounds. So a
+round is a few operations on words for each placement.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ MOST_NODES, MOST_COPS = 64, 3
 #: Placements of the most cops on the most nodes; words of working memory.
 _TEAMS = MOST_NODES**MOST_COPS
 WORDS = 4 * _TEAMS + 2 * MOST_NODES
-#: What may be wrong with a line.
+#: Faults of a line.
 STRANGE_BYTE, STRANGE_LENGTH, TOO_LARGE, EMPTY = 1, 2, 3, 4
-#: Stands for a cop number beyond the most, and for a capture time that is not known.
+#: A cop number beyond the most, and an unknown capture time.
 UNKNOWN = -1
 
-#: Where the tables begin in the working memory: what is won, where the cops are, and two more.
+#: The first index of each table in the working memory: the won nodes, the cops' nodes, and two
+#: more.
 _WON, _ON, _LOST, _MOVED, _GRAPH = 0, _TEAMS, 2 * _TEAMS, 3 * _TEAMS, 4 * _TEAMS
 _PART = _GRAPH + MOST_NODES
 _ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
@@ -31,13 +32,13 @@ _ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
 
 @inlined
 def _captured(words: Any, at: int, n: int, cops: int) -> Any:
-    """Return in how many rounds cops catch a robber on a connected graph, -1 if they cannot.
+    """Return the rounds in which cops catch a robber on a connected graph, -1 if they cannot.
 
     Args:
         words: the working memory.
-        at: where it has the graph: each node with its neighbours, as bits.
-        n: how many nodes there are.
-        cops: how many cops there are.
+        at: the index of the graph in it: each node with its neighbours, as bits.
+        n: the number of nodes.
+        cops: the number of cops.
     """
     one = np.uint64(1)
     teams = n**cops
@@ -53,7 +54,7 @@ def _captured(words: Any, at: int, n: int, cops: int) -> Any:
             return 0
     rounds = 0
     while True:
-        # The robber moves: it is lost where all that it can reach is lost.
+        # The robber moves: a node is lost if all nodes that it can reach are lost.
         for team in range(teams):
             free = full & ~words[_WON + team]
             near, v = np.uint64(0), at
@@ -63,7 +64,7 @@ def _captured(words: Any, at: int, n: int, cops: int) -> Any:
                 free >>= one
                 v += 1
             words[_LOST + team] = words[_ON + team] | (full & ~near)
-        # The cops move, one after another, to where it is.
+        # The cops move, one after another, to a node from which they win.
         source, target, stride = _LOST, _MOVED, 1
         for _ in range(cops):
             for team in range(teams):
@@ -92,7 +93,7 @@ def _captured(words: Any, at: int, n: int, cops: int) -> Any:
 
 @inlined
 def _part(words: Any, n: Any, left: Any) -> Any:
-    """Write the part of a graph that has the least node of some; return which nodes it has."""
+    """Write the component of the least node in ``left``; return its nodes."""
     one = np.uint64(1)
     part = left & (~left + one)
     before = np.uint64(0)
@@ -122,16 +123,16 @@ def catch(
 
     Args:
         data: the bytes of whole lines.
-        begin: where to begin in them.
-        end: where to stop.
+        begin: the first byte to read.
+        end: the byte after the last.
         words: working memory, ``WORDS`` of 64 bits.
-        nodes: receives how many nodes each graph has.
+        nodes: receives the number of nodes of each graph.
         numbers: receives its cop number, or ``UNKNOWN``.
-        rounds: receives the capture time with that many cops, or ``UNKNOWN``.
+        rounds: receives the capture time with that number of cops, or ``UNKNOWN``.
 
     Returns:
-        How many graphs there were, 0 or what is wrong with the line of the next, and where in
-        ``data`` that is.
+        The number of graphs, 0 or the fault of the next line, and the index of the fault in
+        ``data``.
     """
     one = np.uint64(1)
     count, at = 0, begin

@@ -1,8 +1,8 @@
 """Kernels of pursuit on a graph for rounds that decide little: position by position.
 
-Rows of bits cost the same however few of them are new. A long chase decides a handful of
-positions a round, and these kernels go from them to the positions before, one at a time. They
-leave the rows of bits as the others would, so that a solve may change over in any round.
+Rows of bits cost the same however few of them are new. A long chase decides a handful of positions
+per round, and these kernels go from those to their predecessors, one at a time. They keep the rows
+of bits up to date, so that a solve may change to the other kernels in any round.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zermelo._methods.pursuit.kernels_rows import _lowest
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-#: A listed position is its row, and in the lower half its column: shifts cost less than division.
+#: A listed position is its row, with its column in the lower half: shifts cost less than division.
 _HALF = 32
 _LOW = (1 << 32) - 1
 
@@ -35,7 +35,7 @@ def _set(matrix: Any, row: int, column: int) -> None:
 
 @kernel
 def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
-    """List the fresh positions, each as a row and a column; return how many there are."""
+    """List the newly decided positions, each as a row and a column; return their number."""
     count = 0
     for row in range(changed.size):
         if not changed[row]:
@@ -51,7 +51,7 @@ def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
 
 @kernel
 def touch(listed: Any, count: int, turned: int, touched: Any) -> None:
-    """Mark the rows in which listed positions stand for the turn before theirs."""
+    """Set the flags of the rows that listed positions have in the turn before theirs."""
     touched[:] = 0
     for i in range(count):
         touched[listed[i] & _LOW if turned else listed[i] >> _HALF] = 1
@@ -84,36 +84,36 @@ def follow(
     out: Any,
     made: int,
 ) -> tuple[int, int]:
-    """Decide what follows for one turn from positions of the next that were just decided.
+    """Decide positions of one turn that follow from newly decided ones of the next turn.
 
     Args:
-        listed: positions of the next turn that have the mark ``mark - 1``, up to a sign.
-        head: the first of them to handle.
-        count: how many there are.
+        listed: positions of the next turn with the mark ``mark - 1``, up to a sign.
+        head: the index of the first one to process.
+        count: the number of listed positions.
         next_bits: columns of a row of the next turn.
-        turned: whether rows of the next turn are columns of this one.
-        same_side: whether the next turn is one of the same side.
-        next_narrow: marks of the next turn, or in ``next_wide``.
-        next_wide: see ``next_narrow``.
-        ptr: with ``adj``, the nodes each node leads to.
-        adj: see ``ptr``.
+        turned: whether rows of the next turn are columns of this turn.
+        same_side: whether the next turn is the same side's.
+        next_narrow: marks of the next turn, unless they are in ``next_wide``.
+        next_wide: marks of the next turn, or empty.
+        ptr: with ``adj``, the nodes that each node leads to.
+        adj: the targets of all nodes, one node after the other.
         back_ptr: with ``back_adj``, the nodes that lead to each node.
-        back_adj: see ``back_ptr``.
-        stride: of the mover's node in a row's number.
-        dead: rows that do not exist.
-        win: positions won for the mover; is added to. Likewise ``lose`` and the marks.
-        lose: see ``win``.
-        narrow: marks, or in ``wide``.
-        wide: see ``narrow``.
+        back_adj: the predecessors of all nodes, one node after the other.
+        stride: the weight of the mover's node in a row's number.
+        dead: invalid rows.
+        win: positions won for the mover; is updated, like ``lose`` and the marks.
+        lose: positions lost for the mover.
+        narrow: marks, unless they are in ``wide``.
+        wide: marks, or empty.
         bits: columns of a row.
-        view_good: where the turn before sees ``lose`` the other way round, or nothing.
-        view_bad: where it sees ``win``.
-        mark: remoteness + 1 of what is decided now.
-        out: receives what is decided, from place ``made``.
-        made: see ``out``.
+        view_good: the transposed ``lose`` that the turn before uses, or empty.
+        view_bad: the transposed ``win`` that the turn before uses, or empty.
+        mark: remoteness + 1 of the positions decided now.
+        out: receives decided positions, from index ``made`` on.
+        made: the number of positions already in ``out``.
 
     Returns:
-        The first listed position not handled, for lack of room, and how many are in ``out``.
+        The index of the first unprocessed position, if ``out`` is full, and the number in ``out``.
     """
     size = ptr.size - 1
     left = out.size - size
@@ -136,7 +136,7 @@ def follow(
             if _mark(narrow, wide, at) != 0 or dead[here]:
                 continue
             if not good:
-                # Lost once every move is, and each of them in the rounds before this one.
+                # Lost once every move is, all of them in earlier rounds.
                 lost = True
                 for f in range(ptr[node], ptr[node + 1]):
                     other = base + adj[f] * stride

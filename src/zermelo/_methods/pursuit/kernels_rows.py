@@ -1,9 +1,10 @@
-"""Kernels of pursuit on a graph that handle a row of positions at a time, 64 to a word.
+"""Kernels of pursuit on a graph that process a row of positions at a time, 64 to a word.
 
-A turn's positions stand in rows by where its mover is, a bit for each place of the other side.
-A mover wins where some neighbour's row has a bit that is good for it, and loses where all of them
-have one that is bad, so both take one pass over the neighbours' rows. The other side's rows go
-the other way round; fresh bits are carried over by turning blocks of 64 by 64 bits.
+The rows of a turn are the mover's nodes or teams, with a bit for each place of the other side. A
+mover wins if some neighbour's row has a bit that is good for it, and loses if all of them have one
+that is bad, so one pass over the neighbours' rows decides both. The other side's rows are
+transposed; newly set bits are copied by transposing blocks of 64 by 64 bits. A row's number is that
+of a team: with ``stride`` the mover's node is ``row // stride % n``.
 
 A row's number is that of a team: with ``stride`` the mover's node is ``row // stride % n``.
 """
@@ -22,15 +23,15 @@ from zermelo._engine.core.memory import on_stack
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-#: From this many fresh bits in a word, all 64 marks are written: that is done many at a time.
+#: The least new bits of a word for which all 64 marks are written, in a vectorised loop.
 _MANY = 20
-#: Words of a row that are turned together, so that cache lines are read whole.
+#: Words of a row that are transposed together, so that whole cache lines are read.
 _LINE = 8
 
 
 @intrinsic
 def _lowest(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Return the number of the lowest bit that is set."""
+    """Return the number of the lowest set bit."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -40,7 +41,7 @@ def _lowest(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signatur
 
 @intrinsic
 def _popcount(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Return how many bits are set."""
+    """Return the number of set bits."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
         return builder.ctpop(arguments[0])
@@ -50,7 +51,7 @@ def _popcount(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signat
 
 @inlined
 def _write(marks: Any, at: int, width: int, word: Any, mark: Any) -> None:
-    """Write a mark for each bit of a word that is set, the lowest of them at ``at``."""
+    """Write a mark for each set bit of a word, the lowest of them at ``at``."""
     if _popcount(word) >= _MANY:
         for bit in range(min(64, width)):
             here = marks[at + bit]
@@ -63,7 +64,7 @@ def _write(marks: Any, at: int, width: int, word: Any, mark: Any) -> None:
 
 @inlined
 def record(narrow: Any, wide: Any, row: int, bits: int, w: int, word: Any, mark: Any) -> None:
-    """Write a mark for each bit of the w-th word of a row, where there are marks."""
+    """Write a mark for each set bit of the w-th word of a row, if there are marks."""
     if wide.size:
         _write(wide, row * bits + w * 64, bits - w * 64, word, np.int32(mark))
     elif narrow.size:
@@ -88,26 +89,25 @@ def terminals(
     wide: Any,
     bits: int,
 ) -> int:
-    """Decide the positions that the rules decide; return how many there are.
+    """Decide terminal positions; return their number.
 
     Args:
-        kinds: of each row, 0 where only a capture decides, 1 where the mover has won and 2 where
-            it has lost whatever the column, 3 where no such row exists, 4 where it has lost but
-            for captures by it.
+        kinds: of each row, 0 if only a capture decides, 1 if the mover has won and 2 if it has lost
+            whatever the column, 3 if the row is invalid, 4 if it has lost except for captures by
+            it.
         columns: columns, as bits, in which every mover has lost whatever its row.
-        teams: how many pursuers a number of a team stands for.
+        teams: the number of pursuers in a team.
         size: nodes.
-        own: 1 where rows are teams of pursuers, 0 where they are the evader's nodes.
-        live: columns that exist, as bits.
-        win: comes with 0 in it, and receives what the mover has won; likewise ``lose`` what it
-            has lost.
-        lose: see ``win``.
+        own: 1 if rows are teams of pursuers, 0 if they are the evader's nodes.
+        live: valid columns, as bits.
+        win: receives the mover's wins, initially 0; ``lose`` receives its losses.
+        lose: receives the mover's losses, initially 0.
         fresh_win: like ``win``.
         fresh_lose: like ``lose``.
         changed: receives 1 for each row with something decided.
-        closed: receives 1 for each row with nothing left to decide.
-        narrow: receives marks, unless there are wide ones.
-        wide: see ``narrow``.
+        closed: receives 1 for each row without undecided positions.
+        narrow: receives marks, unless ``wide`` does.
+        wide: receives marks, unless it is empty.
         bits: columns of a row.
     """
     decided = 0
@@ -118,7 +118,7 @@ def terminals(
         if kind == 3:
             closed[row] = 1
             continue
-        if own == 1:  # who is caught stands in ``win`` for a while
+        if own == 1:  # ``win`` has the captures for a while
             rest = row
             for _ in range(teams):
                 node = rest % size
@@ -183,31 +183,31 @@ def step(
     mark: int,
     bits: int,
 ) -> int:
-    """Decide what follows for rows ``begin`` to ``end`` from rows touched in the last round.
+    """Decide positions of rows ``begin`` to ``end`` from rows changed in the last round.
 
     Args:
-        ptr: with ``adj``, the nodes each node leads to.
-        adj: see ``ptr``.
-        stride: see the module.
+        ptr: with ``adj``, the nodes that each node leads to.
+        adj: the targets of all nodes, one node after the other.
+        stride: the weight of the mover's node in a row's number.
         begin: first row.
         end: row after the last.
         good: positions after a move that are won for the mover, in rows like its own.
-        bad: the same for those that are lost for it.
+        bad: positions after a move that are lost for the mover.
         touched: rows of these two that the last round changed.
-        live: columns that exist, as bits.
-        win: positions won for the mover so far; is added to.
-        lose: the same for those that are lost.
-        fresh_win: receives what is added to ``win``.
-        fresh_lose: receives what is added to ``lose``.
-        changed: receives 1 for each row added to, 0 for others.
-        closed: rows with nothing left to decide.
-        narrow: marks by row and column, unless there are wide ones.
-        wide: marks, or none.
-        mark: what to write in them: remoteness + 1, with a minus where the mover loses.
+        live: valid columns, as bits.
+        win: positions won for the mover so far; is updated.
+        lose: positions lost for the mover so far; is updated.
+        fresh_win: receives the new bits of ``win``.
+        fresh_lose: receives the new bits of ``lose``.
+        changed: receives 1 for each row with new bits, 0 for others.
+        closed: rows without undecided positions.
+        narrow: marks by row and column, unless they are in ``wide``.
+        wide: marks by row and column, or empty.
+        mark: the mark to write: remoteness + 1, negated if the mover loses.
         bits: columns of a row.
 
     Returns:
-        How many positions were decided.
+        The number of decided positions.
     """
     size = ptr.size - 1
     words = win.shape[1]
@@ -230,7 +230,7 @@ def step(
                 break
         if not stirred:
             continue
-        for w in range(words):  # what some neighbour says, and what all do
+        for w in range(words):  # OR and AND over all neighbours
             fresh_win[row, w] = _ZERO
             fresh_lose[row, w] = live[w]
         for e in range(first, last):
@@ -278,7 +278,7 @@ def gather(
     bad_out: Any,
     touched_out: Any,
 ) -> None:
-    """Do one pursuer's part of a move of all together: what it can choose, what it cannot help."""
+    """Combine the rows of one pursuer's moves, as a part of a move of all pursuers together."""
     size = ptr.size - 1
     words = good.shape[1]
     for row in range(begin, end):
@@ -303,7 +303,7 @@ def gather(
 
 @inlined
 def _turn_block(block: Any) -> None:
-    """Turn 64 by 64 bits over the diagonal, in place."""
+    """Transpose 64 by 64 bits, in place."""
     half = 32
     mask = np.uint64(0xFFFFFFFF)
     while half:
@@ -328,15 +328,15 @@ def turn_over(
     begin: int,
     end: int,
 ) -> None:
-    """Add the fresh bits of words ``begin`` to ``end`` to the matrices that are the other way.
+    """Add the new bits of words ``begin`` to ``end`` to the transposed matrices.
 
     Args:
-        fresh_a: fresh bits of a turn, and in ``fresh_b`` more of them.
-        fresh_b: see ``fresh_a``.
-        changed: rows of the two that have any.
-        into_a: receives ``fresh_a``, columns as rows; likewise ``into_b`` ``fresh_b``.
-        into_b: see ``into_a``.
-        touched: receives 1 for each row of these that is added to, 0 for others.
+        fresh_a: new bits of a turn; ``fresh_b`` has more of them.
+        fresh_b: other new bits of the turn.
+        changed: rows of the two with new bits.
+        into_a: receives ``fresh_a`` transposed; ``into_b`` receives ``fresh_b``.
+        into_b: receives ``fresh_b`` transposed.
+        touched: receives 1 for each row of these with new bits, 0 for others.
         begin: first word of a row.
         end: word after the last.
     """
@@ -377,7 +377,7 @@ def turn_over(
 
 @kernel
 def count_fresh(fresh_win: Any, fresh_lose: Any, changed: Any) -> int:
-    """Count the positions decided last."""
+    """Count the positions that the last round decided."""
     count = 0
     for row in range(changed.size):
         if changed[row]:

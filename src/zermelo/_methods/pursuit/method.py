@@ -1,4 +1,4 @@
-"""A pursuit on a graph, by rows of bits: for games that describe themselves as one."""
+"""The method for games that declare a pursuit on a graph, by rows of bits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class PursuitMethod:
-    """Win, draw or loss and remoteness of every position."""
+    """The method that finds win, draw or loss and remoteness of every position of a pursuit."""
 
     clusters = True
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games whose hook ``pursuit`` is as young as their other rules."""
+        """Return why a game does not suit: it needs a ``pursuit`` that its other rules match."""
         if not rules.has("pursuit"):
             return "which does not declare a pursuit"
         if rules.misere:
@@ -36,13 +36,13 @@ class PursuitMethod:
         return None
 
     def run(self, task: Task) -> Result:
-        """Solve it by rounds, each over all positions at once.
+        """Solve in rounds, each over all positions.
 
         Raises:
-            RulesError: ``pursuit`` returned no description of this game, or one that its rules
-                contradict in a sample of positions.
+            RulesError: ``pursuit`` returned no description of this game, or a description that its
+                rules contradict in a sample of positions.
         """
-        # Not imported until some game is a pursuit: other games start without these kernels.
+        # Imported here, so that other games start without these kernels.
         from zermelo._methods.pursuit.driver import solve
         from zermelo._methods.pursuit.index import EveryStart, PursuitColumn, PursuitIndex
         from zermelo._methods.pursuit.rules_check import check_rules
@@ -67,7 +67,7 @@ class PursuitMethod:
 
 
 def board_of(rules: Rules) -> tuple[PursuitRules, PursuitGraphs]:
-    """Return how a game describes its pursuit, and the pursuit as the engine knows it.
+    """Return a game's description of its pursuit, and the pursuit in the engine's form.
 
     Raises:
         RulesError: ``pursuit`` returned no description of this game.
@@ -103,7 +103,7 @@ def _board(rules: Rules, described: PursuitRules) -> PursuitGraphs:
 
 
 def _check(rules: Rules, described: PursuitRules, size: int, pursuer: Adjacency) -> None:
-    """Raise RulesError where a description does not fit the game or itself."""
+    """Raise RulesError if a description does not fit the game, or contradicts itself."""
     fault = ""
     if len(pursuer[0]) - 1 != size:
         fault = f"graphs of {size} and {len(pursuer[0]) - 1} nodes; give both the same nodes"

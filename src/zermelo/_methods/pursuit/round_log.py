@@ -1,8 +1,8 @@
-"""Marks of a pursuit on disk: what each round decided is written down, and put together at last.
+"""Marks of a pursuit on disk: a log of what each round decided, and the marks made from it.
 
-Rounds by rows need only bits: who has won what, and what the last round added. The marks, which
-take most of the memory, are written once and looked at by nobody until the solve is over. So each
-round leaves a trail on disk, and the marks are made from it, some rows at a time.
+Rounds by rows need only bits: which positions are won and lost, and which of these are new. The
+marks take most of the memory, and are not read before the end of the solve. So each round appends
+to a log on disk, and the marks are made from the logs, some rows at a time.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from zermelo._methods.pursuit.graphs import PursuitGraphs
 from zermelo._methods.pursuit.kernels_rows import record
 from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
 
-#: Words of a row that are written together, if a row has no more. Each is two, what was won and
-#: what was lost, behind one with its place and its mark.
+#: Words of a row that are written in one batch, if a row has no more. Each is written as two, the
+#: wins and the losses, after one with its index and its mark.
 _TOGETHER, _EACH = 1 << 13, 3
-#: Marks take this many bits of that word.
+#: The bits of a mark in that word.
 _MARK = np.uint64(24)
 MOST_MARKS = 1 << 24
 _ZERO = np.uint64(0)
@@ -33,10 +33,10 @@ _ZERO = np.uint64(0)
 def _gather(
     changed: Any, win: Any, lose: Any, mark: int, row: int, out: Any, count: Any
 ) -> tuple[Any, Any]:
-    """Add words with fresh bits to a trail, from a row on and while rows fit.
+    """Append words with new bits to a log, from a row on, while rows fit.
 
     Returns:
-        The row to go on from, and how many words there are.
+        The row to continue from, and the number of words.
     """
     words = win.shape[1]
     while row < changed.size:
@@ -55,7 +55,7 @@ def _gather(
 
 @kernel
 def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, wide: Any) -> None:
-    """Write the marks of rows ``begin`` to ``end`` that a part of a trail has."""
+    """Write the marks of rows ``begin`` to ``end`` in a part of a log."""
     for i in range(0, trail.size, 3):
         at: Any = np.int64(trail[i] >> _MARK)
         row = at // words
@@ -69,7 +69,7 @@ def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, w
 def _put_fresh(
     trail: Any, words: int, win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any
 ) -> None:
-    """Have what a part of a trail says decided, and fresh."""
+    """Set the wins and losses of a part of a log as decided, and as new."""
     for i in range(0, trail.size, 3):
         at: Any = np.int64(trail[i] >> _MARK)
         row = at // words
@@ -85,7 +85,7 @@ def _put_fresh(
 def _forget(
     win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any, closed: Any, back: int
 ) -> None:
-    """Have nothing fresh, and nothing of it decided either if it is taken back."""
+    """Clear the new bits of the last round; with ``back``, undo the round too."""
     for row in range(changed.size):
         if changed[row]:
             changed[row] = 0
@@ -100,27 +100,27 @@ def _forget(
 
 
 def replay_round(trail: Words, turn: Turn) -> None:
-    """Have what a part of a trail says decided, and as fresh as what a round has just decided."""
+    """Set the wins and losses of a part of a log as decided, and as new as if in this round."""
     arrays = turn.win, turn.lose, turn.fresh_win, turn.fresh_lose, turn.changed
     _put_fresh(trail, turn.words, *arrays)
 
 
 def forget_fresh(turn: Turn, *, back: bool) -> None:
-    """Have nothing fresh in a turn.
+    """Clear the new bits of a turn.
 
     Args:
         turn: the turn.
-        back: whether what is fresh is taken back, as if it were not decided.
+        back: whether to undo the decisions that these bits stand for.
     """
     arrays = turn.win, turn.lose, turn.fresh_win, turn.fresh_lose
     _forget(*arrays, turn.changed, turn.closed, int(back))
 
 
 class RoundRecorder:
-    """What was decided for one turn in each round of a pursuit, written down."""
+    """The recorder of what each round decided for one turn of a pursuit."""
 
     def __init__(self, turn: Turn, append: Callable[[Words], Any]) -> None:
-        """Begin with nothing; ``append`` writes elements behind all others."""
+        """Create an empty buffer; ``append`` appends elements to the log."""
         self.turn = turn
         self._append = append
         self._words = turn.words
@@ -128,7 +128,7 @@ class RoundRecorder:
         self._count = 0
 
     def note(self, mark: int) -> None:
-        """Write down what the last round decided, which has this mark."""
+        """Record what the last round decided, with its mark."""
         turn = self.turn
         fresh = (turn.changed, turn.fresh_win, turn.fresh_lose)
         row = 0
@@ -139,22 +139,22 @@ class RoundRecorder:
             self.flush()
 
     def flush(self) -> None:
-        """Have all of it written."""
+        """Write the buffer to the log."""
         self._append(self._buffer[: _EACH * self._count])
         self._count = 0
 
 
 class PursuitRoundLog(RoundRecorder):
-    """What was decided for one turn in each round of a pursuit, on disk."""
+    """The log on disk of what each round decided for one turn of a pursuit."""
 
     def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
-        """Begin with what a column has."""
+        """Continue the log in a column."""
         super().__init__(turn, column.append)
         self._scratch = scratch
         self.column = column
 
     def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> npt.NDArray[Any]:
-        """Return the marks, in a file; they are made with this many bytes of memory."""
+        """Return the marks, in a file; ``allowed`` bytes of memory are used to make them."""
         self.flush()
         turn = self.turn
         step = max(1, min(turn.rows, allowed // (turn.bits * np.dtype(kind).itemsize)))
@@ -176,7 +176,7 @@ class PursuitRoundLog(RoundRecorder):
 
 
 def needed_with_trails(board: PursuitGraphs) -> int:
-    """Return the bytes that solving takes where marks are on disk."""
+    """Return the bytes that solving takes if marks are on disk."""
     marks = 2 * board.turns * board.size * board.teams
     evader = _bytes(board.size, words_of(board.teams))
     pursuer = _bytes(board.teams, words_of(board.size))
@@ -184,5 +184,5 @@ def needed_with_trails(board: PursuitGraphs) -> int:
 
 
 def _bytes(rows: int, words: int) -> int:
-    """Return the bytes of memory that a trail of this many rows and words takes."""
+    """Return the bytes of the buffer for a log of this many rows and words."""
     return 8 * _EACH * max(min(limits.current().batch(_TOGETHER), rows * words), words)

@@ -1,7 +1,8 @@
 """Comparison of a pursuit's rules with its graphs, at some positions.
 
-The solver knows graphs and special nodes, and asks no rule. So the rules are run at positions of
-each kind first: with the evader safe, caught, next to the pursuer and anywhere, and either to move.
+The solver uses graphs and special nodes, and calls no rule. So the rules are compared first at
+positions of each kind: with the evader safe, caught, next to the pursuer and anywhere, and either
+to move.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.index import PursuitIndex
     from zermelo.rules.hooks import Rules
 
-#: Nodes of each kind that are looked at, and moves after which no more positions are.
+#: Nodes of each kind to compare, and the number of moves after which the sample ends.
 _NODES, _MOVES = 3, 700
-#: Nodes that are drawn until one will do.
+#: Random nodes that are tried until one is suitable.
 _TRIES = 8
-#: Pursuits of at most this many positions are looked at whole, or have their starts counted.
+#: The most positions of a pursuit that is compared as a whole, and of one whose starts are counted.
 _WHOLE, _COUNTED = 100, 3000
 
 
 def check_rules(
     rules: Rules, board: PursuitGraphs, index: PursuitIndex, fields: Sequence[str]
 ) -> None:
-    """Check that the rules of a pursuit are what its graphs say, in a sample.
+    """Check that the rules of a pursuit agree with its graphs, in a sample.
 
     Args:
         rules: the rules.
@@ -43,7 +44,7 @@ def check_rules(
         fields: the names of the evader's field, the pursuer's and the turn.
 
     Raises:
-        RulesError: they are not.
+        RulesError: they disagree.
     """
     if index.span <= _COUNTED:
         _check_starts(rules, index)
@@ -68,7 +69,7 @@ def _check_starts(rules: Rules, index: PursuitIndex) -> None:
 
 
 class _DeclaredChase:
-    """The positions of a pursuit by its graphs, without a rule being asked."""
+    """The positions of a pursuit by its graphs, without calling a rule."""
 
     def __init__(self, rules: Rules, board: PursuitGraphs, fields: Sequence[str]) -> None:
         names = [name for name, _ in rules.layout.fields]
@@ -76,12 +77,12 @@ class _DeclaredChase:
         self.columns = [names.index(name) for name in fields]
 
     def sample(self, index: PursuitIndex) -> Iterator[tuple[Any, DeclaredPosition]]:
-        """Yield the start and positions of each kind, each with what is declared of it."""
+        """Yield the start and positions of each kind, each with its declared facts."""
         for position in self._some(index):
             yield position, self.declared(position)
 
     def _some(self, index: PursuitIndex) -> Iterator[Any]:
-        """Yield the start and positions of each kind, all there are where these are few."""
+        """Yield the start and positions of each kind, or all positions if they are few."""
         yield self.rules.game.start()
         if index.span <= _WHOLE:
             for position in index.positions(np.arange(index.span)).tolist():
@@ -99,12 +100,12 @@ class _DeclaredChase:
                 return
 
     def _pairs(self, random: Random) -> Iterator[tuple[int, int]]:
-        """Yield the nodes of an evader and a pursuer: kinds of pairs first, then every node."""
+        """Yield nodes of an evader and a pursuer: kinds of pairs first, then every node."""
         board, size = self.board, self.board.size
         evading, pursuing = board.evader, board.pursuers[0]
 
         def elsewhere(node: int, closed: Any) -> int:
-            """Return a node at random, another one and not closed if that is soon found."""
+            """Return a random node, different and not closed if such a node is soon found."""
             tries = (random.randrange(size) for _ in range(_TRIES))
             return next((other for other in tries if other != node and not closed[other]), node)
 
@@ -123,14 +124,14 @@ class _DeclaredChase:
             yield elsewhere(node, board.safe), node
 
     def position(self, evader: int, pursuer: int, turn: int) -> Any:
-        """Return the position with both on some nodes, and one of them to move."""
+        """Return the position with both sides on some nodes, and one of them to move."""
         flat = [0, 0, 0]
         for column, number in zip(self.columns, (evader, pursuer, turn), strict=True):
             flat[column] = number
         return self.rules.layout.build(flat)
 
     def declared(self, position: Any) -> DeclaredPosition:
-        """Return what the graphs say of a position."""
+        """Return the outcome and the children of a position by the graphs."""
         flat = self.rules.layout.flatten(position)
         evader, pursuer, turn = (flat[column] for column in self.columns)
         board = self.board

@@ -1,4 +1,4 @@
-"""The turns of a pursuit as arrays, with what the rules decide already decided."""
+"""The turns of a pursuit as arrays, with terminal positions decided."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo._engine.core.memory import zeros
 from zermelo._methods.pursuit import kernels_rows
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 
-#: Bytes of every solve that no array says.
+#: Bytes of every solve that no array accounts for.
 _SMALL = 1 << 16
 
 Words = npt.NDArray[np.uint64]
@@ -25,11 +25,11 @@ _NOTHING: Words = np.empty((0, 0), np.uint64)
 
 @dataclass
 class Turn:
-    """What is known of the positions in which one side, or one pursuer, is to move.
+    """The state of the positions in which one side, or one pursuer, is to move.
 
     Attributes:
-        marks: if they are kept, remoteness + 1 where the mover wins, minus that where it loses, 0
-            where nobody can force an end; shape (rows, columns), rows being the evader's nodes in
+        marks: if they are stored, remoteness + 1 if the mover wins, minus that if it loses, 0 if
+            neither side can force an end; shape (rows, columns), rows being the evader's nodes in
             its turn, and teams of pursuers in theirs (the first pursuer's node counts most).
     """
 
@@ -61,7 +61,7 @@ class Turn:
 
     @property
     def words(self) -> int:
-        """Words of a row."""
+        """The number of words in a row."""
         return len(self.live)
 
     def forget(self) -> None:
@@ -73,7 +73,7 @@ class Turn:
 
 @dataclass
 class Stage:
-    """One pursuer's part of a move of several together, kept from round to round."""
+    """One pursuer's part of a move of several together, with its rows from round to round."""
 
     moves: NodeMoves
     stride: int
@@ -83,7 +83,7 @@ class Stage:
 
 
 def needed(board: PursuitGraphs) -> int:
-    """Return the bytes that solving takes at most, if no chase is longer than 16 bits."""
+    """Return the most bytes that solving takes, if no mark needs more than 16 bits."""
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
     flags = 16 * (board.size + board.teams)
@@ -100,7 +100,7 @@ def row_bytes(board: PursuitGraphs) -> int:
 
 
 def needed_for_lists(board: PursuitGraphs) -> int:
-    """Return the bytes that going by lists takes besides."""
+    """Return the bytes that rounds by lists take in addition."""
     n, teams = board.size, board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
     # Lists are used only while they are shorter than this share of the rows of bits.
@@ -110,7 +110,7 @@ def needed_for_lists(board: PursuitGraphs) -> int:
 
 
 def words_of(bits: int) -> int:
-    """Return how many words this many bits take."""
+    """Return the number of words of this many bits."""
     return (bits + 63) >> 6
 
 
@@ -126,7 +126,7 @@ def _as_bits(flags: npt.NDArray[np.bool_]) -> Words:
 
 
 def _any_member(flags: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
-    """Return, by team, whether its first member has the first flag, or the next the next, …."""
+    """Return by team whether any of its members has the flag of its node."""
     team = np.zeros(1, np.bool_)
     for of_one in flags:
         team = (team[:, np.newaxis] | of_one).reshape(-1)
@@ -134,11 +134,11 @@ def _any_member(flags: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]
 
 
 def begin(board: PursuitGraphs, *, marked: bool) -> tuple[list[Turn], int]:
-    """Make the turns, with what the rules decide decided; return also how much that is.
+    """Create the turns, with terminal positions decided; return the number of these too.
 
     Args:
         board: the pursuit.
-        marked: whether marks are kept, besides who wins.
+        marked: whether marks are stored, in addition to wins and losses.
     """
     n, k, teams = board.size, len(board.pursuers), board.teams
     dead = _any_member([board.forbidden] * k)
@@ -180,7 +180,7 @@ def begin(board: PursuitGraphs, *, marked: bool) -> tuple[list[Turn], int]:
 
 
 def is_turned(u: int, turns: int) -> bool:
-    """Whether the turn after the u-th belongs to the other side."""
+    """Return whether the turn after the u-th belongs to the other side."""
     return u in (0, turns - 1)
 
 
@@ -244,7 +244,7 @@ def _terminals(
 
 @kernel
 def _transpose(ptr: Any, adj: Any, into: Any, parents: Any) -> None:
-    """Fill the CSR arrays of the reversed graph; ``into`` comes with 0 in it."""
+    """Fill the CSR arrays of the transposed graph; ``into`` is initially 0."""
     for e in range(adj.size):
         into[adj[e] + 1] += 1
     for v in range(into.size - 1):

@@ -1,6 +1,6 @@
 """Certifying a pursuit's table on a cluster: some columns of each turn for each worker.
 
-What is compared in a column depends on the file alone, so columns may be cut as one likes.
+The check of a column depends on the file alone, so columns may be divided in any way.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.graphs import PursuitGraphs
     from zermelo._methods.pursuit.index import PursuitIndex
 
-#: Ranges of a turn's columns for each worker, so that a slow one leaves some to the others.
+#: Ranges of a turn's columns per worker, so that other workers can do some of a slow one's.
 _EACH = 2
 
 
 class ColumnsCheck:
-    """The job of a worker: it opens the table, and compares ranges of columns."""
+    """The job of a worker: the certificate of ranges of columns of a table."""
 
     def __init__(
         self,
@@ -38,11 +38,11 @@ class ColumnsCheck:
         allowed: int,
         threads: int,
     ) -> None:
-        """Open the table, and lay out its values.
+        """Open the table, and prepare the comparison of its values.
 
         Args:
             path: the file, as all machines see it.
-            header: what the driver's file says of itself.
+            header: the header of the driver's file.
             board: the pursuit.
             index: its positions.
             allowed: bytes of memory.
@@ -50,7 +50,7 @@ class ColumnsCheck:
 
         Raises:
             BudgetError: there is too little memory.
-            ClusterError: it is another file.
+            ClusterError: the file is another one than the driver's.
         """
         from zermelo._engine.file.table_arrays import TableArrays
         from zermelo._engine.table import Table
@@ -65,20 +65,20 @@ class ColumnsCheck:
         self._chase, self._threads = laid_out(*given)
 
     def do(self, unit: Span, name: str) -> MatrixCheck | None:  # noqa: ARG002  # no file
-        """Compare some columns; see ``serving.Job``."""
+        """Compare some columns; see ``worker.Job``."""
         return self._chase.examined(self._threads, Reporter(), [unit])
 
 
 def compared_by(
     board: PursuitGraphs, table: Table, report: Reporter, *, workers: WorkerPool
 ) -> MatrixCheck | None:
-    """Have workers compare all values of a table; see ``examined``.
+    """Compare all values of a table on a cluster; see ``examined``.
 
     Args:
         board: the pursuit.
-        table: positions and values, in a file that all of them see.
-        report: is told how many positions are checked.
-        workers: these.
+        table: positions and values, in a file that all workers see.
+        report: receives the number of checked positions.
+        workers: the workers.
 
     Raises:
         BudgetError: a worker has too little memory.

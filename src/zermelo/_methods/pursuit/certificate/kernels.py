@@ -1,15 +1,16 @@
-"""Certifying a pursuit's table: each value from those that the moves of its row lead to, at once.
+"""Certifying a pursuit's table: each row of values from the rows of its moves, in one step.
 
-Positions stand in matrices, one for each turn. With the mover's node as the row, the values that
-follow for a whole row are the best of the rows of the neighbours in the next turn, element by
-element. So columns are taken a few at a time: as many of the next turn are laid out as a processor
-keeps at hand, and each row is compared with the best of its neighbours' rows. That takes as many
-steps as there are edges times columns, of which a vector instruction does dozens.
+Positions are in matrices, one for each turn. With the mover's node as the row, the values that
+follow for a whole row are, element by element, the best of the rows of the neighbours in the next
+turn. A few columns are processed at a time: as many columns of the next turn as fit in a
+processor's cache are decoded, and each row is compared with the best of its neighbours' rows. That
+takes as many steps as there are edges times columns, of which a vector instruction does dozens.
 
-Of several pursuers a row is a team. What is best for those who move together is the best over the
-moves of one of the best over the moves of another: so all but the last one's are taken first.
+With several pursuers a row is a team. The best value for pursuers who move together is the best
+over the moves of one of the best over the moves of another: so the best for all but the last
+pursuer is computed first.
 
-Nothing of the solver's rounds is used. What is shared is what a pursuit is made of
+The certificate uses nothing of the solver's rounds. It shares only the arrays of a pursuit
 (``pursuit_board``).
 """
 
@@ -52,31 +53,31 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
-#: Bytes of the columns that are laid out at once, how many columns that are at least and at the
-#: most, and how many where values are on disk: then a page of it at least is read of each row.
+#: Bytes of the columns that are decoded in one batch, their least and their greatest number, and
+#: their number if values are on disk: then each row is read in whole pages.
 _TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
-#: Rows that are compared at once, and bytes that are handled before going on to the next move.
+#: Rows that are compared in one batch, and bytes that are processed before the next move.
 _ROWS, _RUN = 1024, 1 << 13
-#: Stands for no place.
+#: The place of no position.
 NOWHERE = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
 class Side:
-    """What is compared in one turn: rows are where its movers are.
+    """The values compared in one turn: rows are the nodes or teams of the movers.
 
     Attributes:
-        own: the values.
-        after: those of the next turn, with the same rows and columns.
+        own: the values of the turn.
+        after: the values of the next turn, with the same rows and columns.
         goes_on: whether the next turn is the same side's.
-        before: moves of all who move but the last, with how far apart their nodes' rows are.
-        moves: the last one's, between rows next to each other.
+        before: the moves of each mover but the last, with the distance of its nodes' rows.
+        moves: the moves of the last mover, whose nodes' rows are adjacent.
         won: whether the mover has won a row, whatever the column.
-        numbers: in the evader's turn, the number of each row's node among those where a pursuer may
-            be, or -1; in the others', those nodes.
-        caught: 1 where the mover wins by a capture, -1 where it loses by it.
+        numbers: in the evader's turn, the number of each row's node among those that a pursuer may
+            enter, or -1; in the others', those nodes.
+        caught: 1 if the mover wins by a capture, -1 if it loses by it.
         lost: the columns in which the mover has lost, ascending.
-        key: what a row and a column count in the place of a position, and the turn itself.
+        key: the weights of a row and of a column in a position's place, and the turn's first place.
     """
 
     own: Matrix
@@ -92,21 +93,21 @@ class Side:
 
     @property
     def each(self) -> int:
-        """The bytes that a column takes while it is compared, at most."""
+        """The most bytes that a column takes while it is compared."""
         rows = len(self.own.rows)
         return 4 * (rows * (2 if self.before else 1) + min(limits.current().batch(_ROWS), rows))
 
 
 @kernel
 def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
-    """Write the best of what one of several movers makes of each row, 0 where it cannot move.
+    """Write the best value of one of several movers for each row, 0 if it cannot move.
 
     Args:
-        ptr: with ``adj``, where its nodes lead.
-        adj: see ``ptr``.
-        stride: how far apart its nodes' rows are.
+        ptr: with ``adj``, the nodes that each node leads to.
+        adj: the targets of all nodes, one node after the other.
+        stride: the distance of its nodes' rows.
         after: values by row and column, as ``Matrix.read`` writes them.
-        out: receives the best.
+        out: receives the best values.
     """
     size, width = ptr.size - 1, out.shape[1]
     run = max(1, _RUN // (width * out.itemsize))
@@ -141,23 +142,23 @@ def compared(
     first: int,
     key: Any,
 ) -> int:
-    """Compare rows with what follows for them; return the least place of a wrong position.
+    """Compare rows with the values that follow for them; return the least place that is wrong.
 
     Args:
-        ptr: with ``adj``, the rows that each row's moves lead to; rows repeat in these.
-        adj: see ``ptr``.
-        begin: the first row that is compared.
-        won: see ``Side``; likewise ``numbers`` and ``caught``.
-        numbers: see ``won``.
-        nodes: how many nodes a pursuer may be on.
-        pursuers: how many there are.
-        caught: see ``won``.
-        lost: columns in which the mover has lost, of those compared.
-        after: the values that moves lead to, as ``Matrix.read`` writes them, of all rows.
-        own: the values that are compared.
-        half: see ``Matrix.read``.
-        first: the first column that is compared.
-        key: see ``Side``.
+        ptr: with ``adj``, the rows that each row's moves lead to; repeats for each group of rows.
+        adj: the targets of all rows, one row after the other.
+        begin: the first row to compare.
+        won: whether the mover has won a row; see ``Side``, also for ``numbers`` and ``caught``.
+        numbers: nodes, or their numbers.
+        nodes: the number of nodes that a pursuer may enter.
+        pursuers: the number of pursuers.
+        caught: the sign of a capture.
+        lost: the compared columns in which the mover has lost.
+        after: the values of all rows after a move, as ``Matrix.read`` writes them.
+        own: the values to compare.
+        half: the number of a draw; see ``Matrix.read``.
+        first: the first column to compare.
+        key: the weights of rows and columns in places; see ``Side``.
     """
     width = own.shape[1]
     size = ptr.size - 1
@@ -190,7 +191,7 @@ def compared(
                 if 0 <= caught_in < width:
                     due[caught_in] = caught
             elif not over and numbers[row] >= 0:
-                # The teams with this one there, this many next to each other and then not.
+                # Teams with this node at this position: ``stride`` of them in a row, then a gap.
                 apart = stride * nodes
                 for team in range(first // apart * apart, first + width, apart):
                     begins = team + numbers[row] * stride - first
@@ -212,10 +213,10 @@ def compared(
 
 @dataclass(frozen=True)
 class MatrixCheck:
-    """What was found.
+    """The result of the check.
 
     Attributes:
-        moves: moves that there are.
+        moves: the number of moves.
         wrong: the least place of a position with a wrong value, or None.
     """
 
@@ -223,31 +224,31 @@ class MatrixCheck:
     wrong: int | None
 
 
-#: Columns that are compared: their turn, the first, and the one behind the last.
+#: Columns to compare: their turn, the first, and the one after the last.
 Span: TypeAlias = tuple[int, int, int]
 
 Elsewhere: TypeAlias = "Callable[[PursuitGraphs, Table, Reporter], MatrixCheck | None]"
 
 
 class ValueMatrices:
-    """A pursuit's values, as they are examined.
+    """The check of a pursuit's values.
 
     Attributes:
-        sides: what is compared in each turn, the evader's first.
-        nodes: how many nodes a pursuer may be on.
-        pursuers: how many there are.
-        moves: how many moves there are, of all positions.
+        sides: the values to compare in each turn, the evader's first.
+        nodes: the number of nodes that a pursuer may enter.
+        pursuers: the number of pursuers.
+        moves: the number of moves from all positions.
     """
 
     def __init__(
         self, board: PursuitGraphs, halves: Sequence[TurnValues], *, on_disk: bool
     ) -> None:
-        """Lay out what is to be compared.
+        """Prepare the comparison.
 
         Args:
             board: the pursuit.
             halves: the values of each turn, the evader's first.
-            on_disk: whether they are read from disk.
+            on_disk: whether values are read from disk.
         """
         nodes = np.flatnonzero(~board.forbidden)
         number = np.full(board.size, -1, np.int64)
@@ -295,11 +296,11 @@ class ValueMatrices:
         self.moves = counted(board, chasing, number)
 
     def needed(self, threads: int, spare: int) -> int:
-        """Return the bytes that examining it takes beside the table, at most.
+        """Return the most bytes that the check takes in addition to the table.
 
         Args:
             threads: threads to use.
-            spare: bytes there are: fewer columns are taken at once where that is too little.
+            spare: the available bytes: with fewer than needed, a batch has fewer columns.
         """
         teams = len(self.sides[0].own.columns)
         besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
@@ -309,7 +310,7 @@ class ValueMatrices:
             least = limits.current().batch(_LEAST) if len(side.own.rows) <= self._size else 1
             each, columns = threads * side.each, len(side.own.columns)
             wide = min(self._widths[i], columns)
-            if self._on_disk:  # so much at once that some threads might have nothing
+            if self._on_disk:  # a wide batch might leave some threads without work
                 wide = min(wide, max(limits.current().batch(_LEAST), -(-columns // threads)))
             while wide > least and besides + each * wide > spare:
                 wide = max(least, wide // 2)
@@ -320,15 +321,15 @@ class ValueMatrices:
     def examined(
         self, threads: int, report: Reporter, spans: Sequence[Span] | None = None
     ) -> MatrixCheck | None:
-        """Compare values with what follows from those that the moves lead to.
+        """Compare values with those that follow from the values that moves lead to.
 
         Args:
             threads: threads to use.
-            report: is told how many positions are checked.
-            spans: which columns are compared; by default all.
+            report: receives the number of checked positions.
+            spans: the columns to compare; by default all.
 
         Returns:
-            What was found, or None where the table has values that no pursuit has.
+            The result, or None if the table has values that no pursuit has.
         """
         least: list[int] = []
         done: list[int] = []
@@ -359,13 +360,13 @@ class ValueMatrices:
     def _tile(
         self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32]
     ) -> int | None:
-        """Compare some columns; return the least wrong number, None where numbers do not fit."""
+        """Compare columns; return the least wrong place, None if values do not fit ``kind``."""
         half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
         many = len(side.own.rows)
         after = np.empty((many, end - begin), kind)
         if not side.after.read(slice(None), slice(begin, end), half, after):
             return None
-        if side.goes_on:  # a win of the same mover is worth what a loss of the other would be
+        if side.goes_on:  # a win of the same mover has the value of a loss of the other
             np.negative(after, out=after)
         spare = np.empty_like(after) if side.before else after
         for moves, stride in side.before:
@@ -402,7 +403,7 @@ class ValueMatrices:
 
 
 def _width(rows: int, *, on_disk: bool) -> int:
-    """Return how many columns are laid out at once, if there is room."""
+    """Return the number of columns in a batch, if memory allows."""
     at_hand = min(max(_TILE // rows // _LEAST * _LEAST, _LEAST), _MOST)
     return limits.current().batch(_ON_DISK if on_disk else at_hand)
 
@@ -421,19 +422,21 @@ def examined(
 
     Args:
         board: the pursuit.
-        table: positions and values; those in a file are decompressed to memory, or to another file.
-        threads: threads to use, where there is room for what each takes.
-        ledger: what may be taken.
-        besides: bytes of them that something else takes.
-        report: is told how many positions are checked.
-        follows: says whether the pursuit is what is to be checked; asked once there is room.
-        elsewhere: compares them in other processes, if that is to be done there.
+        table: positions and values; values in a file are decompressed to memory, or to another
+            file.
+        threads: threads to use, if there is memory for each.
+        ledger: the memory that may be allocated.
+        besides: bytes of it that something else takes.
+        report: receives the number of checked positions.
+        follows: returns whether the rules agree with the pursuit; called once memory is reserved.
+        elsewhere: compares the values on a cluster, if that is wanted.
 
     Returns:
-        What was found, or None where the pursuit is another, or values are such as none has.
+        The result, or None if the pursuit is another one, or the table has values that no pursuit
+        has.
 
     Raises:
-        BudgetError: there is too little memory for it.
+        BudgetError: there is too little memory.
     """
     if elsewhere is not None:
         if not follows():
@@ -457,19 +460,19 @@ def laid_out(
     report: Reporter,
     scratch: Scratch,
 ) -> tuple[ValueMatrices, int]:
-    """Return what compares the values of a table, and how many threads may; see ``examined``.
+    """Return the check of a table's values, and the number of threads that fit; see ``examined``.
 
     Args:
         board: the pursuit.
-        table: see ``examined``.
-        threads: see ``examined``.
-        ledger: see ``examined``.
-        besides: see ``examined``.
-        report: is told that values are decompressed.
-        scratch: where they are decompressed to if there is no memory for that.
+        table: positions and values.
+        threads: threads to use, if there is memory for each.
+        ledger: the memory that may be allocated.
+        besides: bytes of it that something else takes.
+        report: receives the phase of decompression.
+        scratch: the folder for decompressed values that do not fit in memory.
 
     Raises:
-        BudgetError: there is too little memory for it.
+        BudgetError: there is too little memory.
     """
     column: Any = table.column
     filed, left = table.file is not None, ledger.allowed - besides
@@ -501,20 +504,20 @@ def checked_rows(
     report: Reporter,
     elsewhere: Elsewhere | None = None,
 ) -> Finding | None:
-    """Check the table of a game that is a pursuit row by row, or nothing where that cannot be.
+    """Check the table of a game that is a pursuit row by row; return None if that is impossible.
 
-    A fault is looked at by the rules, and so are positions from all over a table.
+    A fault is checked by the rules, and so are positions from all over a table.
 
     Args:
         compiled: the rules.
         table: positions and values.
         threads: threads to use.
-        ledger: what may be taken.
-        report: is told how many positions are checked.
-        elsewhere: see ``examined``.
+        ledger: the memory that may be allocated.
+        report: receives the number of checked positions.
+        elsewhere: compares the values on a cluster, if that is wanted; see ``examined``.
 
     Raises:
-        BudgetError: there is too little memory for it, and the table is in a file.
+        BudgetError: there is too little memory, and the table is in a file.
     """
     described, board = board_of(compiled.rules)
     besides = overhead(threads) + sampling_bytes(board)
@@ -523,7 +526,7 @@ def checked_rows(
         with report.phase("rules"):
             try:
                 check_rules(compiled.rules, board, table.index, described.fields)
-            except RulesError:  # which the rules show when they are run one by one
+            except RulesError:  # running the rules position by position will show the error
                 return False
             return follows(compiled, table.index, board, sampled(table.index, board))
 
@@ -535,7 +538,7 @@ def checked_rows(
         raise
     if found is None:
         return None
-    # Where nothing is wrong the rules look at the start, too.
+    # If no value is wrong, the rules check the start.
     suspect = int(table.starts[0]) if found.wrong is None else found.wrong
     places = iter([np.array([suspect])])
     most = max((ledger.allowed - besides) // PARTS, 1)

@@ -1,4 +1,4 @@
-"""The values of a pursuit as a matrix, of which a certificate reads some columns at a time."""
+"""The values of a pursuit as a matrix, from which a certificate reads some columns at a time."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from zermelo._engine.core.scratch import is_file, let_go
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
-#: Rows that are read of a column before going on to the next, where a column is what is contiguous.
+#: Rows that are read of a column before the next, if columns are contiguous.
 _BLOCK = 32
-#: Bytes of a file that are shown at a time, and that are shown around what is looked at.
+#: Bytes of a file that are mapped at the same time, and that are mapped around a byte that is read.
 _SHOWN, _AROUND = 1 << 19, 1 << 16
 
 
 @dataclass(frozen=True)
 class TurnValues:
-    """The values of one turn: that of a position is at the sum of two offsets.
+    """The values of one turn: the index of a position's value is the sum of two offsets.
 
     Attributes:
-        source: marks (see ``pursuit_turns.Turn``), or numbers of marks.
-        meaning: the marks that numbers stand for; empty where there are marks.
+        source: marks (see ``turns.Turn``), or numbers of marks.
+        meaning: the marks of numbers; empty if the source has marks.
         evader: the offset of each of the evader's nodes.
-        pursuer: the offset of each node where a pursuer may be, or of each team of pursuers.
+        pursuer: the offset of each node that a pursuer may enter, or of each team of pursuers.
     """
 
     source: npt.NDArray[Any]
@@ -40,16 +40,16 @@ class TurnValues:
 def _laid_out(
     source: Any, fitting: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
 ) -> Any:
-    """Write numbers of marks by row and column; return whether all fit. See ``Matrix.read``.
+    """Write marks by row and column as numbers; return whether all fit. See ``Matrix.read``.
 
     Args:
-        source: the numbers.
-        fitting: the least and the greatest that fit.
-        rows: where each row begins.
-        columns: how far from there each column is.
+        source: the marks.
+        fitting: the least and the greatest mark that fit.
+        rows: the offset of each row.
+        columns: the offset of each column.
         turned: whether neighbours in the source are in one column.
-        half: is to stand for nobody's win.
-        out: receives them.
+        half: the number of a draw.
+        out: receives the numbers.
     """
     many, width = out.shape
     low, high = fitting[1], fitting[0]
@@ -86,9 +86,9 @@ def _laid_out(
 
 @kernel
 def _looked_up(source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any) -> None:
-    """Do the same where the source has numbers of marks, which all fit as ``meaning`` has them.
+    """Write numbers of marks by row and column, decoded by ``meaning``; all fit.
 
-    Neighbours stand next to each other there: positions that do not exist have no number.
+    Neighbours are adjacent in the source: invalid positions have no number there.
     """
     many, width = out.shape
     if turned:
@@ -117,21 +117,21 @@ class Matrix:
     columns: Numbers
 
     def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
-        """Write a part of it as numbers without sign; return whether all values fit.
+        """Write a part of it as unsigned numbers; return whether all values fit.
 
-        Of two values the greater number is the better one for who moved there: a mark below 0 wraps
-        round, and ``half`` in the middle stands for nobody's win.
+        Of two values the greater number is better for the player who moved there: a negative mark
+        wraps round, and ``half`` in the middle is a draw.
 
         Args:
             rows: the rows.
             columns: the columns.
-            half: half of what the numbers that are written can be.
-            out: receives them.
+            half: half of the range of the numbers.
+            out: receives the numbers.
         """
         source = self.source.base
         if not isinstance(source, np.ndarray) or not is_file(source):
             return self._read(rows, columns, half, out)
-        # Of a file little is shown at a time: few rows, or few columns where those are together.
+        # Little of a file is mapped at a time: few rows, or few columns if these are contiguous.
         many, width = out.shape
         item, fits = self.source.itemsize, True
         if self._turned:
@@ -154,7 +154,7 @@ class Matrix:
         return bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
 
     def _read(self, rows: Any, columns: Any, half: Any, out: npt.NDArray[Any]) -> bool:
-        """Do what ``read`` does of rows and columns that are all shown."""
+        """Write a part of it in one batch; see ``read``."""
         most = int(half) - 2
         where = (self.rows[rows], self.columns[columns], self._turned)
         if not len(self.meaning):

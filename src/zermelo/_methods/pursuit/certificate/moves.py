@@ -1,4 +1,4 @@
-"""Which moves a certificate of a pursuit follows, and how many that is."""
+"""The moves that a certificate of a pursuit follows, and their number."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def followed(
     waits: bool,
     stays: bool,
 ) -> NodeMoves:
-    """Return the moves that a graph gives, made of it in another way than the solver makes them.
+    """Return the moves that a graph gives, computed independently of the solver.
 
     Args:
         indptr: with ``indices``, the neighbours of each node.
-        indices: see ``indptr``.
-        free: the nodes that may be entered, by node.
+        indices: the neighbours of all nodes, one node after the other.
+        free: whether a node may be entered, by node.
         waits: whether staying is a move everywhere.
-        stays: whether it is one where there is no other.
+        stays: whether staying is a move if there is no other.
     """
     size = len(free)
     begins = np.repeat(np.arange(size, dtype=np.int32), np.diff(indptr))
@@ -43,7 +43,7 @@ def followed(
 
 
 def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
-    """Return moves between some nodes, which are renumbered; none leads out of them."""
+    """Return the moves between some nodes, renumbered; no move leads out of them."""
     degrees = np.diff(moves.indptr)
     inner = np.repeat(number >= 0, degrees)
     ends = np.concatenate([[0], np.cumsum(degrees[nodes])])
@@ -51,16 +51,16 @@ def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
 
 
 def staying(nodes: int) -> NodeMoves:
-    """Return moves of one whose turn it is not."""
+    """Return the moves of a pursuer whose turn it is not: each node to itself."""
     return NodeMoves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
 
 
 def counted(board: PursuitGraphs, chasing: list[NodeMoves], number: Numbers) -> int:
-    """Return how many moves there are, of all positions. Ends have none."""
+    """Return the number of moves from all positions; terminal positions have none."""
     nodes = np.count_nonzero(number >= 0)
     evaders = np.flatnonzero(~board.safe)
     free = number[evaders] < 0
-    apart = nodes - 1 + free  # where a pursuer may be but is not on the evader's node
+    apart = nodes - 1 + free  # the nodes for a pursuer, without the evader's node
     found = (np.diff(board.evader.indptr)[evaders] * apart ** len(chasing)).sum()
     each = [
         len(moves.indices) - np.where(free, 0, np.diff(moves.indptr)[number[evaders]])

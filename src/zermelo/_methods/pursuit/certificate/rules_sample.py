@@ -1,8 +1,8 @@
-"""Whether the rules of a game are the pursuit that it says it is, as far as samples tell.
+"""The check, by samples, that the rules of a game agree with the pursuit that it declares.
 
-A certificate that scans a pursuit's matrices does not run the rules on each position. Each
-node's moves are compared with those of the rules, in either turn, with the other side in several
-places, of which some are a move away; and so is each capture, and how games end at all of these.
+A certificate that scans a pursuit's matrices does not run the rules on each position. Each node's
+moves are compared with those of the rules, in either turn, with the other side on several nodes,
+some of them a move away; and so are each capture, and the outcomes of all these positions.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 Numbers = npt.NDArray[np.int64]
 
-#: Places of the other side with which each node is looked at; and where nodes have more moves than
-#: this many, which take longer than all else to look at, it is just one.
+#: Nodes of the other side with which each node is compared; and the average number of moves above
+#: which it is just one node, because moves take the most time.
 _PLACES, _MANY = 3, 32
-#: Moves that are made at once; bytes of one meanwhile, and of each node, until all are looked at.
+#: Moves per batch; bytes of a move in a batch, and bytes of a node until all are compared.
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
 
 def sampled(index: PursuitIndex, board: PursuitGraphs) -> Numbers:
-    """Return the places of positions to look at, ascending."""
+    """Return the places of the sampled positions, ascending."""
     nodes, half = index.nodes, index.half
     random = np.random.default_rng(board.size)
     within = len(nodes)
@@ -52,7 +52,7 @@ def sampled(index: PursuitIndex, board: PursuitGraphs) -> Numbers:
 
 
 def _neighbours(moves: NodeMoves, random: np.random.Generator) -> tuple[Numbers, Numbers]:
-    """Return the nodes that have moves, and for each of them a node that one leads to."""
+    """Return the nodes that have moves, and for each a random node that a move leads to."""
     degrees = np.diff(moves.indptr)
     nodes = np.flatnonzero(degrees)
     chosen = moves.indptr[nodes] + random.integers(degrees[nodes])
@@ -62,12 +62,12 @@ def _neighbours(moves: NodeMoves, random: np.random.Generator) -> tuple[Numbers,
 def follows(
     compiled: CompiledRules, index: PursuitIndex, board: PursuitGraphs, places: Numbers
 ) -> bool:
-    """Whether the rules have the same ends and moves at some places as the board says.
+    """Return whether the rules and the board have equal outcomes and moves at some places.
 
     Args:
         compiled: the rules.
-        index: finds positions and packs them.
-        board: the pursuit that the game describes.
+        index: looks up and packs positions.
+        board: the pursuit that the game declares.
         places: the positions, as ``sampled`` returns them.
     """
     done = np.cumsum(_degrees(board, *index.placed(places)))
@@ -76,13 +76,13 @@ def follows(
 
 
 def sampling_bytes(board: PursuitGraphs) -> int:
-    """Return the bytes that looking at samples takes, about."""
+    """Return the approximate bytes that comparing samples takes."""
     most = max(int(np.diff(moves.indptr).max()) for moves in (board.evader, *board.pursuers))
     return _NODE * board.size + _MOVE * (_MOVES + most)
 
 
 def _degrees(board: PursuitGraphs, evader: Numbers, pursuer: Numbers, turn: Numbers) -> Numbers:
-    """Return how many moves nodes have for who is on turn."""
+    """Return the numbers of moves of the side to move."""
     of_evader, of_pursuer = (np.diff(moves.indptr) for moves in (board.evader, *board.pursuers))
     return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
 
@@ -94,7 +94,7 @@ def _same(
     nodes = index.nodes
     evader, pursuer, turn = index.placed(places)
     degree = _degrees(board, evader, pursuer, turn)
-    # For the evader; the end of each is what the first that applies says.
+    # For the evader; the first condition that holds decides.
     ends = np.select(
         [board.safe[evader], evader == pursuer, degree == 0],
         [LAST, -LAST, np.where(turn == 0, -LAST, LAST)],
@@ -111,7 +111,7 @@ def _same(
     there = np.empty(len(edge), np.int64)
     there[by_evader] = board.evader.indices[edge[by_evader]]
     there[~by_evader] = board.pursuers[0].indices[edge[~by_evader]]
-    count = np.cumsum(~board.forbidden) - 1  # of nodes where a pursuer may be, before each
+    count = np.cumsum(~board.forbidden) - 1  # of nodes that a pursuer may enter, before each
     number = count[np.where(by_evader, pursuer[parent], there)]
     pair = np.where(by_evader, there, evader[parent]) * len(nodes) + number
     expected = pair + (1 - turn[parent]) * index.half
@@ -123,7 +123,7 @@ def _same(
 def _made(
     compiled: CompiledRules, index: PursuitIndex, places: Numbers
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Numbers, Numbers]:
-    """Return the ends of positions, whose turn it is, and who of them has which successor."""
+    """Return the outcomes of positions, the sides to move, and pairs of parent and successor."""
     keys = index.packed(places)
     buffers = Buffers.for_rules(compiled, len(places), 16 * len(places))
     values, owners, parents, children = [], [], [], []
@@ -142,6 +142,6 @@ def _made(
 
 
 def _sorted(parents: Numbers, children: Numbers) -> Numbers:
-    """Return who has which successor, in an order that does not say in which they came."""
+    """Return pairs of parent and successor in a canonical order."""
     order = np.lexsort((children, parents))
     return np.stack([parents[order], children[order]])

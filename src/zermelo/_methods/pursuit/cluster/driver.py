@@ -1,8 +1,8 @@
-"""A pursuit whose rows workers decide, round by round, and whose trails the driver records.
+"""The driver of a pursuit on a cluster: workers decide rows, it records the logs of rounds.
 
-What is exchanged are trails: the words of rows that a round has added to. Whoever reads all of
-them knows all rows of bits, and at last the driver makes the marks of them, as it does alone where
-memory is short.
+Processes exchange logs: the words of rows with new bits in a round. A process that reads all logs
+has all rows of bits, and at the end the driver makes the marks from the logs, as in a solve without
+a cluster if memory is short.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.graphs import PursuitGraphs
     from zermelo.progress import Reporter
 
-#: The record of trails.
+#: The name of the checkpoint of logs.
 _RECORD = "pursuit-on-cluster"
-#: Units of a turn for each worker; and words that a round handles that are worth asking others.
+#: Units of a turn per worker; and the least words of a round that workers share.
 _EACH, _WORTH = 2, 1 << 24
 
 
@@ -50,13 +50,13 @@ def solve(
     Args:
         board: the pursuit.
         workers: the workers, which share the checkpoint's folder.
-        ledger: what may be taken.
+        ledger: the memory that may be allocated.
         threads: threads to use.
-        report: is told of phases and progress.
-        checkpoint: keeps what is decided.
+        report: receives phases and progress.
+        checkpoint: saves decided positions.
 
     Raises:
-        BudgetError: the driver or a worker has too little memory for all rows of bits.
+        BudgetError: all rows of bits do not fit in the memory of the driver or of a worker.
         ClusterError: the workers cannot be used.
     """
     with (
@@ -67,7 +67,7 @@ def solve(
 
 
 class _Rounds:
-    """One solve."""
+    """One solve on a cluster."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class _Rounds:
             PursuitRoundLog(scratch, turn, self._columns[name])
             for turn, name in zip(self._turns, names, strict=True)
         ]
-        #: Small rounds are the driver's, which then knows all rows as workers do.
+        #: The driver does small rounds itself, with all rows in memory like a worker.
         self._given, self._threads = given, threads
         self._attempts = numbers_from()
         self._rounds, self._decided, self._sent = 0, self._fresh, 0
@@ -134,7 +134,7 @@ class _Rounds:
         return ChaseResult(marks, self._rounds, "")
 
     def _round(self, sizes: list[tuple[int, int, float]]) -> int:
-        """Decide what follows from what was decided last; return how many positions that is."""
+        """Decide what follows from the last round; return the number of decided positions."""
         columns = [trail.column for trail in self._trails]
         ends = tuple(map(len, columns))
         words = sum(
@@ -167,5 +167,5 @@ class _Rounds:
             yield place, found
 
     def _record(self) -> None:
-        """Record what is decided, if that is worth it."""
+        """Record what is decided, if there is enough of it."""
         self._columns.save_grown([self._fresh, self._rounds, self._decided, self._sent])

@@ -1,4 +1,4 @@
-"""The units of a pursuit, and what a worker says of each."""
+"""The units of a pursuit, and the results of workers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from zermelo._cluster.shared_files import SharedFile
 
 @dataclass(frozen=True)
 class RowsUnit:
-    """What a round decides of some rows.
+    """Some rows in which a round decides positions.
 
     Attributes:
-        level: the remoteness of what it decides.
-        turn: the turn whose rows these are.
+        level: the remoteness that it decides.
+        turn: the turn of the rows.
         begin: the first row.
         end: the row after the last.
-        ends: of each turn, where its trail ends, and so what was decided before.
+        ends: the length of each turn's log, which has all that was decided before.
     """
 
     level: int
@@ -28,11 +28,11 @@ class RowsUnit:
 
 @dataclass(frozen=True)
 class RowsResult:
-    """What a worker says of a unit.
+    """A worker's result of a unit.
 
     Attributes:
-        part: the trail of what it decided.
-        decided: how many positions that is.
+        part: the log of what it decided.
+        decided: the number of decided positions.
     """
 
     part: SharedFile

@@ -1,8 +1,8 @@
-"""What a worker does of a pursuit: the next round of a range of rows.
+"""A worker's part in a pursuit: the next round of a range of rows.
 
-It knows all rows of bits, which follow from the trails that the driver has recorded, and reads what
-has been added to these since its last round. It forgets what it has decided itself until that is
-in the trails: so a unit is a function of what is recorded, whoever does it and how often.
+The worker has all rows of bits, which follow from the recorded logs, and reads what has been added
+to these since its last round. It discards its own decisions until they are in the logs: so a unit
+is a function of what is recorded, whichever worker does it and how often.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from zermelo._methods.pursuit.round_log import (
 )
 from zermelo._methods.pursuit.turns import begin
 
-#: Elements of a trail that are read at once, three for each word.
+#: Elements of a log that are read in one batch, three for each word.
 _AT_ONCE = 3 << 13
 
 
 class PursuitUnits:
-    """The job of a worker."""
+    """The job of a worker: units of a pursuit."""
 
     def __init__(
         self, folder: str, paths: list[str], board: PursuitGraphs, allowed: int, threads: int
     ) -> None:
-        """Know what the rules decide.
+        """Decide the terminal positions.
 
         Args:
-            folder: the folder that is shared.
-            paths: the file in it of each turn's trail.
+            folder: the shared folder.
+            paths: the file of each turn's log in the folder.
             board: the pursuit.
             allowed: bytes of memory.
             threads: threads to use.
@@ -64,7 +64,7 @@ class PursuitUnits:
         self._buffer: npt.NDArray[np.uint64] = np.empty(_AT_ONCE, np.uint64)
 
     def do(self, unit: RowsUnit, name: str) -> RowsResult:
-        """Do a unit; see ``serving.Job``."""
+        """Do a unit; see ``worker.Job``."""
         before = self._scratch.read
         if unit.level != self._level:
             self._catch_up(unit)
@@ -82,7 +82,7 @@ class PursuitUnits:
             forget_fresh(turn, back=True)
 
     def _catch_up(self, unit: RowsUnit) -> None:
-        """Know what was decided before a round."""
+        """Read what was decided before a round from the logs."""
         for u, (turn, end) in enumerate(zip(self._turns, unit.ends, strict=True)):
             for at in range(self._known[u], end, _AT_ONCE):
                 some = self._buffer[: min(_AT_ONCE, end - at)]
