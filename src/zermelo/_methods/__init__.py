@@ -1,1 +1,1 @@
-"""The methods: which games each suits, and how it goes about one. ``solve`` chooses among them."""
+"""The methods of solving: which games each suits, and how it solves them. ``solve`` chooses one."""

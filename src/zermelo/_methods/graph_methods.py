@@ -1,6 +1,6 @@
-"""What the methods over reachable positions share: exploring, and deciding with or without moves.
+"""Shared code of the methods over reachable positions: exploring, and deciding a graph.
 
-Each keeps the moves if they have room, and runs the rules again if not.
+A graph keeps its moves if they fit in memory. Otherwise the rules are run again in each pass.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 
 def graph_result(task: Task) -> Result:
-    """Solve a game for win, draw or loss without regard to levels."""
+    """Solve a game for win, draw or loss without using its levels."""
     budget = budget_of(task)
     return solved(task, explored(task, budget), budget)
 
 
 def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
-    """Decide the positions of a graph in the quickest way there is memory for."""
+    """Decide the positions of a graph by the fastest algorithm that fits in memory."""
     if not graph.whole:
         again = rerun_of(task, graph, budget)
         rounds = decided(task, graph, lambda: run_again(task, again))
@@ -80,11 +80,11 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
 
 
 def how_chosen(*, layered: bool) -> str:
-    """Return how a game is solved whose moves there is room for.
+    """Return the description of a solve whose moves fit in memory.
 
     Args:
-        layered: whether every move leads to a position that had not been found before, which does
-            not depend on the order in which moves are looked at.
+        layered: whether every move leads to a position of a later layer, whatever order moves are
+            scanned in.
     """
     if layered:
         return "one backward sweep, as every move leads to a later position"
@@ -92,7 +92,7 @@ def how_chosen(*, layered: bool) -> str:
 
 
 def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
-    """Decide a graph, unless its values were kept; return how many rounds that took."""
+    """Decide a graph, unless the checkpoint has its values; return the number of rounds."""
     found = resumed_values(task.checkpoint, graph)
     if found is not None:
         task.report.resume("all values were known")
@@ -103,7 +103,7 @@ def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
 
 
 def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
-    """Decide a graph without its moves; return how many rounds that took."""
+    """Decide a graph by running the rules again; return the number of rounds."""
     from zermelo._methods.retrograde import recompute
 
     favours = task.compiled.kind.favours
@@ -111,7 +111,7 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
 
 
 def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
-    """Return how many moves may wait while they are transposed; None where that has no room."""
+    """Return how many moves may be buffered in the transposition; None if even one does not fit."""
     positions, moves = graph.positions, len(graph.edges)
     held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)
     after = (_ORDER_BYTES if budget.kind.descends else _SETS_BYTES) * positions
@@ -121,10 +121,10 @@ def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
 
 
 def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Rerun:
-    """Return what runs the rules again; ``more`` is bytes of arrays it needs.
+    """Return the object that runs the rules again; ``more`` is extra bytes that the caller needs.
 
     Raises:
-        BudgetError: there is no room for what it needs.
+        BudgetError: its arrays do not fit in memory.
     """
     from zermelo._methods.retrograde.recompute import Rerun
 
@@ -135,8 +135,8 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
     return again
 
 
-#: Bytes of a position's number in retrograde analysis; while a score game is put in order, of the
-#: moves it has left and its place; and of what is known of it while nimbers are found in circles.
+#: Bytes of a position: its number in retrograde analysis; its count of moves and its place in the
+#: order while a score game is ordered; its sets while nimbers are found in cycles.
 _NUMBER_BYTES, _ORDER_BYTES, _SETS_BYTES = 2, 8 + 4, 17
 _NONE = np.empty(0, np.int64)
 
@@ -186,7 +186,7 @@ def explored(
                 abandon=abandon,
             )
         except (HandoverError, MovesTooLargeError) as error:
-            left = error.with_traceback(None)  # which would keep the arrays
+            left = error.with_traceback(None)  # the traceback would keep the arrays
     if graph is None:
         raise left or MovesTooLargeError
     checkpoint_graph(task.checkpoint, graph)
@@ -199,7 +199,7 @@ def table_of(
     ranks: npt.NDArray[np.uint32] | None = None,
     kind: Kind | None = None,
 ) -> Table:
-    """Return a graph as a table, of another kind of value than the rules' where that is given."""
+    """Return the table of a graph, with values of ``kind`` instead of the rules' kind if given."""
     layers = graph.layers if graph.layered else None
     index = FoundIndex(graph.keys, graph.table, graph.positions, ranks, layers)
     column = ArrayColumn(kind or task.compiled.kind, graph.values, graph.owners)

@@ -1,7 +1,7 @@
-"""Games that their graph solves best while it is small, and another method elsewhere.
+"""Methods that explore the graph first, and hand the game to another method if it grows large.
 
-Games with levels are handed over to levels where these are wide. Games with a wide space are
-handed over to dense spaces where more than a few of its positions are reached.
+A game with levels goes to ``levels`` if its levels are wide. A game with a large space goes to
+``dense`` if more than a small part of the space is reached.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
     from zermelo._methods.task import Result, Task
 
-#: The stage that says why a game was handed over to levels.
+#: The stage that records why a game was handed to ``levels``.
 HANDED = "handed"
-#: The stage that says that too many positions are reached to solve their graph.
+#: The stage that records that too many positions are reached to solve their graph.
 MANY = "many"
 #: The slots of a space that take about as many bytes as one position of a graph.
 _SLOTS_A_POSITION = 512
 
 
 def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
-    """Solve a game with levels by its graph, unless levels are wide or moves have no room.
+    """Solve a game with levels by its graph; hand it over if levels are wide or moves do not fit.
 
     Args:
         task: the game.
-        solve: solves its graph.
+        solve: solves the explored graph.
     """
     budget, handed = budget_of(task), task.checkpoint.note(HANDED)
     if handed is not None:
@@ -63,14 +63,14 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
 
 
 def solve_by_levels(task: Task, reason: str) -> Result:
-    """Hand the game over, and say why."""
+    """Solve the game by levels; ``reason`` goes into the description of the choice."""
     from zermelo._methods.levels.method import LevelsMethod  # small games start without levels
 
     return LevelsMethod().run(task, reason)
 
 
 def wide(layers: list[int]) -> bool:
-    """Whether a game explored so far is large enough to be solved by levels."""
+    """Return whether the levels explored so far are large enough to solve the game by levels."""
     found = layers[-1]
     least = limits.current()
     if found < least.levels or found < least.wide * len(layers):
@@ -79,17 +79,17 @@ def wide(layers: list[int]) -> bool:
 
 
 def solve_if_few_reached(task: Task, slots: int) -> Result | None:
-    """Solve a game by its graph if it reaches few of the positions that its space allows.
+    """Solve a game by its graph if it reaches few of the positions of its space.
 
-    Exploring stops when the graph would take more memory than the slots of the space do, so what
-    is lost by then is small beside what is left to do.
+    Exploring stops once the graph would take more memory than the slots of the space, so the work
+    lost by then is small compared with the work that remains.
 
     Args:
         task: the game.
-        slots: how many positions its space allows.
+        slots: the number of positions in its space.
 
     Returns:
-        What was found, or None if more than a few positions are reached.
+        The solved game, or None if more than a small part of the space is reached.
     """
     if task.checkpoint.note(MANY) is not None:
         return None
@@ -103,7 +103,7 @@ def solve_if_few_reached(task: Task, slots: int) -> Result | None:
 
 
 def _of_few(task: Task, few: int) -> Result | None:
-    """Solve a game by its graph, on a cluster if there is one; None where it is larger."""
+    """Solve a game by its graph, on a cluster if the task has one; None if the graph is larger."""
 
     def many(layers: list[int]) -> bool:
         return layers[-1] > few

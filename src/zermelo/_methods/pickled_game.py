@@ -1,4 +1,4 @@
-"""A game on its way to a worker: what another process needs to compile the same rules."""
+"""A pickled game, with what another process needs to compile the same rules."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from zermelo.errors import ClusterError
 
 @dataclass(frozen=True)
 class PickledGame:
-    """A game, and how its rules were compiled.
+    """A game in pickled form, and how its rules were compiled.
 
     Attributes:
         pickled: the game.
         name: the name of its class.
         module: the module of its class.
         file: the module's file, if it has one.
-        misere: whether it is played as misère.
-        elements: the numbers of the symmetries that are used; None where it is not folded.
+        misere: whether the game is played as misère.
+        elements: the numbers of the symmetries in use; None if positions are not made canonical.
         rules: the checksum of the rules.
     """
 
@@ -37,10 +37,10 @@ class PickledGame:
 
     @classmethod
     def of(cls, compiled: CompiledRules) -> PickledGame:
-        """Return what to send for some rules.
+        """Return the message that describes ``compiled``.
 
         Raises:
-            ClusterError: other processes cannot have the game.
+            ClusterError: the game cannot be pickled or imported by other processes.
         """
         rules = compiled.rules
         kind = type(rules.game)
@@ -67,10 +67,10 @@ class PickledGame:
         return cls(pickled, name, module, file, rules.misere, elements, digest(rules))
 
     def compiled(self) -> CompiledRules:
-        """Return the rules in this process, compiled.
+        """Compile the rules in this process.
 
         Raises:
-            ClusterError: the class is not here, or another one is.
+            ClusterError: the class cannot be imported, or its rules are different here.
         """
         try:
             self._import()
@@ -95,7 +95,7 @@ class PickledGame:
         return compiled.folded(group.elements[n] for n in self.elements if group is not None)
 
     def _import(self) -> None:
-        """Import the module of the class by its name, or by its file where it has none."""
+        """Import the module of the class by name, or from its file if no module has that name."""
         if self.module in sys.modules:
             return
         try:

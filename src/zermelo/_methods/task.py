@@ -1,4 +1,4 @@
-"""What a method is given, and what it returns."""
+"""The interface of a method: its task and its result."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """One game to solve.
+    """A game to solve, with limits and services for the solve.
 
     Attributes:
-        compiled: its rules.
-        ledger: the memory that the solve may take beyond what the process has.
+        compiled: the compiled rules of the game.
+        ledger: the memory that the solve may allocate in addition to what the process has.
         threads: threads to use at most.
-        report: is told of phases and progress.
-        horizon: plies to look ahead, for the method that does; None for as many as are safe.
+        report: receives phases and progress.
+        horizon: plies to look ahead, for the method that has a horizon; None for the number that is
+            always enough.
         remoteness: whether to find remoteness, for the method that can leave it out.
-        checkpoint: keeps what is finished where a kill does not reach it, or nothing.
-        asked: whether the method was asked for by name, so that it is to be kept to.
+        checkpoint: saves finished work to files, or is ``NO_CHECKPOINT``.
+        asked: whether the user named the method, so that it may not hand the game over.
         workers: the workers of a cluster, for a method that ``clusters``; they share the
             checkpoint's folder.
     """
@@ -46,12 +47,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Result:
-    """A solved game.
+    """A solved game: its table, and how it was solved.
 
     Attributes:
         table: every position with its value.
-        choice: a sentence on how the method went about it and why.
-        method: the method that it handed the game to in the end, or empty.
+        choice: a sentence about how the method solved the game and why.
+        method: the name of the method that solved the game after a handover, or empty.
     """
 
     table: Table
@@ -60,10 +61,10 @@ class Result:
 
 
 class Method(Protocol):
-    """A module of this room."""
+    """The interface of a method of solving."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Return why the method cannot solve a game (``which is not …``), or None where it can."""
+        """Return why the method cannot solve a game (``which is not …``), or None if it can."""
 
     def run(self, task: Task) -> Result:
-        """Solve a game."""
+        """Solve the game of a task."""

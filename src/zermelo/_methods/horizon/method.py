@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class HorizonMethod:
-    """The bounded-turn dynamic programme, for comparison."""
+    """The method that decides values within a number of turns, for comparison."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games without scores, in which what is not decided in time is a draw."""
+        """Return why a game does not suit: it has scores, or endless play is not a draw."""
         if rules.kind.favours != NOBODY:
             return "which declares what endless play is worth"
         return "which is a score game" if rules.kind.gains else None
 
     def run(self, task: Task) -> Result:
-        """Decide what is decided within the horizon."""
+        """Decide the positions that are decided within the horizon."""
         budget = budget_of(task)
         graph = explored(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon

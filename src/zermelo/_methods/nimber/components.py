@@ -1,7 +1,8 @@
-"""Rules of a game whose positions are split: each move leads to a sum of components.
+"""Rules of a game with ``split``: each move leads to a sum of components.
 
 To the engine these are rules like others. The children of a position are the components that its
-moves lead to, and what other rules gain by a move says here where the components of a move end.
+moves lead to. The gain of a child, which is points in other games, marks the last component of a
+move.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
 
-#: Moves and components that there is room for at first, for each position of a batch.
+#: The initial capacity in moves and components, for each position of a batch.
 _ROOM = 12
 
 
 class _Grouped(Nimbers):
-    """Nimbers of rules whose moves lead to several positions."""
+    """The kind of nimbers for rules whose moves lead to several positions."""
 
     gains = True
 
@@ -37,25 +38,25 @@ GROUPED = _Grouped()
 
 
 class Components:
-    """The rules of a game, giving components of positions; an ``Expand`` for the engine.
+    """The rules of a game with positions split into components; an ``Expand`` for the engine.
 
     Attributes:
-        whole: the rules, giving positions as they are.
-        folding: the same, giving canonical positions if the solve does.
+        whole: the rules, without splitting or canonical forms.
+        folding: the compiled rules as given, which make positions canonical if the solve does.
         rules: the hooks.
-        words: 64-bit words a packed position takes.
-        used: the bits of a packed position that may differ from 0, where it is one word.
+        words: 64-bit words per packed position.
+        used: the bits of a packed position that may differ from 0, if it is one word.
         alternate: whether the players strictly alternate, as they do in an impartial game.
         kind: nimbers.
-        elements: see ``CompiledRules``.
-        is_folded: see there.
+        elements: the symmetries in use; see ``CompiledRules``.
+        is_folded: whether positions are made canonical; see ``CompiledRules``.
     """
 
     alternate = True
     kind: Kind = GROUPED
 
     def __init__(self, compiled: CompiledRules) -> None:
-        """Take the compiled rules of a game with ``split``."""
+        """Store the compiled rules of a game with ``split``."""
         self.folding = compiled
         self.whole = compiled.unfolded().valued(NIMBERS)
         self.rules: Rules = compiled.rules
@@ -85,7 +86,8 @@ class Components:
         if status not in (OK, FULL):
             return done, 0, status
         parts, part_ends = self.split(buffers.children, moves)
-        # Where the components of each position end, of which none may be cut.
+        # The index after the last component of each position; components of one position stay
+        # together.
         after = np.concatenate([[0], part_ends])[buffers.ends[:done]]
         room = len(children) // self.words
         fit = int(np.searchsorted(after, room, "right"))
@@ -97,7 +99,7 @@ class Components:
         return fit, made, OK if status == OK and fit == done else FULL
 
     def _buffers(self, count: int) -> Buffers:
-        """Return what a thread expands this many positions into."""
+        """Return this thread's buffers for ``count`` positions."""
         buffers: Buffers | None = getattr(self._mine, "buffers", None)
         if buffers is None or len(buffers.ends) < count:
             buffers = Buffers.for_rules(self.whole, count, _ROOM * max(count, 1))
@@ -107,11 +109,11 @@ class Components:
     def split(
         self, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-        """Return the components of packed positions, canonical ones, and where those of each end.
+        """Return the canonical components of packed positions, and the end of each position's.
 
         Raises:
             CompileError: ``split`` cannot be compiled.
-            RulesError: it raised an error, or yields what is not a position.
+            RulesError: ``split`` raised an error, or yields an invalid position.
         """
         found, ends, made = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
         room, done = np.empty(_ROOM * max(count, 1) * self.words, np.uint64), 0
@@ -133,7 +135,7 @@ class Components:
         return parts.reshape(-1, self.words)
 
     def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
-        """Return the canonical ones of packed positions."""
+        """Return the canonical forms of packed positions."""
         return self.folding.canonical(packed, count)
 
     def endless(
@@ -142,32 +144,32 @@ class Components:
         count: int,  # noqa: ARG002
         owners: npt.NDArray[np.uint8],  # noqa: ARG002
     ) -> npt.NDArray[np.int64]:
-        """Return nothing: endless play makes no points."""
+        """Return an empty array: endless play makes no points."""
         return np.empty(0, np.int64)
 
     def unfolded(self) -> Components:
-        """Return the same rules, giving positions as they are."""
+        """Return the same rules without canonical forms."""
         return Components(self.whole)
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
-        """Return the error that says what is wrong with the rules at a packed position."""
+        """Return the error that explains what is wrong with the rules at a packed position."""
         return self.whole.explain(packed, status)
 
     def codes(
         self, table: Table, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-        """Return which of some packed positions have all components in a table, and their codes.
+        """Test which packed positions have all components in a table; return that, and their codes.
 
-        Components without moves need not be there.
+        A component without moves need not be in the table.
 
-        The code is OUTSIDE where the sum is infinity with a nimber that no set may have.
+        The code is OUTSIDE if the sum is infinity with a nimber that no set can contain.
         """
         parts, ends = self.split(packed, count)
         places = np.empty(len(parts) // self.words, np.int64)
         table.places(parts, len(places), places)
         known = table.values(np.maximum(places, 0))
         absent = np.flatnonzero(places < 0)
-        if len(absent):  # what has no moves is worth 0, wherever it comes from
+        if len(absent):  # a position without moves has nimber 0, whatever it comes from
             rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
             over = without_moves(self.whole, rows.reshape(-1), len(absent))
             known[absent], places[absent[over]] = 0, 0
@@ -179,7 +181,7 @@ class Components:
 
 
 def components_of(compiled: CompiledRules, table: Table) -> Components | None:
-    """Return rules that split positions, if a table was made with such."""
+    """Return rules that split positions if the table was made with ``split``, else None."""
     split = compiled.rules.has("split") and table.kind.name == NIMBERS.name
     return Components(compiled) if split else None
 
@@ -187,14 +189,14 @@ def components_of(compiled: CompiledRules, table: Table) -> Components | None:
 def positions_of(
     components: Components, table: Table, most: int
 ) -> tuple[npt.NDArray[np.uint64], int]:
-    """Return some whole positions, packed, and how many: to see whether they are split rightly.
+    """Return a sample of whole packed positions for the check of ``split``, and their count.
 
     They are found by playing from the starts, and by one move from components.
 
     Args:
         components: the rules.
         table: the components, with their values.
-        most: how many there are to be of each, about.
+        most: the approximate number of positions of each of the two sorts.
     """
     whole, words = components.whole, components.words
     met = fresh = np.unique(components.rules.start_words()[:most], axis=0)
@@ -211,7 +213,7 @@ def positions_of(
 
 
 def _after(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return the positions that moves from some positions lead to."""
+    """Return the positions that are one move after the given ones."""
     keys, found, done = np.ascontiguousarray(rows).reshape(-1), [rows[:0]], 0
     buffers = Buffers.for_rules(whole, max(len(rows), 1), _ROOM * max(len(rows), 1))
     while done < len(rows):
@@ -224,16 +226,17 @@ def _after(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np
 def first_wrong_split(
     components: Components, table: Table, most: int
 ) -> tuple[npt.NDArray[np.uint64], int | None, int | None] | None:
-    """Look at whole positions, and see that their components are worth what their moves make them.
+    """Return the first sampled position whose components do not have its nimber, or None.
 
     Args:
         components: the rules.
         table: the components, with their values.
-        most: positions to look at, about half of them.
+        most: about half the number of sampled positions.
 
     Returns:
-        The first packed position where it is not so, what its components are worth, and what its
-        moves make it; None in place of a code where components are not in the table. Or None.
+        The packed position, the code of its components' sum, and the code that follows from its
+        moves; None in place of a code if components are not in the table. None if there is no such
+        position.
     """
     packed, count = positions_of(components, table, most)
     found, codes = components.codes(table, packed, count)
@@ -252,7 +255,7 @@ def first_wrong_split(
 def split_error(
     rules: Rules, kind: Kind, packed: npt.NDArray[np.uint64], code: int | None, right: int | None
 ) -> str:
-    """Return a sentence on a position that is not split rightly; see ``first_wrong_split``."""
+    """Return a sentence about a position that is wrongly split; see ``first_wrong_split``."""
     position = rules.layout.unpack(packed)
     parts = rules.split(position)
     said = f"{rules.name}.split({position!r}) gives {parts!r}"

@@ -1,4 +1,4 @@
-"""Nimbers of a graph: each the least that no successor has, unless moves lead in a circle."""
+"""Nimbers of a graph: each the least that no successor has, unless moves lead in a cycle."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
-        graph: its moves, and 0 for terminal positions, what is unknown for the others. Where moves
-            lead to several components, ``gains`` is 1 for the last of each move and else 0.
+        graph: its moves, with 0 for terminal positions and ``UNKNOWN`` for others. If moves lead to
+            several components, ``gains`` is 1 for the last component of each move and 0 for others.
         threads: threads to use at most.
-        capacity: where some moves do not lead forward, how many may wait while they are transposed.
+        capacity: how many moves may be buffered while they are transposed, if some lead back.
 
     Returns:
-        For each position a number that shrinks along the moves that prove its value, for the
-        certificate; None where the position's own, from the last down, is one. And from how many
-        positions moves can lead in a circle.
+        For each position a number that decreases along the moves that prove its value, for the
+        certificate; None if the position's own number, counted from the last down, does. And the
+        number of positions from which play can go round a cycle.
 
     Raises:
-        BeyondError: a position is worth infinity with a nimber that no set may have.
+        BeyondError: the value of a position is infinity with a nimber that no set can contain.
     """
     moves = graph.first, graph.edges, graph.gains
     if graph.forward:
@@ -48,13 +48,13 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
 
 
 class BeyondError(Exception):
-    """A position is worth infinity with a nimber that no set may have.
+    """The value of a position is infinity with a nimber that no set can contain.
 
     Attributes:
-        number: the position's.
+        number: the position's number.
     """
 
     def __init__(self, number: int) -> None:
-        """Keep the position's number."""
+        """Store the position's number."""
         super().__init__(number)
         self.number = number

@@ -22,7 +22,7 @@ def sweep(
     ordered: bool,  # noqa: FBT001  # a kernel takes no keywords
     values: Any,
 ) -> None:
-    """Find the nimbers of positions, successors first: in order, or of all from the last down."""
+    """Find the nimbers of positions, successors first: in ``order``, or from the last down."""
     most: Any = 0
     for n in range(first.size - 1):
         most = max(most, np.int64(first[n + 1]) - np.int64(first[n]))

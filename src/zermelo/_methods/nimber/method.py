@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-#: What else than allowing more memory helps, as nimbers need all moves in memory.
+#: The advice besides more memory, as nimbers need all moves in memory.
 _INSTEAD = "ask who wins, without value='nimber', which takes less"
 
 
-#: Whole positions that are compared with their components.
+#: Whole positions to compare with their components.
 _WHOLE = 300
 
 
 class NimberMethod:
-    """Nimbers."""
+    """The method that finds nimbers."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits games where a player who cannot move has lost, and no turn keeps players apart."""
+        """Return why a game does not suit: it needs normal play and one set of moves."""
         if rules.kind.gains:
             return "which is a score game"
         if not rules.alternate and not rules.passes:
@@ -51,8 +51,8 @@ class NimberMethod:
         """Find every nimber.
 
         Raises:
-            RulesError: a position is worth infinity with a nimber that no set may have.
-            BudgetError: there is too little memory for the moves.
+            RulesError: the value of a position is infinity with a nimber that no set can contain.
+            BudgetError: the moves do not fit in memory.
         """
         given, split = task, task.compiled.rules.has("split")
         parts: Any = Components(task.compiled)
@@ -90,7 +90,7 @@ class NimberMethod:
         """Find the nimbers of a graph; see ``driver.solve``.
 
         Raises:
-            RulesError: a position is worth infinity with a nimber that no set may have.
+            RulesError: the value of a position is infinity with a nimber that no set can contain.
         """
         with task.report.phase("nimbers", graph.positions):
             try:
@@ -106,10 +106,10 @@ class NimberMethod:
                 raise RulesError(message) from None
 
     def _check_split(self, components: Components, table: Table) -> None:
-        """See that some positions are worth what their components are.
+        """Check that a sample of positions has the nimbers of their components.
 
         Raises:
-            RulesError: one is not.
+            RulesError: a position does not.
         """
         found = first_wrong_split(components, table, _WHOLE)
         if found is not None:

@@ -1,11 +1,11 @@
 """Win, draw or loss and the remoteness of every position of a graph.
 
-Where every move leads to a greater number, one sweep from the last position to the first decides
-each from its successors. Otherwise retrograde analysis: from the terminal positions back along
-the reversed moves, in order of remoteness, with a counter of moves that do not lose yet (Thompson,
-"Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Then ties spread back along
-the draws that are left. Where not even the reversed moves have room, rounds over the moves as
-they are find the same, level by level.
+If every move leads to a position with a greater number, one sweep from the last position to the
+first decides each from its successors. Otherwise retrograde analysis runs from the terminal
+positions backward along the transposed moves, in order of remoteness, with a counter of moves that
+do not lose yet (Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Then
+ties spread backward along the remaining draws. If not even the transposed moves fit in memory,
+rounds over the forward moves find the same values, one remoteness at a time.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
 
-#: Positions handled between looks at the clock and the keyboard.
+#: Positions decided between updates of the progress, when an interrupt is noticed too.
 _BATCH = 1 << 18
-#: In the terms of the codes above; dead ends are terminal already.
+#: The codes of this solve, in terms of the constants above; dead ends are terminal already.
 CODES = TerminalCodes(UNKNOWN, LAST, TIES, -LAST, 0)
 
 
@@ -46,17 +46,18 @@ def solve(
     """Decide every position of ``graph``, in place in its ``values``.
 
     Args:
-        graph: terminal positions decided, UNKNOWN elsewhere; dead ends count as terminal.
+        graph: the graph, with terminal positions decided and UNKNOWN elsewhere; dead ends are
+            terminal.
         threads: threads to use at most.
-        report: is told how many positions are decided.
-        capacity: where moves may lead back, how many of them may wait while they are transposed, or
-            None where they are not to be.
-        checkpoint: where to keep what is finished.
-        horizon: the greatest remoteness to look for, in rounds; None for all there are.
+        report: receives the number of decided positions.
+        capacity: how many moves may be buffered while they are transposed, if moves may lead back;
+            None to not transpose them.
+        checkpoint: where to save finished work.
+        horizon: the greatest remoteness to look for, in rounds; None for no limit.
         favours: the player for whom endless play is a win, or NOBODY.
 
     Returns:
-        How many times all moves were scanned, where they were not transposed.
+        The number of times all moves were scanned, if they were not transposed.
     """
     if graph.forward and horizon is None:
         apply_endless_wins(graph.values, graph.owners, favours)
@@ -83,15 +84,15 @@ def spread(
     narrow: bool,
     favours: int = NOBODY,
 ) -> int:
-    """Decide every position of ``graph`` one way or another; return how many rounds that took.
+    """Decide every position of ``graph`` in rounds; return the number of rounds.
 
     Args:
-        graph: see ``solve``.
-        way: how one level is decided from another.
-        report: is told how many positions are decided.
-        checkpoint: where to keep what is decided.
-        phase: what to call it.
-        narrow: whether there is memory for numbers of their own.
+        graph: the graph, with terminal positions decided; its ``values`` are overwritten.
+        way: decides the positions of one remoteness from those of the last.
+        report: receives the number of decided positions.
+        checkpoint: where to save decided positions.
+        phase: the name of the phase in reports.
+        narrow: whether there is memory for a separate narrow status array.
         favours: the player for whom endless play is a win, or NOBODY.
     """
     with report.phase(phase, graph.positions):
@@ -107,7 +108,7 @@ def spread(
 
 
 def sweep(graph: Graph, threads: int) -> Iterator[int]:
-    """Decide a graph whose moves all lead forward; yields how many positions are done."""
+    """Decide a graph whose moves all lead forward; yields the number of decided positions."""
     arrays = (graph.first, graph.edges, graph.owners, graph.values)
     threads = threads if graph.layered else 1
     layers = graph.layers if threads > 1 else [0, graph.positions]

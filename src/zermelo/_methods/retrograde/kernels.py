@@ -1,4 +1,4 @@
-"""Kernels that decide positions: of a whole graph, or those that have just been expanded."""
+"""Kernels that decide positions of a whole graph, or positions that have just been expanded."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from zermelo._engine.column.codes import LAST, UNKNOWN, one_ply_earlier
 from zermelo._engine.core.jit import kernel, light_kernel
 from zermelo._engine.core.memory import prefetch
 
-#: Children, and moves of a graph, that are looked ahead to.
+#: Distances of prefetching: children of expanded positions, and moves of a graph.
 _AHEAD, _MOVES_AHEAD = 32, 64
-#: The rank of a position of a score game while it is not decided.
+#: The rank of an undecided position of a score game.
 NEVER = (1 << 32) - 1
 
 
 @kernel
 def sweep(begin: int, done: int, ends: Any, numbers: Any, owners: Any, values: Any) -> None:
-    """Decide positions from the last to the first, whose children are decided or among them."""
+    """Decide expanded positions from last to first; their children are decided or among them."""
     alternate = owners.size == 0
     for i in range(done - 1, -1, -1):
         if values[begin + i] != UNKNOWN:
@@ -37,7 +37,7 @@ def sweep(begin: int, done: int, ends: Any, numbers: Any, owners: Any, values: A
 def sweep_scores(
     begin: int, done: int, ends: Any, numbers: Any, owners: Any, gains: Any, values: Any, none: int
 ) -> None:
-    """Do the same for margins."""
+    """Find margins of expanded positions from last to first; children are done or among them."""
     alternate = owners.size == 0
     for i in range(done - 1, -1, -1):
         if values[begin + i] != none:
@@ -57,7 +57,7 @@ def sweep_scores(
 def undecided(
     keys: Any, words: int, values: Any, none: int, begin: int, end: int, packed: Any, which: Any
 ) -> tuple[Any, Any]:
-    """Gather positions that are not decided; return how many, and where to look on."""
+    """Gather undecided positions; return their count, and the position to continue from."""
     count = 0
     for i in range(begin, end):
         if count == which.size:
@@ -82,7 +82,7 @@ def settle_scores(
     ranks: Any,
     rank: int,
 ) -> int:
-    """Decide positions, the last first, whose children are all decided; return the next rank."""
+    """Decide positions, last first, if all children are decided; return the next rank."""
     alternate = owners.size == 0
     for i in range(done - 1, -1, -1):
         position = which[i]
@@ -107,7 +107,7 @@ def settle_scores(
 
 @kernel
 def begin_ranks(values: Any, none: int, ranks: Any) -> int:
-    """Give terminal positions rank 0 and others NEVER; return how many others there are."""
+    """Give terminal positions rank 0 and others ``NEVER``; return the number of others."""
     left = 0
     for i in range(values.size):
         ranks[i] = NEVER if values[i] == none else 0
@@ -117,7 +117,7 @@ def begin_ranks(values: Any, none: int, ranks: Any) -> int:
 
 @light_kernel
 def sweep_graph(first: Any, edges: Any, owners: Any, values: Any, begin: int, end: int) -> None:
-    """Decide positions ``end`` - 1 down to ``begin`` from their successors, all decided."""
+    """Decide positions ``end`` - 1 down to ``begin`` from their successors, which are decided."""
     alternate = owners.size == 0
     for i in range(end - 1, begin - 1, -1):
         if values[i] != UNKNOWN:

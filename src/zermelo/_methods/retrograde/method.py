@@ -1,4 +1,4 @@
-"""Retrograde analysis over every reachable position: the method for any game."""
+"""Retrograde analysis over every reachable position: the method that suits any game."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 class RetrogradeMethod:
-    """Win, draw or loss and remoteness of every reachable position."""
+    """The method that finds win, draw or loss and remoteness of every reachable position."""
 
     clusters = True
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits every game that has no scores."""
+        """Return why a game does not suit: only score games do not."""
         return "which is a score game" if rules.kind.gains else None
 
     def run(self, task: Task) -> Result:
-        """Solve by a sweep where moves only lead forward, and by retrograde analysis elsewhere.
+        """Solve by one sweep if moves only lead forward, otherwise by retrograde analysis.
 
-        Games with levels are left to them where these are wide, or moves have no room.
+        Games with wide levels, or whose moves do not fit in memory, are handed to ``levels``.
         """
         rules = task.compiled.rules
         levels = rules.has("level") and rules.kind.favours == NOBODY
         if task.workers is not None:
-            # Imported where it is wanted: other solves start without its kernels.
+            # Imported only for a cluster, so that other solves start without its kernels.
             from zermelo._methods.retrograde.cluster import driver
 
             try:

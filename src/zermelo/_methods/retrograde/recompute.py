@@ -1,10 +1,10 @@
-"""Solving without the moves: the rules are run again for each pass over the positions.
+"""Solving without stored moves: the rules are run again for each pass over the positions.
 
-For games whose moves there is no memory for. What is held is the positions, the index to find
-them by and their values. Where every move leads forward one pass is enough, from the last position
-to the first. Elsewhere rounds: what is decided in round r has remoteness r, and follows from what
-the rounds before have decided, so that neither the order in which positions are taken nor the
-threads that share them matter. It costs expansions times the greatest remoteness.
+For games whose moves do not fit in memory. Memory contains the positions, the index that finds them
+and their values. If every move leads forward, one pass is enough, from the last position to the
+first. Otherwise there are rounds: a position decided in round r has remoteness r, which follows
+from positions decided in earlier rounds. So neither the order of positions nor the number of
+threads matters. The cost is the number of expansions times the greatest remoteness.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.graph_memory import GraphMemory
     from zermelo.progress import Reporter
 
-#: Positions looked through by one thread at a time.
+#: Positions that one thread scans in one batch.
 _BATCH = 1 << 16
-#: What stands for a position that is not decided.
+#: The code of an undecided position.
 _OPEN = -1
 
 
 class _Workspace:
-    """What one thread works with."""
+    """The buffers of one thread."""
 
     def __init__(self, expand: Expand, chunk: int) -> None:
         self.buffers = Buffers.for_rules(expand, chunk, limits.current().batch(chunk * CAPACITY))
@@ -65,14 +65,14 @@ class _Workspace:
 
 
 class Rerun:
-    """Goes over the positions of a graph whose moves were not kept.
+    """Passes over the positions of a graph whose moves are not stored.
 
     Attributes:
-        rounds: how many times that was done.
+        rounds: the number of passes made.
     """
 
     def __init__(self, expand: Expand, graph: Graph, budget: GraphMemory, threads: int) -> None:
-        """Make workspaces for threads, and have the budget know."""
+        """Create a workspace for each thread, and add their bytes to the budget."""
         self.expand = expand
         self.graph = graph
         self.threads = threads
@@ -83,7 +83,7 @@ class Rerun:
         budget.buffers = threads * self.chunk * each
 
     def sweep(self, settle: Callable[[_Workspace, int, int], None], report: Reporter) -> None:
-        """Decide a forward graph; ``settle`` decides positions just expanded."""
+        """Decide a forward graph; ``settle`` decides positions that were just expanded."""
         graph = self.graph
         self.rounds += 1
         shared = graph.layered and self.threads > 1
@@ -114,7 +114,7 @@ class Rerun:
         end: int,
         settle: Callable[[_Workspace, int, int], None],
     ) -> None:
-        """Decide positions, the later ones first where buffers do not have room for all."""
+        """Decide positions; if buffers are too small for all, the later ones first."""
         while begin < end:
             done = self._look(workspace, self.graph.keys, begin, end)
             if begin + done == end:
@@ -126,7 +126,7 @@ class Rerun:
     def _look(
         self, workspace: _Workspace, keys: npt.NDArray[np.uint64], begin: int, end: int
     ) -> int:
-        """Expand positions and find where their moves lead; return how many there was room for."""
+        """Expand positions and find the numbers of their children; return how many fitted."""
         graph = self.graph
         done, made = run_expand(self.expand, keys, begin, end, workspace.buffers)
         if len(workspace.numbers) < made:
@@ -137,7 +137,7 @@ class Rerun:
     def part(
         self, workspace: _Workspace, none: int, settle: Callable[..., int], begin: int, end: int
     ) -> int:
-        """Expand what is not decided of a range; return what ``settle`` returns in all."""
+        """Expand the undecided positions of a range; return the sum of what ``settle`` returns."""
         graph = self.graph
         decided = 0
         while begin < end:
@@ -151,12 +151,12 @@ class Rerun:
         return decided
 
     def spans_back(self) -> Iterator[tuple[int, int]]:
-        """Cut the positions into ranges for one workspace each, the last first."""
+        """Yield ranges of positions for one workspace each, the last first."""
         for end in range(self.graph.positions, 0, -self.chunk):
             yield max(0, end - self.chunk), end
 
     def round(self, pool: ThreadPoolExecutor, none: int, settle: Callable[..., int]) -> int:
-        """Go over all positions not decided; return what ``settle`` returns in all."""
+        """Expand all undecided positions; return the sum of what ``settle`` returns."""
         positions, batch = self.graph.positions, limits.current().batch(_BATCH)
 
         def work(workspace: _Workspace, begin: int) -> int:
@@ -169,15 +169,15 @@ class Rerun:
 
 
 class RuleRounds(Rounds):
-    """Rounds for which the rules are run again."""
+    """Rounds that run the rules again in place of stored moves."""
 
     def __init__(self, rerun: Rerun, horizon: int | None) -> None:
-        """Go over a graph, up to a horizon if there is one."""
+        """Create rounds over a graph, up to a horizon unless that is None."""
         super().__init__(rerun.threads, horizon)
         self.rerun = rerun
 
     def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
-        """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
+        """Decide one remoteness; see ``Rounds``. A remoteness without positions ends the rounds."""
         owners = self.rerun.graph.owners
 
         def settle(workspace: _Workspace, which: Any, done: int) -> int:
@@ -197,14 +197,14 @@ def solve(
     """Decide win, draw or loss and remoteness of every position, in place.
 
     Args:
-        rerun: the graph.
-        report: is told how many positions are decided.
-        horizon: the greatest remoteness to look for, or None for all there are.
-        checkpoint: where to keep what is decided by some round.
+        rerun: the passes over the graph.
+        report: receives the number of decided positions.
+        horizon: the greatest remoteness to look for, or None for no limit.
+        checkpoint: where to save the positions that each round decided.
         favours: the player for whom endless play is a win, or NOBODY.
 
     Returns:
-        How many times the rules were run on positions.
+        The number of passes over the positions.
     """
     graph = rerun.graph
     owners, values = graph.owners, graph.values
@@ -224,15 +224,15 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
     """Find the margin of every position, in place.
 
     Args:
-        rerun: the graph.
-        report: is told how many positions are done.
+        rerun: the passes over the graph.
+        report: receives the number of finished positions.
 
     Returns:
-        Numbers that shrink along every move, or None where those of the positions themselves
-        grow.
+        Numbers that decrease along every move, or None if the numbers of the positions themselves
+        increase along every move.
 
     Raises:
-        CircleError: the moves lead in a circle.
+        CircleError: the moves lead in a cycle.
     """
     graph = rerun.graph
     owners, values, none = graph.owners, graph.values, UNKNOWN_SCORE
@@ -250,8 +250,8 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
     left = begin_ranks(values, none, ranks)
     rank = 1
     with report.phase("rounds", graph.positions):
-        # By one thread, from the last position to the first: most children have greater numbers,
-        # so that a few rounds decide everything. A rank is when a position was decided.
+        # One thread scans from the last position to the first: most children have greater numbers,
+        # so a few rounds decide everything. A rank is the order in which positions were decided.
         workspace = rerun.workspaces[0]
         while left:
             before = rank

@@ -1,1 +1,1 @@
-"""Margins of score games, also of those that can go round in circles."""
+"""Margins of score games, with or without cycles."""

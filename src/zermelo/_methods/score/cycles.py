@@ -1,13 +1,13 @@
-"""Margins, with plies, of score games that can go round in circles: all thresholds in one pass.
+"""Margins, with plies, of score games with cycles: all thresholds in one pass.
 
-``docs/explanation/scores.md`` proves the method. Along the moves within a stage (``stages``) a
-margin stays as far from what endless play is worth. What leads out of the stage, or to an end, has
-a worth already. These worths are taken in the order of how far they are from what endless play is
-worth, the farthest first, and among equals the soonest first. Each decides positions backwards
-along the moves within the stage, as in retrograde analysis: who has a move to what is good for him
-takes it, and who has none left but bad ones is held to the best of them. So each position is
-decided once, and each move is looked at once. What is not decided in the end is worth what endless
-play is.
+``docs/explanation/scores.md`` proves the method. Along the moves within a stage (``stages``) the
+distance of a margin from the value of endless play is constant. A move that leaves the stage, or
+ends the game, has a value already. These values are processed in the order of their distance from
+the value of endless play, the farthest first, and among equals the soonest first. Each value
+decides positions backward along the moves within the stage, as in retrograde analysis: a player
+with a move to a good value makes it, and a player with only bad moves left gets the best of these.
+So each position is decided once, and each move is scanned once. The value of a position that stays
+undecided is that of endless play.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
 
-#: Bytes of a position: worths, events and their keys before and after they are sorted, the queue,
-#: the stage and the order by stages; and what endless play is worth where a hook says it.
+#: Bytes of a position: values, events and their keys before and after sorting, the queue, the stage
+#: and the order by stages; and the value of endless play if a hook gives it.
 CIRCLE_BYTES, ENDLESS_BYTES = 8 + 2 * (4 + 8) + 4 + 4 + 4, 8
-#: Different keys that are worth counting, however little there is to sort.
+#: The number of different keys up to which a counting sort is used, however few events there are.
 _FEW = 1 << 12
 
 
 class MarginError(Exception):
-    """A margin, or what endless play is worth, is too great for a code.
+    """A margin, or the value of endless play, is too great for a code.
 
     Attributes:
         number: the position.
     """
 
     def __init__(self, number: int) -> None:
-        """Keep the position's number."""
+        """Store the position's number."""
         super().__init__(number)
         self.number = number
 
@@ -63,7 +63,7 @@ class MarginError(Exception):
 def _sorted(
     events: npt.NDArray[np.uint32], keys: npt.NDArray[np.int64], farthest: int, longest: int
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
-    """Return events and their keys, sorted."""
+    """Return events and their keys, sorted by key."""
     different = (farthest + 1) * (longest + 1)
     if different > max(len(keys), _FEW):
         order = np.argsort(keys, kind="stable")
@@ -88,19 +88,19 @@ def solve(
 
     Args:
         graph: terminal positions with the codes of their final margins, UNKNOWN elsewhere.
-        endless: what endless play is worth to the player to move in each position; empty for 0.
+        endless: the value of endless play for the player to move in each position; empty for 0.
         threads: threads to use at most.
-        capacity: how many moves may wait while they are transposed.
-        report: is told how many positions are done.
-        varies: whether endless play may be worth something else to the same player elsewhere.
-        reversed_graph: where the parents of each position begin, and the parents, if it is known.
+        capacity: how many moves may be buffered while they are transposed.
+        report: receives the number of decided positions.
+        varies: whether the value of endless play for one player may differ between positions.
+        reversed_graph: the index of the first parent of each position, and the parents, if known.
 
     Returns:
         The stage of each position, for the certificate.
 
     Raises:
-        PointsInCircleError: a circle has a move that makes points, and endless play is not worth
-            as many less after it.
+        PointsInCircleError: a cycle has a move that makes points, and the value of endless play
+            does not fall by these after the move.
         MarginError: a margin is too great for a code.
     """
     for number in np.flatnonzero(np.abs(endless) > MOST_MARGIN)[:1]:
@@ -139,7 +139,8 @@ def solve(
             )
             if wrong >= 0 or longest >= MOST_PLIES:
                 raise MarginError(int(max(wrong, 0)))
-            # Within the stage a margin is as far from endless play, which may be worth more there.
+            # Within the stage a margin keeps its distance from endless play, whose value may be
+            # greater in another position.
             if farthest + most_endless > MOST_MARGIN:
                 raise MarginError(int(np.argmax(np.abs(endless))))
             keys = np.empty(count, np.int64)

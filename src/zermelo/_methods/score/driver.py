@@ -1,4 +1,4 @@
-"""Score games without circles: the margin for the player to move under best play."""
+"""Score games without cycles: the margin for the player to move under best play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
 
-#: Fewer positions of one rank are not worth waking another thread for.
+#: A rank with fewer positions is not shared among threads.
 _WORTH_SHARING = 1 << 13
 
 
@@ -28,7 +28,7 @@ def _ranked(
     threads: int,
     report: Reporter,
 ) -> npt.NDArray[np.uint32]:
-    """Find every margin rank by rank: first what has no moves, then what leads to no more.
+    """Find every margin rank by rank: positions without moves first, then their predecessors.
 
     Returns:
         The ranks.
@@ -61,20 +61,20 @@ def _ranked(
 def solve(
     graph: Graph, threads: int, capacity: int, report: Reporter
 ) -> npt.NDArray[np.uint32] | None:
-    """Find every margin, in place in the graph's ``values``.
+    """Find every margin without plies, in place in the graph's ``values``.
 
     Args:
         graph: terminal positions with their final margins, UNKNOWN elsewhere.
         threads: threads to use at most.
-        capacity: where some moves do not lead forward, how many may wait while they are transposed.
-        report: is told how many positions are done.
+        capacity: how many moves may be buffered while they are transposed, if some lead back.
+        report: receives the number of decided positions.
 
     Returns:
-        For each position a number that shrinks along every move, for the certificate; or None
-        where the position's own, from the last down, is one.
+        For each position a number that decreases along every move, for the certificate; or None if
+        the position's own number, counted from the last down, does.
 
     Raises:
-        CircleError: the moves lead in a circle.
+        CircleError: the moves lead in a cycle.
     """
     arrays = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
     if graph.forward:
@@ -93,12 +93,12 @@ def solve(
 
 
 class CircleError(Exception):
-    """The moves of a score game lead in a circle.
+    """The moves of a score game lead in a cycle.
 
     Attributes:
-        number: a position from which one can be reached.
-        reversed_graph: where the parents of each position begin, and the parents, if they were
-            found on the way.
+        number: a position from which a cycle can be reached.
+        reversed_graph: the index of the first parent of each position, and the parents, if they
+            were computed.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class CircleError(Exception):
         number: int,
         reversed_graph: tuple[npt.NDArray[Any], npt.NDArray[np.uint32]] | None = None,
     ) -> None:
-        """Keep them."""
+        """Store the position and the reversed graph."""
         super().__init__(number)
         self.number = number
         self.reversed_graph = reversed_graph

@@ -1,4 +1,4 @@
-"""The margins of a score game by the graph of its moves, or its positions alone."""
+"""The margins of a score game by the graph of its moves, or by its positions alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
     from zermelo._engine.expand.graph_memory import GraphMemory
 
-#: The stage that says that moves lead in circles, so that values have plies.
+#: The stage that records that moves lead in cycles, so that values have plies.
 _CIRCLES = "circles"
 
 
@@ -47,10 +47,10 @@ def scored(task: Task, graph: Graph) -> Result:
 
 
 def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
-    """Find every margin in the quickest way there is memory for.
+    """Find every margin by the fastest algorithm that fits in memory.
 
     Raises:
-        CircleError: the moves lead in a circle.
+        CircleError: the moves lead in a cycle.
     """
     positions, checkpoint = graph.positions, task.checkpoint
     capacity = transposing_capacity(graph, budget) if graph.whole and not graph.forward else 0
@@ -71,7 +71,7 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     from zermelo._methods.retrograde import recompute
 
     again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
-    # Another name, as ranks are None where the numbers of the positions serve for them.
+    # ``found``, not ``ranks``: it is None if the numbers of the positions serve as ranks.
     if known is not None:
         again.rounds, found = known
     else:
@@ -83,7 +83,7 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
 
 
 def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
-    """Find every margin with its plies; ``backward`` is the reversed graph, if it is known."""
+    """Find every margin with its plies; ``backward`` is the reversed graph, or None."""
     from zermelo._methods.score import cycles
     from zermelo._methods.score.stages import PointsInCircleError
 
@@ -94,7 +94,7 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Resu
         task.report.resume("all values were known")
         stage = known[1]
     else:
-        # Without moves, or once they were dropped, there is no way to decide circles.
+        # Without moves, or once they were dropped, cycles cannot be decided.
         whole = graph.whole and len(graph.first) > 0
         capacity = transposing_capacity(graph, budget) if whole else None
         if capacity is None:
@@ -136,14 +136,14 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Resu
 
 
 def _make_timed(compiled: CompiledRules, graph: Graph) -> None:
-    """Give terminal positions codes with plies, where they have margins alone.
+    """Give terminal positions codes with plies, if they have margins without plies.
 
     Raises:
         RulesError: a margin is too great.
     """
     if compiled.kind is TIMED_SCORES:
         return
-    # Whatever is known besides was found by looking for an order.
+    # Other margins were found in the search for an order, and are discarded.
     ended = np.flatnonzero(graph.first[1:] == graph.first[:-1])
     margins = graph.values[ended]
     graph.values[:] = UNKNOWN_SCORE

@@ -1,4 +1,4 @@
-"""Kernels of score games without circles: margins of the last positions first, and that order."""
+"""Kernels of score games without cycles: margins of the last positions first, and their order."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
 from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
 
-#: Positions that are shared among threads at once, or swept before the progress is told.
+#: Positions that threads share in one batch, or sweep between two reports of progress.
 BATCH = 1 << 18
 _AHEAD = 24
-#: Positions a thread lists before it tells the others.
+#: Positions that a thread lists before it appends them to the shared list.
 _FOUND = 256
 
 
@@ -38,7 +38,7 @@ def best_option(  # one array each
 def sweep(  # one array each
     first: Any, edges: Any, owners: Any, gains: Any, values: Any, begin: int, end: int
 ) -> None:
-    """Find the margins of positions ``end`` - 1 down to ``begin`` from their successors'."""
+    """Find the margins of positions ``end`` - 1 down to ``begin`` from their successors."""
     for i in range(end - 1, begin - 1, -1):
         if i - _AHEAD >= begin:
             for e in range(first[i - _AHEAD], first[i - _AHEAD + 1]):
@@ -48,7 +48,7 @@ def sweep(  # one array each
 
 @kernel
 def begin_ranks(first: Any, left: Any, order: Any) -> int:
-    """Count the moves of all positions; list those that have none, and return how many."""
+    """Count the moves of all positions; list positions without moves, and return how many."""
     count = 0
     for i in range(left.size):
         moves = np.int64(first[i + 1]) - np.int64(first[i])
@@ -72,19 +72,19 @@ def rank_position(
     tail: Any,
     shared: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
-    """Find the margins of some positions of one rank, and list the parents that are next.
+    """Find the margins of some positions of one rank; list parents whose moves are all decided.
 
     Args:
-        order: positions; those of this rank, and from ``tail[0]`` on those of the next.
-        begin: the first of the positions.
-        end: the first not of them.
+        order: positions: those of this rank, and from ``tail[0]`` on those of the next.
+        begin: the index of the first position.
+        end: the index after the last.
         rank: their rank.
         graph: ``first``, ``edges``, ``owners``, ``gains`` and ``values``.
-        reverse: where the parents of each position begin, and the parents.
-        left: how many moves of each position lead to what has no margin yet.
+        reverse: the index of the first parent of each position, and the parents.
+        left: the number of moves of each position that lead to a position without a margin.
         ranks: receives the ranks.
-        tail: how many positions are listed.
-        shared: whether other threads do the same.
+        tail: the number of listed positions.
+        shared: whether other threads work on the same arrays.
     """
     first, edges, owners, gains, values = graph
     into, parents = reverse
@@ -119,7 +119,7 @@ def rank_position(
 
 @inlined
 def list_ready(found: Any, count: int, order: Any, tail: Any) -> None:
-    """List positions, though other threads do the same."""
+    """Append positions to the list, which other threads also append to."""
     before = peek(tail, 0)
     while True:
         seen = exchange(tail, 0, before, before + count)
@@ -142,7 +142,7 @@ def rank_part(
     ranks: Any,
     tail: Any,
 ) -> None:
-    """Do part of the positions of one rank, while other threads do others."""
+    """Find the margins of part of the positions of one rank, while other threads do the rest."""
     rank_position(order, begin, end, rank, graph, reverse, left, ranks, tail, True)  # noqa: FBT003
 
 
@@ -158,10 +158,10 @@ def rank_small(
     ranks: Any,
     tail: Any,
 ) -> tuple[int, int]:
-    """Do rank after rank for as long as each has at most ``most`` positions, and not too many.
+    """Find margins rank after rank, while ranks have at most ``most`` positions, up to a batch.
 
     Returns:
-        The first place not done, and its rank.
+        The first index not done, and its rank.
     """
     stop = head + BATCH
     while head < tail[0] <= head + most and head < stop:

@@ -1,4 +1,4 @@
-"""Kernels of score games that can go round in circles: stages, and margins with plies."""
+"""Kernels of score games with cycles: stages, and margins with plies."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
 
-#: A position that is being decided has the number above ``UNKNOWN`` of its moves within the stage
-#: that are not bad yet, and one more; what is decided has this or more.
+#: An undecided position has the number above ``UNKNOWN`` of its moves within the stage that are not
+#: bad yet, and one more; the code of a decided position is at least this.
 _DECIDED = UNKNOWN + (1 << 34)
-#: Bits of the plies in the numbers that worths are sorted by.
+#: Bits of the plies in the keys that values are sorted by.
 _PLIES = 28
 _AHEAD, _EDGES_AHEAD, _WAITING = 16, 48, 1 << 12
-#: Reversed moves that are looked at together, and those that are asked for ahead.
+#: Reversed moves that are processed in one batch, and those that are prefetched.
 WAITING = _WAITING + _EDGES_AHEAD
-#: Positions at most of a stage that is decided in one call with others.
+#: The most positions of a stage that is decided in one call with other stages.
 SMALL = 1 << 6
 _LOW = np.uint64((1 << 32) - 1)
 
 
 @kernel
 def order_by_stage(stage: Any, starts: Any, order: Any) -> None:
-    """List the positions of each stage, which begin at ``starts``."""
+    """List the positions of each stage; the list of a stage begins at its entry in ``starts``."""
     for i in range(stage.size):
         n = np.int64(stage[i])
         order[starts[n]] = i
@@ -46,20 +46,20 @@ def order_by_stage(stage: Any, starts: Any, order: Any) -> None:
 def leave(
     begin: int, end: int, order: Any, graph: Any, endless: Any, held: Any, events: Any
 ) -> Any:
-    """Find the best of the moves out of the stage, and count the others, for each position.
+    """Find the best move out of the stage, and count the other moves, for each position.
 
     Args:
-        begin: where the stage begins in the order.
-        end: where it ends.
-        order: the positions by stage, or empty where there is one stage.
+        begin: the index of the stage's first position in the order.
+        end: the index after its last.
+        order: the positions by stage, or empty if there is one stage.
         graph: ``first``, ``edges``, ``owners``, ``gains`` and ``values``.
-        endless: what endless play is worth, or empty.
-        held: receives the worth of the best move, or what is unknown.
-        events: receives the positions whose best move is not to endless play.
+        endless: the value of endless play, or empty.
+        held: receives the value of the best move out of the stage, or the code for unknown.
+        events: receives the positions whose best move does not lead to endless play.
 
     Returns:
-        How many of these there are, the greatest distance of their margins from what endless play
-        is worth, and the most plies; and a position with too great a margin, or -1.
+        The number of events, the greatest distance of their margins from the value of endless play,
+        and the most plies; and a position with too great a margin, or -1.
     """
     first, edges, owners, gains, values = graph
     count = 0
@@ -99,7 +99,7 @@ def leave(
 
 @kernel
 def event_keys(events: Any, count: int, farthest: int, endless: Any, held: Any, keys: Any) -> None:
-    """Write numbers by which worths are to be sorted: the farthest first, then the soonest."""
+    """Write the keys by which values are sorted: the farthest first, then the soonest."""
     for k in range(count):
         i = np.int64(events[k])
         level = endless[i] if endless.size else np.int64(0)
@@ -109,7 +109,7 @@ def event_keys(events: Any, count: int, farthest: int, endless: Any, held: Any, 
 
 @kernel
 def bucketed(events: Any, keys: Any, longest: int, starts: Any, into: Any, sorted_by: Any) -> None:
-    """Sort by few different keys: count how often each occurs, and put each in its place."""
+    """Sort events by counting sort, for few different keys."""
     width = longest + 1
     mask = (np.int64(1) << _PLIES) - 1
     for k in range(keys.size):
@@ -135,18 +135,19 @@ def decide(
     queue: Any,
     tail: Any,
 ) -> Any:
-    """Take notice of a move to what is decided, and maybe decide the position; return the tail.
+    """Count a move to a decided position; decide the position if that settles it; return the tail.
 
     Args:
         parent: the position.
-        wins: whether the move is good for whoever makes it, unless it makes what endless play does.
-        far: how far the margin is from that.
-        plies: in how many plies it is settled where the move leads.
+        wins: whether the move is good for the player who makes it, unless its margin is that of
+            endless play.
+        far: the distance of the margin from the value of endless play.
+        plies: the plies in which the margin is settled after the move.
         values: the values.
-        endless: what endless play is worth, or empty.
-        held: the worths of the best moves out of the stage.
-        queue: receives what is decided.
-        tail: where it ends.
+        endless: the value of endless play, or empty.
+        held: the values of the best moves out of the stage.
+        queue: receives decided positions.
+        tail: the length of the queue.
     """
     state = values[parent]
     if state >= _DECIDED or state == UNKNOWN:
@@ -166,7 +167,8 @@ def decide(
         leaves = out >> BITS
         soon = plies_of(out) <= plies + 1
         if side >= 0:
-            # Its own move out of the stage is as good, and as soon: it comes by itself.
+            # The position's own move out of the stage is as good, and as soon: its event will
+            # decide it.
             if leaves == margin and soon and out & (UNIT - 1) != QUARTER:
                 return tail
         elif leaves > margin or (leaves == margin and not soon):
@@ -187,17 +189,17 @@ def settle_events(
     queue: Any,
     waiting: Any,
 ) -> bool:
-    """Decide the positions of a stage; return whether plies were few enough.
+    """Decide the positions of a stage; return whether the plies fit their bits.
 
     Args:
-        events: the positions with a worth of a move out of the stage, sorted.
-        keys: what they are sorted by.
-        farthest: the greatest distance of a margin from what endless play is worth.
-        graph: the reversed graph, whose turn it is, and the values.
-        endless: what endless play is worth, or empty.
-        held: the worths.
-        queue: room for all positions of the stage.
-        waiting: room for ``WAITING`` numbers, which are overwritten.
+        events: the positions with a value of a move out of the stage, sorted.
+        keys: the keys that they are sorted by.
+        farthest: the greatest distance of a margin from the value of endless play.
+        graph: the reversed graph, the player to move, and the values.
+        endless: the value of endless play, or empty.
+        held: the values of the best moves out of the stage.
+        queue: a buffer for all positions of the stage.
+        waiting: a buffer of ``WAITING`` numbers.
     """
     into, parents, owners, values = graph
     alternate = owners.size == 0
@@ -207,7 +209,7 @@ def settle_events(
     tail: Any = np.int64(0)
     far, plies = np.int64(0), np.int64(0)
     while head < tail or at < events.size:
-        # All that is settled as far from endless play, and as soon.
+        # All positions with this distance from endless play and these plies.
         key = np.int64(-1)
         if head < tail:
             key = ((farthest - far) << _PLIES) + plies_of(values[np.int64(queue[head])])
@@ -224,7 +226,7 @@ def settle_events(
         flag = np.uint64(0)
         more = True
         while more:
-            # First the reversed moves of some positions, one after the other, to look ahead.
+            # First gather the reversed moves of some positions, so that they can be prefetched.
             size = 0
             while size < _WAITING:
                 if low == high:
@@ -235,7 +237,7 @@ def settle_events(
                         prefetch(into, soon)
                         i = np.int64(events[at])
                         at += 1
-                        # It is held to a bad worth only once all its other moves are as bad.
+                        # A bad value decides the position only once all its other moves are as bad.
                         bad = far > 0 and held[i] & (UNIT - 1) < QUARTER
                         if values[i] >= _DECIDED or (bad and values[i] != UNKNOWN + 1):
                             continue
@@ -275,7 +277,7 @@ def settle_events(
 
 @kernel
 def settle_rest(begin: int, end: int, order: Any, endless: Any, values: Any) -> Any:
-    """Give what is not decided the margin of endless play; return how many there are."""
+    """Give undecided positions the margin of endless play; return their count."""
     count = 0
     for k in range(begin, end):
         i: Any = np.int64(order[k]) if order.size else np.int64(k)
@@ -298,22 +300,22 @@ def settle_small(
     most_endless: int,
     waiting: Any,
 ) -> Any:
-    """Decide the positions of stages one after another, for as long as these are small.
+    """Decide the positions of stage after stage, while stages are small.
 
     Args:
         at: the number of the first stage.
-        ends: where stages begin in the order, and the end of the last.
-        order: the positions by stage, or empty where there is one stage.
+        ends: the index of each stage's first position in the order, and the end of the last stage.
+        order: the positions by stage, or empty if there is one stage.
         forward: the graph; see ``leave``.
         backward: the reversed graph; see ``settle_events``.
-        endless: what endless play is worth, or empty.
-        held: the worths.
-        most_endless: the most that endless play is worth, where that varies.
+        endless: the value of endless play, or empty.
+        held: the values of the best moves out of the stage; see ``leave``.
+        most_endless: the greatest absolute value of endless play, if that varies.
         waiting: see ``settle_events``.
 
     Returns:
-        The number of the first stage that is not decided, and -1; or a position with too great a
-        margin.
+        The number of the first undecided stage, and -1; or that stage, and a position with too
+        great a margin.
     """
     events: Any = np.empty(SMALL, np.uint32)
     keys: Any = np.empty(SMALL, np.int64)
@@ -324,7 +326,7 @@ def settle_small(
         if wrong >= 0 or longest >= MOST_PLIES or farthest + most_endless > MOST_MARGIN:
             return at, np.int64(order[begin]) if wrong < 0 and order.size else max(wrong, 0)
         event_keys(events, count, farthest, endless, held, keys)
-        for i in range(1, count):  # a stable sort, as few are out of order
+        for i in range(1, count):  # a stable sort, for events that are nearly in order
             event, key = events[i], keys[i]
             place = i
             while place > 0 and keys[place - 1] > key:
@@ -341,7 +343,7 @@ def settle_small(
 
 @inlined
 def move_counts(graph: Any, endless: Any, i: Any, e: Any) -> Any:
-    """Whether a move counts: its points are not what endless play is worth less after it."""
+    """Return whether a move counts: the value of endless play does not fall by its points."""
     _, edges, owners, gains, values = graph
     child = np.int64(edges[e])
     if values[child] != UNKNOWN:
@@ -355,7 +357,7 @@ def move_counts(graph: Any, endless: Any, i: Any, e: Any) -> Any:
 
 @inlined
 def stage_of(graph: Any, endless: Any, i: Any, index: Any, stage: Any) -> Any:
-    """Return the stage of a position by the moves that leave its component, and a wrong move."""
+    """Return a position's stage by the moves that leave its component, and a wrong move or -1."""
     first, edges = graph[0], graph[1]
     most: Any = np.int64(0)
     wrong: Any = np.int64(-1)
@@ -371,14 +373,14 @@ def stage_of(graph: Any, endless: Any, i: Any, index: Any, stage: Any) -> Any:
 
 @kernel
 def find_stages(graph: Any, endless: Any, work: Any, stage: Any) -> Any:
-    """Find the stages; return a position with a wrong move and the move, or -1.
+    """Find the stages; return a position with a wrong move, and the move, or -1.
 
     Args:
         graph: ``first``, ``edges``, ``owners``, ``gains`` and ``values``.
-        endless: what endless play is worth in each position, or empty.
-        work: arrays for each position: its index, which comes with 0; the way to here; how far its
-            moves have been followed; whether a component begins there; and what is on no component
-            yet.
+        endless: the value of endless play in each position, or empty.
+        work: arrays with an entry for each position: its index, initially 0; the current path; the
+            next move of each position on the path; whether a component begins at it; and a stack of
+            positions without a component.
         stage: receives the stages.
     """
     first, edges, values = graph[0], graph[1], graph[4]

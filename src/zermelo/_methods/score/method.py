@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class ScoreMethod:
-    """Margins under best play."""
+    """The method that finds margins under best play."""
 
     def unsuited(self, rules: Rules) -> str | None:
-        """Suits score games."""
+        """Return why a game does not suit: only score games do."""
         return None if rules.kind.gains else "which is not a score game"
 
     def run(self, task: Task) -> Result:
         """Find every margin.
 
-        Games with levels are left to them where these are wide, or moves have no room.
+        Games with wide levels, or whose moves do not fit in memory, are handed to ``levels``.
 
         Raises:
             RulesError: points can be made for ever, or a margin is too great.
-            BudgetError: moves lead in circles, and there is too little memory for them.
+            BudgetError: moves lead in cycles, and do not fit in memory.
         """
         if task.compiled.kind is TIMED_SCORES or not task.compiled.rules.has("level"):
             return scored(task, explored(task, budget_of(task)))

@@ -1,13 +1,13 @@
-"""Stages of a score game: numbers that no move raises, and that every move lowers that counts.
+"""Stages of a score game: numbers that no move raises, and that every counting move lowers.
 
-A move counts unless it ends the game, or endless play is worth as many points less after it as it
-makes. Within a stage, where no move counts, play may go round in circles: what was made on the way
-and what endless play is worth are together the same all along a circle, however long it takes. The
-stage of a position is the greatest number of moves that count and may still come.
+A move counts unless it ends the game, or the value of endless play falls by the points that it
+makes. Within a stage, where no move counts, play may go round a cycle: the points made and the
+value of endless play have the same sum all along a cycle, however long it takes. The stage of a
+position is the greatest number of counting moves that may still be made.
 
 The strongly connected components are found by R. E. Tarjan's method in the form of D. J. Pearce, "A
-space-efficient algorithm for finding strongly connected components" (2016), successors first, and
-each gets its stage once those that it leads to have theirs.
+space-efficient algorithm for finding strongly connected components" (2016), successors first. Each
+component gets its stage once its successors have theirs.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ STAGE_BYTES = 4 + 4 + 4 + 4 + 8 + 1
 
 
 class PointsInCircleError(Exception):
-    """A move is part of a circle whose points endless play does not make up for.
+    """A move in a cycle makes points that the value of endless play does not make up for.
 
     Attributes:
         number: the position.
-        move: the number of the move.
+        move: the index of the move.
     """
 
     def __init__(self, number: int, move: int) -> None:
-        """Keep the numbers."""
+        """Store the position's number and the move's index."""
         super().__init__(number, move)
         self.number = number
         self.move = move
@@ -47,11 +47,11 @@ def stages(graph: Graph, endless: npt.NDArray[np.int64]) -> npt.NDArray[np.uint3
 
     Args:
         graph: the graph.
-        endless: what endless play is worth to the player to move in each position, or empty where
-            that is the same everywhere to the same player.
+        endless: the value of endless play for the player to move in each position, or empty if it
+            is the same everywhere for a player.
 
     Raises:
-        PointsInCircleError: a circle has a move that counts.
+        PointsInCircleError: a cycle has a move that counts.
     """
     positions = graph.positions
     if not len(endless) and not graph.gains.any():

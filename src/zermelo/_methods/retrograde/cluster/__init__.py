@@ -1,1 +1,1 @@
-"""Games with circles on a cluster: supersteps, of which each owner of positions does a unit."""
+"""Games with cycles on a cluster: supersteps with one unit for each owner of positions."""

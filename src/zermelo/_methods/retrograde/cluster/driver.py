@@ -1,7 +1,7 @@
-"""Games with circles whose positions workers find and decide, and the driver records.
+"""The driver of games with cycles: workers find and decide positions, the driver records them.
 
-A superstep is a set of units, one for each range or each owner; the next begins when all are done.
-What workers hand each other are files of lists and of messages.
+A superstep is a set of units, one for each range or each owner; the next superstep starts when all
+are done. Workers exchange files of lists and of messages.
 """
 
 from __future__ import annotations
@@ -51,16 +51,17 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-#: The record of positions.
+#: The name of the checkpoint of positions.
 _EXPLORED = "retrograde-on-cluster"
-#: Owners for each worker, and the least and the most of all.
+#: Owners per worker, and the minimum and maximum of all owners.
 _EACH, _LEAST_OWNERS, _MOST_OWNERS = 4, 16, 1 << 10
-#: A game of which fewer positions are known is not worth asking others.
+#: With fewer known positions the driver does the units itself.
 _WORTH = 1 << 16
-#: Elements copied at once.
+#: Elements copied in one batch.
 _COPIED = 1 << 20
 _NOTHING = np.empty((0, 7), np.int64)
-#: What is done: positions are found; 1 and 2 stand for wins and losses, and ties; all is decided.
+#: Phases: positions are being found; 1 and 2 stand for wins and losses, and for ties; all is
+#: decided.
 _EXPLORING, _DECIDED = 0, 3
 
 
@@ -68,13 +69,13 @@ def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
     """Solve a game by retrograde analysis on a cluster.
 
     Args:
-        task: the game, and the workers.
-        abandon: is shown where each layer found so far begins, and the end of the last one; says
-            whether to give up.
+        task: the game, with the workers.
+        abandon: receives the first position of each layer found so far, and the end of the last
+            layer; returns whether to stop.
 
     Raises:
-        HandoverError: ``abandon`` said so.
-        BudgetError: an owner has more positions than a worker has memory for.
+        HandoverError: ``abandon`` returned true.
+        BudgetError: the positions of one owner do not fit in a worker's memory.
         ClusterError: the workers cannot be used.
         RulesError: a rule broke the contract at a position.
     """
@@ -88,14 +89,14 @@ def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
 
 
 class _Supersteps:
-    """One solve.
+    """One solve on a cluster.
 
     Attributes:
-        known: how many positions there are.
+        known: the number of positions found.
     """
 
     def __init__(self, task: Task, scratch: Scratch) -> None:
-        assert task.workers is not None  # noqa: S101  # whoever calls has looked
+        assert task.workers is not None  # noqa: S101  # the caller has checked
         self.known = 0
         self._task, self._workers, self._report = task, task.workers, task.report
         self._folder = folder = scratch.folder
@@ -119,17 +120,17 @@ class _Supersteps:
         self._sizes: Rows = np.empty((0, len(self._owners)), np.int64)
         self._names: list[str] = []
         self._ranges: list[tuple[int, int]] = []
-        #: Of each owner, the lists that it was given, layer by layer, and their numbers.
+        #: The lists that each owner received, by layer, and the numbers of their children.
         self._lists: list[list[Rows]] = [[] for _ in self._owners]
         self._numbers: list[list[Rows]] = [[] for _ in self._owners]
-        #: And of the messages that it was sent what follows from them, and where they are.
+        #: The messages that each owner received, whose consequences the owner has sent on.
         self._told: list[list[_PendingMessages]] = [[] for _ in self._owners]
         self._attempts = numbers_from()
         self._begun = np.zeros(2, np.int64)
         self._layered = True
         self._sent = 0
-        #: What is decided, the remoteness of what was decided last, how many positions are; and
-        #: the messages that follow.
+        #: The phase, the remoteness of the last decided positions, and the number of decided
+        #: positions; then the messages that follow from them.
         self._phase, self._level, self._done = _EXPLORING, 0, 0
         self._pending: Rows | None = None
         self._recorded, self._unrecorded = 0, 0
@@ -154,7 +155,7 @@ class _Supersteps:
             self._record(expanded=layers[-1])
 
     def _start(self) -> None:
-        """Have the starts as the first layer."""
+        """Append the starts as the first layer."""
         words, ends = self._words, np.empty(len(self._owners), np.int64)
         starts = np.unique(self._task.compiled.start_words(), axis=0).reshape(-1)
         count = len(starts) // words
@@ -163,7 +164,7 @@ class _Supersteps:
         self._add(out, np.diff(ends, prepend=0))
 
     def _add(self, keys: npt.NDArray[np.uint64], sizes: npt.NDArray[np.int64]) -> None:
-        """Have a layer behind the others; ``sizes`` says how many each owner has of it."""
+        """Append a layer; ``sizes`` is its size by owner."""
         self._columns["keys"].append(keys)
         self._grown(sizes)
 
@@ -175,7 +176,7 @@ class _Supersteps:
             raise too_many(self._task.ledger)
 
     def _expand(self, layer: int, begin: int, end: int) -> Rows:
-        """Have lists made of the children of a layer, and note what is known of its positions."""
+        """Run the units that list the children of a layer; store the state of its positions."""
         size = limits.current().batch(MOST_SOURCES)
         units = [
             ChildrenUnit(layer, at, min(at + size, end), self._bits)
@@ -197,7 +198,7 @@ class _Supersteps:
         return np.concatenate([_NOTHING, *rows])
 
     def _merge(self, layer: int, lists: Rows) -> None:
-        """Have the owners of the children of a layer add what is new to them."""
+        """Run the units in which owners number the new children of a layer."""
         lists = lists[np.argsort(lists[:, OWNER], kind="stable")]
         ends = np.searchsorted(lists[:, OWNER], np.arange(len(self._owners) + 1))
         each = [lists[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
@@ -230,7 +231,7 @@ class _Supersteps:
     # -- rounds ---------------------------------------------------------------------------------
 
     def decide(self) -> None:
-        """Decide all positions: wins and losses, and then ties."""
+        """Decide all positions: wins and losses first, then ties."""
         if self._phase == _DECIDED:
             return
         favours = self._task.compiled.kind.favours
@@ -286,7 +287,7 @@ class _Supersteps:
             self._record(expanded=self.known)
 
     def _said(self, tie: int, best: int) -> dict[int, _PendingMessages | None]:
-        """Return what each owner is told in the next round; None in the first one."""
+        """Return the messages to each owner for the next round; None in the first round."""
         every = self._pending
         if every is None:
             return dict.fromkeys(self._with_positions())
@@ -299,7 +300,7 @@ class _Supersteps:
         return OwnerMessages(said.win, said.tie, Sections.of(self._names, said.rows))
 
     def _run_known(self, units: list[Any]) -> Iterator[tuple[int, StepResult]]:
-        """Have owners' units done by who knows them, or is told all that they follow from."""
+        """Run owners' units; send a worker that lacks an owner's state its inputs."""
         left = list(range(len(units)))
         while left:
             missing = []
@@ -313,7 +314,7 @@ class _Supersteps:
             left = missing
 
     def _basis(self, owner: int) -> OwnerInputs:
-        """Return what an owner's state follows from."""
+        """Return the inputs that rebuild an owner's state."""
         lists = np.concatenate([_NOTHING, *self._lists[owner]])
         numbers = np.concatenate([_NOTHING, *self._numbers[owner]])
         return OwnerInputs(
@@ -328,10 +329,10 @@ class _Supersteps:
     # -- records --------------------------------------------------------------------------------
 
     def _record(self, expanded: int) -> None:
-        """Record all that is finished, if that is worth it.
+        """Record all finished work, if there is enough of it.
 
         Args:
-            expanded: how many positions have been expanded.
+            expanded: the number of expanded positions.
         """
         spans = self._spans(expanded)
         if not self._columns.worth(self._columns.size(spans) + self._unrecorded):
@@ -346,7 +347,7 @@ class _Supersteps:
         self._save(spans)
 
     def _record_values(self) -> None:
-        """Record all values where anything is recorded; there is no need of other files then."""
+        """Record all values if anything is recorded; other files are deleted then."""
         spans = {**self._spans(self.known), "values": (0, self.known)}
         recorded = self._columns.end("keys") > 0
         self._phase, self._pending = _DECIDED, None
@@ -358,7 +359,7 @@ class _Supersteps:
             (self._folder / name).unlink(missing_ok=True)
 
     def _spans(self, expanded: int) -> dict[str, tuple[int, int]]:
-        """Return from where to where columns are finished since the last record."""
+        """Return the finished range of each column since the last record."""
         ends = {"keys": self.known * self._words, "numbers": expanded}
         if not self._alternate:
             ends["turns"] = expanded
@@ -379,7 +380,7 @@ class _Supersteps:
         return self._columns.save(spans, [self._bits, *at, *self._begun.tolist()], arrays)
 
     def _restored(self) -> bool:
-        """Take over what an earlier process has recorded; return whether there was something."""
+        """Restore what an earlier process recorded; return whether there was a record."""
         columns = self._columns
         if columns.note is None:
             return False
@@ -413,13 +414,13 @@ class _Supersteps:
         return True
 
     def _path(self, n: int) -> Path:
-        """Return where a file is that is recorded."""
+        """Return the path of a recorded file."""
         return self._task.checkpoint.file(f"{_EXPLORED}-{n}")
 
     # -- both -----------------------------------------------------------------------------------
 
     def _run(self, units: Sequence[Any]) -> Iterator[tuple[int, StepResult]]:
-        """Have units done; yields each place and result."""
+        """Run units; yields the number and the result of each."""
         if self.known < limits.current().shared(_WORTH):
             for place, unit in enumerate(units):
                 found = self._own.do(unit, f"own-{next(self._attempts)}")
@@ -436,7 +437,7 @@ class _Supersteps:
             yield place, found
 
     def _file(self, found: StepResult) -> int:
-        """Have a file among the others; return its number."""
+        """Append a file to the list of files; return its number."""
         self._names.append(_part_of(found).name)
         self._ranges.append((0, 0))
         return len(self._names) - 1
@@ -448,7 +449,7 @@ class _Supersteps:
         return data[: len(data) - 8]
 
     def result(self) -> Result:
-        """Return the table, and tell what the workers have done."""
+        """Return the table, and report the work of the workers."""
         self._report.tell("cluster", self._workers.summary(self._sent, self.known))
         columns, compiled = self._columns, self._task.compiled
         mapped = {name: _mapped(columns[name]) for name in ("keys", "values", "turns")}
@@ -465,7 +466,7 @@ class _Supersteps:
 
 @dataclass(frozen=True)
 class _PendingMessages:
-    """Messages that an owner was sent; see ``OwnerMessages``."""
+    """Messages that an owner received; see ``OwnerMessages``."""
 
     win: int
     tie: int
@@ -473,7 +474,7 @@ class _PendingMessages:
 
 
 def _numbered(each: list[list[Rows]]) -> Rows:
-    """Return the rows of all owners together, with their place among those of the owner."""
+    """Return the rows of all owners in one array, with the index of each list in ``LEVEL``."""
     found = [_NOTHING]
     for owner, several in enumerate(each):
         for place, rows in enumerate(several):
@@ -484,7 +485,7 @@ def _numbered(each: list[list[Rows]]) -> Rows:
 
 
 def _grouped(rows: Rows, owners: int) -> list[list[Rows]]:
-    """Return the rows of each owner, put together as they were for ``_numbered``."""
+    """Return the rows of each owner by list: the inverse of ``_numbered``."""
     found: list[list[Rows]] = []
     for owner in range(owners):
         own = rows[rows[:, OWNER] == owner]
@@ -498,13 +499,13 @@ def _mapped(column: ScratchColumn) -> npt.NDArray[Any]:
 
 
 def _part_of(found: StepResult) -> SharedFile:
-    assert found.part is not None  # noqa: S101  # it has something to show
+    assert found.part is not None  # noqa: S101  # the unit writes a file
     return found.part
 
 
 def _rows_of(found: StepResult, file: int) -> Rows:
-    """Return the sections that a worker tells of, in a file of this number."""
-    assert found.rows is not None  # noqa: S101  # it has something to show
+    """Return the sections of a result, with ``file`` as the number of their file."""
+    assert found.rows is not None  # noqa: S101  # the unit writes sections
     rows = found.rows.copy()
     rows[:, FILE] = file
     return rows

@@ -1,4 +1,4 @@
-"""Positions in a file in the order in which they were found, without anything to find them by."""
+"""Positions in a file in the order of discovery, without an index."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from zermelo._engine.index.index import Chunk, Index
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-#: Positions that are compared at once with one that is looked for.
+#: Positions compared in one batch with the one that is looked up.
 _COMPARED = 1 << 16
 
 
 class FileIndex(Index):
-    """Positions that are written to a table, which has an index of its own.
+    """Positions that are written to a table, which builds its own index.
 
-    One that is looked for is compared with all: this is for a table that could not be written.
+    A lookup compares a position with all others: this is for a table that could not be written.
     """
 
     def __init__(self, keys: npt.NDArray[np.uint64], words: int) -> None:
-        """Keep the packed positions, by number."""
+        """Store the packed positions, by number."""
         self.words = words
         self.span = len(keys) // words
         self._keys = keys
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that its arrays take."""
+        """The bytes of memory of its arrays."""
         return memory_of(self._keys)
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Find packed positions; see ``Index``."""
+        """Look up packed positions; see ``Index``."""
         wanted = packed[: count * self.words].reshape(-1, self.words)
         rows = self._keys.reshape(-1, self.words)
         out[:count] = -1
@@ -48,7 +48,7 @@ class FileIndex(Index):
         return int((out[:count] >= 0).sum())
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that looks up one packed position; see ``Index``."""
         place = np.empty(1, np.int64)
 
         def find() -> int:
@@ -58,7 +58,7 @@ class FileIndex(Index):
         return find
 
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Return the packed positions at places."""
+        """Return the packed positions with the given numbers."""
         return self._keys.reshape(-1, self.words).take(places, axis=0).reshape(-1)
 
     def scan(self, size: int) -> Iterator[Chunk]:

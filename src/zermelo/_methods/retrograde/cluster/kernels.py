@@ -1,4 +1,4 @@
-"""Moves sorted by the owners of what they lead to, transposed there, and sent back along."""
+"""Kernels that sort moves by the owner of their child, transpose them and gather messages."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
 
-#: The bit of a source that says that a new child begins there, and the most positions of a range.
+#: The bit of a source that marks the first of a new child, and the most positions of a range.
 FIRST, MOST_SOURCES = 1 << 15, 1 << 15
-#: Bits of a digit, by which children are sorted.
+#: Bits of a digit of the radix sort of children.
 _DIGIT = 11
 DIGITS = 1 << _DIGIT
 _AHEAD = 32
@@ -20,7 +20,7 @@ _AHEAD = 32
 
 @inlined
 def _owner_of(mixed: Any, bits: int) -> Any:
-    """Return the last bits of a hash: an owner's table goes by the first ones."""
+    """Return the owner: the last bits of a hash, as an owner's hash table uses the first ones."""
     return np.int64(mixed & np.uint64((1 << bits) - 1))
 
 
@@ -35,17 +35,17 @@ def by_owner(
     out: Any,
     out_sources: Any,
 ) -> None:
-    """Put children together that have one owner, with the sources that lead to them.
+    """Group children by owner, together with the sources that lead to them.
 
     Args:
         keys: packed children.
-        sources: which position of the range leads to each.
-        count: how many there are.
-        words: words a position.
+        sources: the position of the range that leads to each child.
+        count: the number of children.
+        words: words per position.
         bits: logarithm of the number of owners.
-        ends: receives where those of each owner end.
-        out: receives the children.
-        out_sources: receives their sources.
+        ends: receives the end of each owner's group.
+        out: receives the grouped children.
+        out_sources: receives the grouped sources.
     """
     ends[:] = 0
     for i in range(count):
@@ -68,15 +68,15 @@ def by_owner(
 def sort_children(
     keys: Any, sources: Any, used: Any, other: Any, other_sources: Any, begins: Any
 ) -> tuple[Any, Any]:
-    """Sort children of one word, digit by digit from the lowest; return where they then are.
+    """Sort one-word children by radix sort, lowest digit first; return the sorted arrays.
 
     Args:
         keys: the children.
-        sources: which position leads to each.
-        used: the bits that may differ from 0; digits without any are left out.
-        other: room for as many.
-        other_sources: likewise.
-        begins: room for a number for each digit.
+        sources: the position that leads to each child.
+        used: the bits that may differ from 0; the sort skips the others.
+        other: a buffer as long as ``keys``.
+        other_sources: a buffer as long as ``sources``.
+        begins: a buffer of ``DIGITS`` numbers.
     """
     mask = np.uint64(DIGITS - 1)
     shift = np.uint64(0)
@@ -106,7 +106,7 @@ def sort_children(
 
 @kernel
 def mark_firsts(keys: Any, words: int, sources: Any) -> None:
-    """Mark the first source of each child, of which there may be several alike in a row."""
+    """Mark the first source of each child; several sources in a row may lead to one child."""
     for i in range(sources.size):
         if i == 0 or not same_key(keys, i * words, keys, (i - 1) * words, words):
             sources[i] |= np.uint16(FIRST)
@@ -114,11 +114,11 @@ def mark_firsts(keys: Any, words: int, sources: Any) -> None:
 
 @kernel
 def count_parents(numbers: Any, sources: Any, into: Any) -> None:
-    """Count the parents of positions, each at the place behind the next.
+    """Count the parents of positions, each count two places after its position.
 
     Args:
-        numbers: the children of a list.
-        sources: what leads to them, one child after the other.
+        numbers: the numbers of the children of a list.
+        sources: the sources that lead to them, child by child.
         into: receives the counts.
     """
     child: Any = np.int64(-1)
@@ -132,11 +132,11 @@ def put_parents(numbers: Any, sources: Any, ids: Any, into: Any, parents: Any) -
     """Write the parents of positions; see ``count_parents``.
 
     Args:
-        numbers: the children of a list.
-        sources: what leads to them.
-        ids: of each source, the owner and the number there.
-        into: where the parents of each child go on, one place behind.
-        parents: receives them.
+        numbers: the numbers of the children of a list.
+        sources: the sources that lead to them.
+        ids: the owner and the number of each source.
+        into: the index where the next parent of each child goes, one place later.
+        parents: receives the parents.
     """
     child: Any = np.int64(-1)
     for e in range(sources.size):
@@ -149,17 +149,17 @@ def put_parents(numbers: Any, sources: Any, ids: Any, into: Any, parents: Any) -
 
 @kernel
 def gather_parents(found: Any, state: Any, turns: Any, into: Any, parents: Any, out: Any) -> Any:
-    """Write the parents of positions that were decided, and return how many are of the first kind.
+    """Write the parents of decided positions, by kind; return the number of the first kind.
 
-    Where players take turns, a parent of the second kind wins; elsewhere the second player does.
+    If players alternate, a parent of the second kind wins; otherwise the second player wins there.
 
     Args:
-        found: the positions.
-        state: the numbers of all.
-        turns: whose turn it is, or empty where the players strictly alternate.
-        into: where the parents of each position begin.
+        found: the decided positions.
+        state: the status of all positions.
+        turns: the player to move, or empty if the players strictly alternate.
+        into: the index of the first parent of each position.
         parents: the parents.
-        out: receives those of the first kind from its beginning on, and the others from its end.
+        out: receives parents of the first kind from its beginning on, and the others from its end.
     """
     first: Any = np.int64(0)
     behind: Any = np.int64(out.size)
@@ -188,9 +188,9 @@ def count_messages(gathered: Any, first: int, shift: int, counts: Any) -> None:
     """Count the messages to each owner, of each kind.
 
     Args:
-        gathered: the parents; see ``gather_parents``.
-        first: how many are of the first kind.
-        shift: the bits of a parent's number among those of its owner.
+        gathered: the parents, as ``gather_parents`` writes them.
+        first: the number of parents of the first kind.
+        shift: the number of bits of a parent's number within its owner.
         counts: receives a count for each owner and each of two kinds.
     """
     for e in range(gathered.size):
@@ -202,10 +202,10 @@ def put_messages(gathered: Any, first: int, shift: int, places: Any, out: Any) -
     """Write the messages; see ``count_messages``.
 
     Args:
-        gathered: see there; likewise the next two.
-        first: see there.
-        shift: see there.
-        places: where the messages to each owner, of each kind, go on.
+        gathered: the parents, as ``gather_parents`` writes them.
+        first: the number of parents of the first kind.
+        shift: the number of bits of a parent's number within its owner.
+        places: the index of the next message to each owner, of each kind.
         out: receives the numbers of parents.
     """
     mask = np.uint32((1 << shift) - 1)

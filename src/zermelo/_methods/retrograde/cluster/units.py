@@ -1,10 +1,12 @@
-"""The units of a game with circles, and what a worker says of each.
+"""The units of a game with cycles, and the results of workers.
 
-Positions belong to *owners*, by the last bits of their hashes; an owner numbers its own in the
-order in which it comes to know them. A layer of positions is cut into ranges, each of which is
-expanded as a unit; what comes of it is a file of lists: for each owner, the children in ascending
-order, each once, with those of the range that lead there. Each owner adds to its positions what is
-new in its lists, and writes down the numbers of all. Together that is every move, transposed.
+Positions belong to *owners*, by the last bits of their hashes; an owner numbers its positions in
+the order of discovery. A layer of positions is cut into ranges, and each range is expanded as a
+unit. The result is a file of lists: for each owner, the distinct children in ascending order, each
+with the positions of the range that lead there. Each owner adds the new positions of its lists, and
+writes the numbers of all. Together that is every move, transposed. Then there are rounds. An owner
+receives which of its positions have a move to one that was just decided; it decides what follows,
+and sends messages to the owners of the predecessors.
 
 Then there are rounds. An owner is told which of its positions have a move to one that was just
 decided; it decides what follows, and tells the owners of what leads there.
@@ -20,20 +22,20 @@ import numpy.typing as npt
 from zermelo._cluster.shared_files import SharedFile
 from zermelo._methods.levels.cluster.units import Rows, Sections
 
-#: Bits of a position's owner and of its number there, together.
+#: Bits of a position's owner and of its number within the owner, together.
 ID_BITS = 32
-#: An owner's numbers begin here: those before stand for whoever was decided elsewhere.
+#: The first number of an owner's positions; smaller numbers stand for decided positions of others.
 FIRST_NUMBER = 2
 
 
 @dataclass(frozen=True)
 class ChildrenUnit:
-    """A range of a layer whose children are wanted.
+    """A range of a layer whose children are to be listed.
 
     Attributes:
         level: the layer.
-        begin: the place of its first position.
-        end: the place behind the last.
+        begin: the place of the first position.
+        end: the place after the last position.
         bits: the logarithm of the number of owners.
     """
 
@@ -45,14 +47,14 @@ class ChildrenUnit:
 
 @dataclass(frozen=True)
 class NumberUnit:
-    """An owner's lists of the children of a layer.
+    """The lists of the children of a layer that belong to one owner.
 
     Attributes:
-        level: the layer that is to be found.
+        level: the layer that these children form.
         owner: the owner.
-        spans: where its positions are that were known, a row for each layer: the place, and how
-            many.
-        before: how many of them are of earlier layers.
+        spans: where the owner's known positions are, a row for each layer: the place, and the
+            count.
+        before: the number of the owner's positions in earlier layers.
         lists: the lists.
     """
 
@@ -65,11 +67,11 @@ class NumberUnit:
 
 @dataclass(frozen=True)
 class OwnerMessages:
-    """Messages that an owner was sent.
+    """Messages that an owner received.
 
     Attributes:
-        win: the code of a win, or of a tie, that follows from them.
-        tie: whether they are of ties, and who likes these; see ``tie_preference``.
+        win: the code of a win, or of a tie, that follows from the messages.
+        tie: whether the messages are of ties, and who prefers these; see ``tie_preference``.
         messages: the messages.
     """
 
@@ -80,15 +82,15 @@ class OwnerMessages:
 
 @dataclass(frozen=True)
 class OwnerInputs:
-    """All that an owner's state follows from.
+    """The inputs that rebuild an owner's state.
 
     Attributes:
-        sizes: how many positions each owner has of each layer.
-        lists: the lists that the owner was given.
-        ranges: of each list, from which place to which the positions are that lead there.
-        each: how many lists there are for each of ``numbers``.
+        sizes: the number of positions of each owner in each layer.
+        lists: the lists that the owner received.
+        ranges: for each list, the range of positions that lead to its children.
+        each: the number of lists for each section of ``numbers``.
         numbers: the numbers of the children of lists.
-        told: the messages that it was sent before.
+        told: the messages that the owner received before.
     """
 
     sizes: Rows
@@ -101,16 +103,17 @@ class OwnerInputs:
 
 @dataclass(frozen=True)
 class RoundUnit:
-    """What an owner has to do in a round.
+    """The work of an owner in a round.
 
     Attributes:
-        level: the remoteness of what was decided before.
+        level: the remoteness of the positions decided before.
         owner: the owner.
         bits: the logarithm of the number of owners.
-        step: how often it was told something before.
-        told: what it is told now; None where it is to tell others of what has ended.
-        code: the code of what has ended, then.
-        basis: what its state follows from, for a worker that does not have it.
+        step: the number of messages that the owner received before.
+        told: the messages of this round; None if the owner sends messages from its terminal
+            positions.
+        code: the code of those terminal positions.
+        basis: the inputs of the owner's state, for a worker that does not have it.
     """
 
     level: int
@@ -124,15 +127,15 @@ class RoundUnit:
 
 @dataclass(frozen=True)
 class ValuesUnit:
-    """An owner's values, when there are no more rounds.
+    """The request for an owner's values after the last round.
 
     Attributes:
         level: the last round.
         owner: the owner.
-        bits: see ``RoundUnit``.
-        step: see there.
+        bits: the logarithm of the number of owners.
+        step: the number of messages that the owner received before.
         favours: the player for whom endless play is a win, or NOBODY.
-        basis: see there.
+        basis: the inputs of the owner's state, for a worker that does not have it.
     """
 
     level: int
@@ -145,15 +148,16 @@ class ValuesUnit:
 
 @dataclass(frozen=True)
 class StepResult:
-    """What a worker says of a unit.
+    """A worker's result of a unit.
 
     Attributes:
-        part: the file that it wrote; None where it has none to show.
+        part: the file that the worker wrote, or None.
         rows: the sections of the file, with file number 0.
-        begun: of an expanded range, how many positions have ended in a win or a loss, and in a tie.
-        back: whether some child was known before the layer was expanded.
-        decided: how many positions a round has decided.
-        missing: whether the worker needs the basis.
+        begun: for an expanded range, the number of terminal positions that are wins or losses, and
+            ties.
+        back: whether a child was known before the layer was expanded.
+        decided: the number of positions decided in a round.
+        missing: whether the worker lacks the owner's state and needs ``basis``.
     """
 
     part: SharedFile | None = None
@@ -165,12 +169,12 @@ class StepResult:
 
 
 def ids_of(sizes: Rows, begin: int, end: int) -> npt.NDArray[np.uint32]:
-    """Return the owner and the number there of each of some positions that follow each other.
+    """Return the owner and the number within the owner of each position of a range.
 
     Args:
-        sizes: how many positions each owner has of each layer; positions are in this order.
-        begin: the place of the first.
-        end: the place behind the last.
+        sizes: the number of positions of each owner in each layer; positions are in this order.
+        begin: the place of the first position.
+        end: the place after the last position.
     """
     owners = sizes.shape[1]
     shift = ID_BITS - (owners.bit_length() - 1)
@@ -190,6 +194,6 @@ def ids_of(sizes: Rows, begin: int, end: int) -> npt.NDArray[np.uint32]:
 
 
 def spans_of(sizes: Rows, owner: int) -> Rows:
-    """Return where an owner's positions are: a row for each layer, the place and how many."""
+    """Return an owner's positions: a row for each layer, with the place and the count."""
     ends = np.cumsum(sizes.reshape(-1)).reshape(sizes.shape)
     return np.stack([ends[:, owner] - sizes[:, owner], sizes[:, owner]], axis=1)

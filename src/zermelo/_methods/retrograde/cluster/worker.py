@@ -1,7 +1,7 @@
-"""What a worker does of a game with circles: ranges to expand, and owners to look after.
+"""A worker's part in a game with cycles: expanding ranges, and managing owners.
 
-What it knows of an owner it keeps for the owner's next unit, as far as memory allows. That is no
-more than what can be made again of the files that the unit names.
+A worker caches an owner's state for the owner's next unit, as far as memory allows. All of the
+state can be rebuilt from the files that the unit names.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _Held = TypeVar("_Held", "_Known", "_OwnerState")
 
 
 class GraphUnits:
-    """The job of a worker."""
+    """The job of a worker: units of a game with cycles."""
 
     def __init__(
         self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
@@ -87,8 +87,8 @@ class GraphUnits:
         """Compile the rules.
 
         Args:
-            folder: the folder that is shared.
-            paths: the file in it of each column.
+            folder: the shared folder.
+            paths: the file of each column in the folder.
             game: the game.
             allowed: bytes of memory.
             threads: threads to use.
@@ -108,7 +108,7 @@ class GraphUnits:
         self._states: dict[int, _OwnerState] = {}
 
     def do(self, unit: Any, name: str) -> StepResult:
-        """Do a unit; see ``serving.Job``."""
+        """Do a unit; see ``worker.Job``."""
         does: Any = {
             ChildrenUnit: self._children,
             NumberUnit: self._merge,
@@ -123,7 +123,7 @@ class GraphUnits:
         except _MissingError:
             return StepResult(missing=True)
         except BaseException:
-            # What an owner has may be half of what it should have.
+            # An owner's state may be incomplete.
             self._known.clear()
             self._states.clear()
             raise
@@ -131,7 +131,7 @@ class GraphUnits:
     # -- exploring ------------------------------------------------------------------------------
 
     def _children(self, unit: ChildrenUnit, part: SharedFileWriter) -> StepResult:
-        """Write what is known of a range, and lists of its children."""
+        """Write the state of the positions of a range, and lists of their children."""
         count, words = unit.end - unit.begin, self._words
         keys = self._columns["keys"].read(unit.begin * words, np.empty(count * words, np.uint64))
         state = np.empty(count, np.int32)
@@ -147,7 +147,7 @@ class GraphUnits:
             ended += begun
             for owner, distinct, data in lists:
                 rows.append(self._put(part, data, owner, distinct))
-        # At the end, as readers of lists want zeros behind them.
+        # At the end, as readers of lists need trailing zeros.
         rows.append(self._put(part, state, -1, count))
         rows.append(self._put(part, turns, -1, len(turns)))
         return self._found(part, rows, begun=tuple(ended.tolist()))
@@ -175,7 +175,7 @@ class GraphUnits:
         return self._found(part, rows, back=back)
 
     def _known_of(self, unit: NumberUnit) -> _Known:
-        """Return the positions of an owner, as they were before the unit."""
+        """Return the positions of an owner as they were before the unit."""
         count = int(unit.spans[:, 1].sum())
         known = self._known.get(unit.owner)
         if known is None or known.count != count:
@@ -189,7 +189,7 @@ class GraphUnits:
     # -- rounds ---------------------------------------------------------------------------------
 
     def _round(self, unit: RoundUnit, part: SharedFileWriter) -> StepResult:
-        """Decide what follows from messages, and write those that follow from this."""
+        """Decide what follows from messages, and write the messages that follow from this."""
         state = self._state_of(unit)
         if unit.told is None:
             numbers = state.numbers
@@ -206,7 +206,7 @@ class GraphUnits:
         counts = np.zeros(2 * owners, np.int64)
         count_messages(*given, counts)
         each = counts.reshape(-1, 2)
-        # Before the messages to an owner stands how many there are of the first kind.
+        # The messages to an owner begin with the number of messages of the first kind.
         ends = np.cumsum(each.sum(axis=1) + 1)
         places = np.empty((owners, 2), np.int64)
         places[:, 0] = ends - each.sum(axis=1)
@@ -224,7 +224,7 @@ class GraphUnits:
         return self._found(part, rows, decided=len(found))
 
     def _hear(self, state: _OwnerState, told: OwnerMessages) -> npt.NDArray[np.uint32]:
-        """Decide what follows from messages; return which positions."""
+        """Decide the positions that follow from messages; return them."""
         total = int(told.messages.rows[:, COUNT].sum())
         found, count = np.empty(total + 2, np.uint32), 0
         frontier = np.array([0, 1], np.uint32)
@@ -237,7 +237,7 @@ class GraphUnits:
         return found[:count]
 
     def _values(self, unit: ValuesUnit, part: SharedFileWriter) -> StepResult:
-        """Write the values of an owner's positions, in their order."""
+        """Write the values of an owner's positions, in order."""
         state = self._state_of(unit)
         values = state.numbers[FIRST_NUMBER:].copy()
         values[(values < 0) & (values > -TIES)] = 0
@@ -280,7 +280,7 @@ class GraphUnits:
         return _OwnerState(state, turns, into[:-1], parents)
 
     def _moves(self, basis: OwnerInputs) -> Iterator[tuple[Any, Any, Any]]:
-        """Return of each list the numbers of children, what leads there, and who that is."""
+        """Yield each list's numbers of children, sources, and ids of these sources."""
         at = 0
         for k, several in enumerate(basis.each):
             section = self._section(basis.numbers, k)
@@ -295,7 +295,7 @@ class GraphUnits:
     # -- memory ---------------------------------------------------------------------------------
 
     def _fit(self, held: dict[int, _Held], owner: int, needed: int) -> None:
-        """Have memory for what an owner needs, by forgetting others where there is too little."""
+        """Reserve the memory that an owner needs; evict other owners if there is too little."""
         fixed = sum(each.bytes for each in self._workspaces)
         while True:
             others = sum(each.bytes for n, each in held.items() if n != owner)
@@ -314,7 +314,7 @@ class GraphUnits:
             done += size
 
     def _list(self, lists: Sections, n: int) -> tuple[Any, int, npt.NDArray[np.uint16]]:
-        """Return the packed children of a list, how many they are, and what leads to them."""
+        """Return the packed children of a list, their count, and their sources."""
         data = self._section(lists, n)
         behind = 4 + 2 * int(data[:4].view(np.uint32)[0])
         return data[behind:], int(lists.rows[n, COUNT]), data[4:behind].view(np.uint16)
@@ -333,18 +333,18 @@ class GraphUnits:
         return row
 
     def _found(self, part: SharedFileWriter, rows: list[list[int]], **also: Any) -> StepResult:
-        """Return what to say of a part that is written."""
+        """Return the result of a unit whose file is complete."""
         read = self._scratch.read - self._read
         array = np.array(rows, np.int64).reshape(-1, 7)
         return StepResult(part.finish(0, read, lasting=False), array, **also)
 
 
 class _MissingError(Exception):
-    """The worker does not know what the unit goes on from."""
+    """The worker lacks the owner's state that a unit continues from."""
 
 
 class _ListingWorkspace:
-    """What one thread expands positions with.
+    """The buffers in which one thread expands positions and lists their children.
 
     Attributes:
         bytes: bytes of its arrays.
@@ -377,8 +377,8 @@ class _ListingWorkspace:
         """Expand positions; see ``GraphUnits``.
 
         Returns:
-            Lists: the owner, how many children, and the bytes. And how many positions have ended
-            in a win or a loss, and in a tie.
+            Lists: the owner, the number of children, and the bytes. And the number of terminal
+                positions that are wins or losses, and ties.
         """
         found: list[tuple[int, int, npt.NDArray[np.uint8]]] = []
         decided = tied = held = 0
@@ -406,7 +406,7 @@ class _ListingWorkspace:
         return found + self._packed(held, bits), (decided, tied)
 
     def _packed(self, count: int, bits: int) -> list[tuple[int, int, npt.NDArray[np.uint8]]]:
-        """Return lists of the children there are, for each owner that has some."""
+        """Return the lists of the buffered children, for each owner that has any."""
         words, ends = self._words, np.empty(1 << bits, np.int64)
         keys, sources = self._other, self._other_sources
         by_owner(self._keys, self._sources, count, words, bits, ends, keys, sources)
@@ -439,8 +439,8 @@ class _Known:
     """An owner's positions, by number.
 
     Attributes:
-        count: how many there are.
-        keys: the positions, and room for more.
+        count: the number of positions.
+        keys: the positions, with spare capacity.
     """
 
     def __init__(self, words: int) -> None:
@@ -455,7 +455,7 @@ class _Known:
         return self.keys.nbytes + 8 * self._index.entries
 
     def needed(self, more: int) -> int:
-        """Return the bytes that it takes with as many more, and while it grows."""
+        """Return the bytes that it takes with ``more`` positions, and while it grows."""
         count = self.count + more
         size = 8 * max(self._index.entries, entries_for(count))
         room = len(self.keys) // self._words
@@ -478,14 +478,15 @@ class _Known:
 
 @dataclass
 class _OwnerState:
-    """What is known of an owner's positions while they are decided.
+    """The state of an owner's positions while they are decided.
 
     Attributes:
-        numbers: see ``StatusArray``; the first two stand for whoever was decided elsewhere.
-        turns: whose turn it is, or empty.
-        into: where the parents of each begin.
+        numbers: the status array; see ``StatusArray``. The first two stand for decided positions of
+            others.
+        turns: the player to move in each, or empty.
+        into: the index of the first parent of each.
         parents: the owners and numbers of the parents.
-        step: how often it was told something.
+        step: the number of messages received.
     """
 
     numbers: npt.NDArray[np.int32]
