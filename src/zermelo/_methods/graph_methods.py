@@ -69,13 +69,13 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         ),
     )
     if not graph.forward and capacity is None:
-        choice = f"{rounds} rounds over the moves, as {allowed_words(task)} do not hold them "
-        choice += "transposed as well"
+        choice = f"{rounds} rounds over the moves, because the transposed moves do not fit in "
+        choice += allowed_words(task)
     else:
         choice = how_chosen(layered=graph.layered)
         if capacity is not None and capacity < moves:
-            choice += f"; moves were transposed in about {-(-moves // capacity)} parts, as "
-            choice += f"{allowed_words(task)} do not hold all at once"
+            choice += f"; moves were transposed in about {-(-moves // capacity)} parts, because "
+            choice += f"all of them do not fit in {allowed_words(task)}"
     return Result(table_of(task, graph), choice)
 
 
@@ -146,7 +146,8 @@ def allowed_words(task: Task) -> str:
 
 
 def without_moves(task: Task) -> str:
-    return f"running the rules again each time, as {allowed_words(task)} do not hold the moves"
+    reason = f"because the moves do not fit in {allowed_words(task)}"
+    return f"running the rules again each time, {reason}"
 
 
 def budget_of(task: Task) -> GraphMemory:

@@ -51,12 +51,12 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
         graph = explored(task, budget, may_drop=False, abandon=None if task.asked else wide)
         if graph.forward or transposing_capacity(graph, budget) is not None:
             return solve(graph)
-        reason = f"{allowed_words(task)} do not hold the moves transposed as well"
+        reason = f"the transposed moves do not fit in {allowed_words(task)}"
         del graph
     except HandoverError:
         reason = "levels are wide"
     except MovesTooLargeError:
-        reason = f"{allowed_words(task)} do not hold the moves"
+        reason = f"the moves do not fit in {allowed_words(task)}"
     task.checkpoint.drop(EXPLORED)
     task.checkpoint.save(HANDED, [reason])
     return solve_by_levels(task, reason)

@@ -141,7 +141,7 @@ class DenseRounds(Rounds):
 
     def _decide(
         self, pool: ThreadPoolExecutor, here: Round
-    ) -> tuple[int, int]:  # what is solved has its own
+    ) -> tuple[int, int]:  # ``work`` has its own threads
         """Decide one remoteness; see ``Rounds``."""
         if here.level and self._moves is not None and self._pieces is not None:
             decided, code = self._read(self._moves, self._pieces, here)

@@ -108,7 +108,7 @@ def solve(
         begun = marks.resumed(checkpoint, _ROUNDS)
         with report.phase("rounds", positions):
             rounds = in_rounds(work, 0, scratch, _ROUNDS, begun=begun)
-        how = f"in {rounds} rounds, as there is no memory for their moves"
+        how = f"in {rounds} rounds, because the moves do not fit in memory"
         how += _written(scratch, positions, checkpoint)
         return marks, owners, how
     sizes = _sizes(work.levels)

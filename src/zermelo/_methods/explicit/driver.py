@@ -82,13 +82,13 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     if ledger.fits(whole):
         return ScanPlan(edges, REVERSED)
     capacity = ledger.capacity(edges, reversed_, BUCKET_BYTES)
-    have = f"{readable(ledger.allowed)} do not"
+    size = readable(ledger.allowed)
     if capacity and spread <= ledger.allowed:
         ledger.fits(ledger.allowed)
         passes = -(-edges // capacity)
         text = f"retrograde analysis along edges reversed in about {passes} passes, "
-        return ScanPlan(capacity, f"{text}as {have} hold all at once")
-    text = f"rounds over all edges, as {have} hold them reversed"
+        return ScanPlan(capacity, f"{text}because all of them do not fit in {size}")
+    text = f"rounds over all edges, because the reversed edges do not fit in {size}"
     if ledger.fits(copied + narrow + wide):
         return ScanPlan(None, text)
     ledger.take(copied + wide, f"solving {counted(vertices, 'vertices')}", "make the graph smaller")

@@ -134,7 +134,7 @@ def solve(
         kind = np.int16 if rounds < limits.current().narrow else np.int32
         marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
         said = scratch.said(positions)
-    how = f"with times {said}, as {readable(ledger.allowed)} do not hold them"
+    how = f"with times {said}, because they do not fit in {readable(ledger.allowed)}"
     return ChaseResult(marks, rounds, how)
 
 

@@ -143,7 +143,7 @@ class DiskSolver(PlacementSolver):
         """Return a description of where the solve was done."""
         share = readable(self.allowed)
         said = self.scratch.said(int(self.places[-1]))
-        return f"; {said}, as {share} do not hold two levels and the others compressed"
+        return f"; {said}, because two levels and the others, compressed, do not fit in {share}"
 
     # -- slices ---------------------------------------------------------------------------------
 

@@ -4,12 +4,10 @@ Positions belong to *owners*, by the last bits of their hashes; an owner numbers
 the order of discovery. A layer of positions is cut into ranges, and each range is expanded as a
 unit. The result is a file of lists: for each owner, the distinct children in ascending order, each
 with the positions of the range that lead there. Each owner adds the new positions of its lists, and
-writes the numbers of all. Together that is every move, transposed. Then there are rounds. An owner
-receives which of its positions have a move to one that was just decided; it decides what follows,
-and sends messages to the owners of the predecessors.
+writes the numbers of all. Together that is every move, transposed.
 
-Then there are rounds. An owner is told which of its positions have a move to one that was just
-decided; it decides what follows, and tells the owners of what leads there.
+Then there are rounds. An owner receives which of its positions have a move to one that was just
+decided; it decides what follows, and sends messages to the owners of the predecessors.
 """
 
 from __future__ import annotations
