@@ -1,4 +1,4 @@
-"""The workers that ``cluster=`` names."""
+"""Connecting to the workers that ``cluster=`` names."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _MPI = "mpi"
 
 
 def check(cluster: Any) -> None:
-    """See that a word says which workers there are.
+    """Check that ``cluster`` names workers.
 
     Raises:
         ParameterError: it does not.
-        MissingExtraError: MPI is meant, and not installed.
+        MissingExtraError: it names MPI, which is not installed.
     """
     known = isinstance(cluster, str) and (
         cluster == _MPI or _SOME.fullmatch(cluster) or _RAY.fullmatch(cluster)
@@ -45,7 +45,7 @@ def check(cluster: Any) -> None:
 
 
 def check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
-    """See that a table can be written, and that a cluster is known and has a folder to share.
+    """Check ``table`` and ``cluster``; a cluster needs a table.
 
     Raises:
         ParameterError: the cluster is not known, or has no folder.
@@ -68,7 +68,7 @@ def check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
 def worker_pool(
     cluster: str | None, memory: int | None, threads: int | None, report: Reporter
 ) -> Iterator[WorkerPool | None]:
-    """Have the workers of a cluster until this ends, if there is one; see ``connect``."""
+    """Connect to ``cluster``, unless it is None, for the length of the block; see ``connect``."""
     if cluster is None:
         yield None
         return
@@ -78,17 +78,17 @@ def worker_pool(
 
 
 def connect(cluster: str, memory: int | None, threads: int | None) -> WorkerPool:
-    """Return the workers that a word names, started.
+    """Start the workers that ``cluster`` names, and return their pool.
 
     Args:
         cluster: ``local[2]``, ``ray``, ``ray[2]``, ``ray://head:10001`` or ``mpi``.
-        memory: bytes that each machine may use; None for most of what it has left.
-        threads: threads that each machine may use; None for as many as it has cores.
+        memory: bytes that each machine may use; None for most of its free memory.
+        threads: threads that each machine may use; None for one per core.
 
     Raises:
-        ClusterError: they cannot be reached.
-        MissingExtraError: what reaches them is not installed.
-        ParameterError: there are no such workers.
+        ClusterError: the workers cannot be reached.
+        MissingExtraError: the package that reaches them is not installed.
+        ParameterError: ``cluster`` names no workers.
     """
     from zermelo._cluster.pool import WorkerPool
 
@@ -97,7 +97,7 @@ def connect(cluster: str, memory: int | None, threads: int | None) -> WorkerPool
 
 
 def _transport(cluster: str) -> Transport:
-    # Imported where they are wanted, as each is an engine's.
+    # Imported here, as each belongs to an optional package.
     if cluster == _MPI:
         from zermelo._cluster.on_mpi import MPITransport
 
@@ -114,7 +114,7 @@ def _transport(cluster: str) -> Transport:
 
 
 def served(cluster: str | None) -> bool:
-    """Work for the driver until it is done, if this process is an MPI worker; return whether."""
+    """Serve the driver to its end if this process is an MPI worker; return whether it is one."""
     if cluster != _MPI:
         return False
     from zermelo._cluster import on_mpi
@@ -123,10 +123,10 @@ def served(cluster: str | None) -> bool:
 
 
 def check_made(table: Any) -> None:
-    """See that there is the table that the driver was to make, in a process that has served it.
+    """Check that the driver has written its table, in a process that has served it.
 
     Raises:
-        ClusterError: there is none.
+        ClusterError: there is no table.
     """
     if not Path(table).exists():
         message = f"the driver ended without writing {str(table)!r}; see its output"
@@ -134,7 +134,7 @@ def check_made(table: Any) -> None:
 
 
 def result(cluster: str) -> Any:
-    """Return what the driver has shared, in a process that has served it; or None."""
+    """Return the value that the driver has shared, in a process that has served it; or None."""
     if cluster != _MPI:
         return None
     from zermelo._cluster import on_mpi
@@ -143,7 +143,7 @@ def result(cluster: str) -> Any:
 
 
 def is_driver(cluster: str | None) -> bool:
-    """Whether this process is the one that answers the caller."""
+    """Return whether this process is the one that answers the caller."""
     if cluster != _MPI:
         return True
     from zermelo._cluster import on_mpi

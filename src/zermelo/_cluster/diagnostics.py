@@ -1,4 +1,4 @@
-"""Are the workers of a cluster there, and how quickly do they read and write what they share?"""
+"""Diagnostics of a cluster: whether its workers answer, and their speed on the shared folder."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from zermelo._cluster.connect import check, connect, served
 from zermelo.errors import TableWriteError
 from zermelo.resources import memory_bytes
 
-#: Bytes that a worker writes and reads, and how often it is asked for nothing.
+#: Bytes that a worker writes and reads, and the number of empty units that it does.
 _SIZE, _TIMES = 1 << 24, 20
 
 
 @dataclass(frozen=True)
 class WorkerReport:
-    """What one worker of a cluster has.
+    """The resources and the speed of one worker of a cluster.
 
     Attributes:
         host: the machine.
-        threads: threads that it would use.
-        memory: bytes of memory that it would use.
-        message: seconds from asking it for nothing to its answer.
-        write: bytes a second that it writes to the shared folder, until they are on the disk.
-        read: bytes a second that it reads there. A system that has just written something may
-            read it from its memory.
+        threads: the threads that the worker would use.
+        memory: the bytes of memory that the worker would use.
+        message: the seconds from sending an empty unit to its answer.
+        write: bytes per second written to the shared folder, flushed to disk.
+        read: bytes per second read from the shared folder. A system may read a new file from
+            memory.
     """
 
     host: str
@@ -41,12 +41,12 @@ class WorkerReport:
 
 @dataclass(frozen=True)
 class ClusterReport:
-    """What ``check_cluster`` has found.
+    """The result of ``check_cluster``.
 
     Attributes:
-        cluster: the workers, as they were named.
+        cluster: the name of the workers, as it was given.
         folder: the folder that all of them share.
-        workers: what each of them has.
+        workers: the report of each worker.
     """
 
     cluster: str
@@ -55,15 +55,15 @@ class ClusterReport:
 
 
 class Measuring:
-    """The job of a worker that is looked at."""
+    """The job of a worker that is being measured."""
 
     def __init__(self, folder: str, allowed: int, threads: int) -> None:
-        """Keep what it would use."""
+        """Store the worker's resources."""
         self._folder = Path(folder)
         self._given = allowed, threads
 
     def do(self, unit: str, name: str) -> Any:
-        """Write and read, or do nothing; see ``serving.Job``."""
+        """Write and read a file, or do nothing; see ``worker.Job``."""
         if unit == "nothing":
             return self._given
         path, data = self._folder / f"{name}.part", os.urandom(1 << 20)
@@ -94,17 +94,17 @@ def check_cluster(
 
     Args:
         cluster: the workers; see ``zermelo.solve``.
-        folder: the folder for tables, which all of them have to share; a folder for the time of
-            the check is made in it.
+        folder: the folder for tables, which all workers have to share; a temporary folder is
+            created in it.
         memory: the most memory to use on each machine, as for ``zermelo.solve``.
         threads: the most threads to use on each machine.
 
     Returns:
-        What each worker has; None in the processes of an MPI job that are workers.
+        The report; None in the worker processes of an MPI job.
 
     Raises:
         ClusterError: workers cannot be reached, do not see the folder, or have other versions.
-        MissingExtraError: what reaches them is not installed.
+        MissingExtraError: the package that reaches them is not installed.
         ParameterError: an argument is invalid.
         TableWriteError: nothing can be written to the folder.
     """

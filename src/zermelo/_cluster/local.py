@@ -1,4 +1,4 @@
-"""Workers that are processes of this machine, each at the other end of a socket."""
+"""Workers that are processes of this machine, each connected by a socket."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from typing import Any
 from zermelo._cluster.transport import LOST, Transport
 from zermelo._cluster.worker import Server
 
-#: Seconds that a worker has to end by itself once it was told to.
+#: Seconds that a worker has to exit by itself when its socket is closed.
 _ENDING = 2.0
 
 
 class LocalTransport(Transport):
-    """Processes of this machine.
+    """Worker processes of this machine.
 
     Attributes:
-        processes: them.
+        processes: the processes.
     """
 
     def __init__(self, size: int) -> None:
@@ -69,7 +69,7 @@ class LocalTransport(Transport):
             self._end(worker)
 
     def _end(self, worker: int) -> None:
-        """See that a process is no more."""
+        """Wait until a process has exited; kill it if it does not."""
         process = self.processes[worker]
         try:
             process.wait(_ENDING)
@@ -82,8 +82,8 @@ def _started() -> tuple[subprocess.Popen[bytes], Connection]:
     """Start a worker; return its process and this end of its socket."""
     ours, theirs = socket.socketpair()
     number = theirs.fileno()
-    # A process of its own, and not a fork, as Numba's threads do not survive one; and not by
-    # multiprocessing, which would run the caller's script once more.
+    # A new process, not a fork, as Numba's threads do not survive one; and not by multiprocessing,
+    # which would run the caller's script once more.
     path = os.pathsep.join(filter(None, sys.path))
     process = subprocess.Popen(  # noqa: S603  # this very Python, with a module of ours
         [sys.executable, "-P", "-m", "zermelo._cluster.local", str(number)],
@@ -97,7 +97,7 @@ def _started() -> tuple[subprocess.Popen[bytes], Connection]:
 
 
 def main(number: int) -> None:
-    """Be a worker at one end of a socket, until the other is closed.
+    """Run a worker at one end of a socket, until the other end is closed.
 
     Args:
         number: the socket.
@@ -111,7 +111,7 @@ def main(number: int) -> None:
             while True:
                 messages.put(link.recv())
         except (EOFError, OSError):
-            os._exit(0)  # at once, whatever is being worked on: nobody waits for it
+            os._exit(0)  # immediately, in the middle of a unit: no process waits for its result
 
     threading.Thread(target=listen, daemon=True).start()
     server = Server()

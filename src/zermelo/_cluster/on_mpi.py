@@ -1,6 +1,6 @@
-"""Workers that are processes of one MPI job: the first process is the driver, all others work.
+"""Workers that are processes of one MPI job: the first process is the driver, the others work.
 
-MPI replaces no process that has ended: it ends the others too, and the same command resumes.
+MPI cannot replace a process that has ended: it ends the others too, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from zermelo._cluster.transport import Transport
 from zermelo._cluster.worker import Server
 from zermelo.errors import ClusterError, MissingExtraError
 
-#: Seconds between two looks for a message: MPI's own waiting would take a whole core.
+#: Seconds between two polls for a message, at first and at most: MPI's own waiting takes a whole
+#: core.
 _LOOK = (0.0005, 0.002)
 
 
 class MPITransport(Transport):
-    """The other processes of an MPI job."""
+    """The worker processes of an MPI job, seen from the driver."""
 
     def __init__(self) -> None:
-        """Take them; this is the first one.
+        """Connect to the other processes; this is the first one.
 
         Raises:
             ClusterError: there are no others.
@@ -46,33 +47,33 @@ class MPITransport(Transport):
         return None if source is None else (source - 1, self._comm.recv(source=source))
 
     def replace(self, worker: int) -> bool:  # noqa: ARG002  # see the base
-        """Return that nobody can be replaced."""
+        """Return False: MPI cannot replace a process."""
         return False
 
     def share(self, value: Any) -> None:
-        """Have all others return a value; see the base."""
+        """Set the value that all other processes return; see the base."""
         _shared[:] = [value]
 
     def close(self) -> None:
-        """Have all others end their part; see the base."""
+        """End the part of all other processes; see the base."""
         _release()
 
 
 #: Whether other processes wait for a driver.
 _waiting = False
-#: What the driver has for all of them to return, if anything.
+#: The value that the driver shares with all of them, if any.
 _shared: list[Any] = []
 
 
 def shared() -> Any:
-    """Return what the driver had for all to return, or None."""
+    """Return the value that the driver has shared, or None."""
     return _shared.pop() if _shared else None
 
 
 def expected() -> None:
-    """Note that all processes of the job begin a solve, of which the first one is the driver.
+    """Record that all processes of the job start a solve, with the first one as the driver.
 
-    Should that fail before it has workers, the others are released when it exits.
+    If the solve fails before it has workers, the others are released when the driver exits.
     """
     global _waiting  # noqa: PLW0603  # one MPI job a process
     if world().Get_rank() == 0:
@@ -82,7 +83,7 @@ def expected() -> None:
 
 
 def _release() -> None:
-    """Have all others end their part, if they wait."""
+    """End the part of all other processes, if they wait."""
     global _waiting  # noqa: PLW0603  # see above
     if _waiting:
         _waiting = False
@@ -93,7 +94,7 @@ def _release() -> None:
 
 
 def world() -> Any:
-    """Return what connects the processes of the job.
+    """Return the communicator of the processes of the job.
 
     Raises:
         MissingExtraError: mpi4py, or an MPI library for it, is not installed.
@@ -107,7 +108,7 @@ def world() -> Any:
 
 
 def serve() -> bool:
-    """Work until the driver ends this; return whether this process is a worker at all."""
+    """Work until the driver ends; return whether this process is a worker at all."""
     comm = world()
     if comm.Get_rank() == 0:
         return False
@@ -122,7 +123,7 @@ def serve() -> bool:
 
 
 def _waited(comm: Any, seconds: float | None) -> int | None:
-    """Wait for a message; return whose it is, or None where there is none for so long."""
+    """Wait for a message; return its sender, or None after ``seconds`` without one."""
     from mpi4py import MPI
 
     status = MPI.Status()

@@ -16,19 +16,19 @@ from zermelo.errors import ClusterError, MissingExtraError
 
 
 class RayTransport(Transport):
-    """Actors of a Ray cluster.
+    """The worker actors of a Ray cluster.
 
     Attributes:
-        actors: them.
+        actors: the actors.
     """
 
     def __init__(self, address: str | None, size: int | None) -> None:
         """Start an actor on each node.
 
         Args:
-            address: of the cluster, such as ``ray://head:10001``; None for the one that the
-                environment or this process is connected to, or else one on this machine.
-            size: how many actors to start, wherever Ray has room for them; by default one a node.
+            address: the address of the cluster, such as ``ray://head:10001``; None for the cluster
+                that the environment or this process is connected to, or else one on this machine.
+            size: the number of actors, placed by Ray; by default one per node.
 
         Raises:
             ClusterError: there is no cluster at the address, or it has no node.
@@ -46,7 +46,7 @@ class RayTransport(Transport):
         nodes = sorted(node["NodeID"] for node in engine.nodes() if node["Alive"])
         self.size = size or len(nodes)
         self.said = "ray" if size is None else f"ray[{size}]"
-        # No core is asked for: a worker has the threads that the solve was given.
+        # No core is reserved: a worker has the threads that the solve was given.
         self._make = self._ray.remote(num_cpus=0, max_restarts=0, max_concurrency=1)(Server)
         self._nodes = [None if size else node for node in nodes] or [None]
         self.actors: list[Any] = [self._started(worker) for worker in range(self.size)]
@@ -71,14 +71,14 @@ class RayTransport(Transport):
         return None
 
     def replace(self, worker: int) -> bool:
-        """Start another actor: on the same node, or elsewhere if that is gone; see the base."""
+        """Start another actor, on the same node if it still exists; see the base."""
         self.actors[worker] = self._started(worker)
         return True
 
     def close(self) -> None:
         """End all actors; see the base."""
         for actor in self.actors:
-            with suppress(Exception):  # whatever Ray says of one that is gone
+            with suppress(Exception):  # Ray's errors about an actor that has ended
                 self._ray.kill(actor)
         if self._ours:
             self._ray.shutdown()

@@ -1,8 +1,8 @@
-"""Handing out units of work to workers, and handing them out again where a worker is lost.
+"""The pool of workers: scheduling units of work, and retrying the units of lost workers.
 
-A unit is a function of what lies in the shared folder: whoever does it writes the same bytes. So
-it does not matter which worker does it, how often it is begun, or whether a worker that was given
-up answers after all; only the first answer to a unit counts.
+A unit is a function of the files in the shared folder: every worker writes the same bytes for it.
+So it does not matter which worker does it, how often it is started, or whether a worker that was
+given up answers after all; only the first answer to a unit counts.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo.errors import BudgetError, ClusterError, RulesError
 from zermelo.progress import Reporter, WorkerProgress
 
-#: So often a unit may cost a worker before it is the unit's fault.
+#: The number of workers that a unit may cost before it is the unit's fault.
 _TRIES = 4
-#: Seconds, and a multiple of what a unit takes, after which a unit is given to a second worker.
+#: The seconds, and the multiple of the average time, after which a second worker gets a unit.
 _SLOW, _TIMES = 5.0, 4.0
-#: Seconds to wait for a message before looking after slow workers.
+#: Seconds to wait for a message before checking for slow workers.
 _PAUSE = 1.0
-#: Seconds for workers to say who they are, and to have a job ready.
+#: Seconds for workers to answer a greeting, and to have a job ready.
 _BEGINNING = 120.0
-#: Where ``shared`` puts a file that all workers have to see.
+#: The name of the probe file that all workers have to see in the shared folder.
 _PROBE = "probe.part"
 
 
@@ -39,19 +39,19 @@ class WorkerPool:
     """The workers of one solve.
 
     Attributes:
-        size: how many there are.
-        lost: how many were lost so far.
-        rates: of each worker, units done and the seconds they took.
+        size: the number of workers.
+        lost: the number of workers lost so far.
+        rates: for each worker, the units done and the seconds they took.
     """
 
     def __init__(self, transport: Transport, memory: int | None, threads: int | None) -> None:
-        """Take the workers of a transport.
+        """Create a pool of the workers of a transport.
 
         Args:
-            transport: how to reach them.
-            memory: bytes that a host may use, shared by the workers on it, and by the driver if
-                it is there; None for most of what each host has left.
-            threads: threads that a host may use; None for as many as it has cores.
+            transport: sends and receives messages.
+            memory: bytes that a host may use, shared by the workers on it, and by the driver if it
+                is there; None for most of each host's free memory.
+            threads: threads that a host may use; None for one per core.
         """
         self._transport = transport
         self._memory, self._threads = memory, threads
@@ -73,7 +73,7 @@ class WorkerPool:
         self._tick: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Self:
-        """Use them."""
+        """Return the pool."""
         return self
 
     def __exit__(
@@ -82,23 +82,23 @@ class WorkerPool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End them."""
+        """End the workers."""
         self._transport.close()
 
     @property
     def said(self) -> str:
-        """What to call them in a sentence."""
+        """The name of the workers in a sentence."""
         return self._transport.said
 
     # -- beginning ------------------------------------------------------------------------------
 
     def begin(self, folder: Path, make: str, arguments: tuple[Any, ...]) -> None:
-        """Have every worker make what does its units.
+        """Start a job: every worker creates the object named by ``make``.
 
         Args:
             folder: the folder that driver and workers share.
-            make: the module and the name of a class, as ``module:name``; see ``serving.Job``.
-            arguments: what it is called with; the worker adds its memory and its threads.
+            make: the module and the name of a class, as ``module:name``; see ``worker.Job``.
+            arguments: the arguments of the class; the worker appends its memory and its threads.
 
         Raises:
             ClusterError: a worker does not see the folder, or has other versions.
@@ -112,17 +112,17 @@ class WorkerPool:
         self._await(dict.fromkeys(range(self.size), "ready"))
 
     def processes(self, host: str | None = None) -> int:
-        """Return how many processes of this solve a host has; by default the driver's host."""
+        """Return the number of processes of this solve on a host, by default the driver's."""
         own = facts()["host"]
         host = own if host is None else host
         return self._hosts.count(host) + int(host == own)
 
     def own(self, ledger: Ledger) -> Ledger:
-        """Return the driver's part of what its host may use."""
+        """Return the driver's share of the memory of its host."""
         return Ledger(ledger.allowed // self.processes())
 
     def _greet(self, workers: Sequence[int]) -> None:
-        """Have workers say who they are, and see that they can be worked with."""
+        """Greet workers, and check their versions and that they see the folder."""
         probe = self._folder / _PROBE
         token = secrets.token_hex()
         try:
@@ -150,7 +150,7 @@ class WorkerPool:
                 raise ClusterError(message)
 
     def _write(self, probe: Path, token: str) -> None:
-        """Write what workers are to find in the shared folder."""
+        """Write the probe file into the shared folder."""
         try:
             probe.write_text(token, encoding="utf-8")
         except OSError as error:
@@ -167,7 +167,7 @@ class WorkerPool:
         self._transport.send(worker, ("begin", *self._begin, *given))
 
     def _await(self, wanted: dict[int, str]) -> dict[int, tuple[Any, ...]]:
-        """Wait for one answer of each of some workers."""
+        """Wait for one answer from each of some workers."""
         found: dict[int, tuple[Any, ...]] = {}
         end = time.monotonic() + _BEGINNING
         while len(found) < len(wanted):
@@ -188,7 +188,7 @@ class WorkerPool:
                 )
                 raise ClusterError(message)
             if answer[0] in ("failed", "done") and _older(answer[1], self._number):
-                continue  # of a unit that nobody waits for any more
+                continue  # the answer to an earlier unit, which is no longer needed
             if answer[0] == "failed":
                 raise self._error(worker, answer)
             if wanted.get(worker) == answer[0]:
@@ -196,12 +196,12 @@ class WorkerPool:
         return found
 
     def report_to(self, report: Reporter) -> None:
-        """Have the events of a report say what each worker does, also while nothing is finished."""
+        """Add the progress of each worker to a report's events, also while no unit is finished."""
         report.workers = self.progress
         self._tick = report.tick
 
     def progress(self) -> tuple[WorkerProgress, ...]:
-        """Return what each worker has done, and does."""
+        """Return what each worker has done, and its current unit."""
         now = time.monotonic()
         found = []
         for worker, (units, seconds) in enumerate(self.rates):
@@ -218,7 +218,7 @@ class WorkerPool:
 
         Args:
             sent: bytes that workers have read of levels, and written.
-            positions: the positions of the game.
+            positions: the number of positions of the game.
         """
         each = [
             f"worker {n} on {self._hosts[n]!r} did {count:,} units in {seconds:,.1f} seconds"
@@ -234,7 +234,7 @@ class WorkerPool:
         return tuple(self._hosts)
 
     def each(self, unit: Any) -> list[Any]:
-        """Have every worker do the same unit; return the result of each.
+        """Run one unit on every worker; return the result of each.
 
         Raises:
             ClusterError: a worker is lost, or fails.
@@ -248,11 +248,11 @@ class WorkerPool:
         return [found[worker][1] for worker in range(self.size)]
 
     def share(self, value: Any) -> None:
-        """Have all processes that make the driver's call return a value, as under MPI."""
+        """Share a value with all processes that make the driver's call, as under MPI."""
         self._transport.share(value)
 
     def rest(self) -> None:
-        """Have workers free what their job takes: there are no more units."""
+        """Release the memory of the workers' jobs: there are no more units."""
         for worker in range(self.size):
             if worker not in self._gone:
                 self._transport.send(worker, ("rest",))
@@ -262,15 +262,15 @@ class WorkerPool:
     def run(
         self, units: Sequence[Any], homes: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Any]]:
-        """Have units done; yields the place of each and its result, as they are done.
+        """Run units; yields the index and the result of each, in the order of completion.
 
-        Each worker begins with a range of units that follow each other, as these have much in
-        common, and later takes some of whoever has most left.
+        Each worker starts with a range of consecutive units, as these have much in common. A worker
+        without units takes some of the worker that has most left.
 
         Args:
-            units: what to do, in an order in which neighbours have much in common.
-            homes: of each unit, the worker that knows best what it goes on from, if it matters so
-                much that others take it only where this worker is lost or late.
+            units: the units, in an order in which neighbours have much in common.
+            homes: for each unit, the worker that has the state it needs, if only that worker should
+                do it unless it is lost or late.
 
         Raises:
             ClusterError: a unit could not be done, or all workers are lost.
@@ -311,7 +311,7 @@ class WorkerPool:
             self._busy.pop(worker, None)
             place = answer[1] - first
             if place < 0 or done[place]:
-                continue  # of a unit that another has done meanwhile
+                continue  # another worker has done the unit
             if answer[0] == "failed":
                 raise self._error(worker, answer)
             done[place] = True
@@ -327,7 +327,7 @@ class WorkerPool:
             yield place, answer[2]
 
     def _shares(self, count: int, homes: Sequence[int] | None) -> list[deque[int]]:
-        """Return the units that each worker begins with."""
+        """Return the units that each worker starts with."""
         if homes is None:
             cuts = [count * n // self.size for n in range(self.size + 1)]
             return [deque(range(cuts[n], cuts[n + 1])) for n in range(self.size)]
@@ -345,7 +345,7 @@ class WorkerPool:
         *,
         at_home: bool,
     ) -> None:
-        """Give every worker that waits a unit."""
+        """Send a unit to every idle worker."""
         for worker in range(self.size):
             if worker in self._busy or worker in self._gone:
                 continue
@@ -367,7 +367,7 @@ class WorkerPool:
         *,
         at_home: bool,
     ) -> int | None:
-        """Return a unit for a worker: its own, another's, or one that has taken too long."""
+        """Return a worker's next unit: its own, another worker's, or one that is late."""
         if shares[worker]:
             return shares[worker].popleft()
         now = time.monotonic()
@@ -386,7 +386,7 @@ class WorkerPool:
         return None
 
     def _replace(self, worker: int) -> None:
-        """Have another worker in place of one that was lost."""
+        """Replace a lost worker."""
         self.lost += 1
         self._futile = self._futile + 1 if worker in self._gone else 0
         self._gone.add(worker)
@@ -407,7 +407,7 @@ class WorkerPool:
             raise ClusterError(message)
 
     def _welcome(self, worker: int, answer: tuple[Any, ...]) -> None:
-        """Have a new worker take its part."""
+        """Give the job to a new worker."""
         if answer[0] == "failed":
             raise self._error(worker, answer)
         if answer[0] == "hello":
@@ -417,7 +417,7 @@ class WorkerPool:
             self._gone.discard(worker)
 
     def _error(self, worker: int, answer: tuple[Any, ...]) -> Exception:
-        """Return the error for what a worker says of a unit that failed."""
+        """Return the error for a worker's answer to a unit that failed."""
         kind, said, *numbers = answer[2:]
         host = self._hosts[worker]
         if kind == "rules" and isinstance(said, RulesError):
@@ -425,7 +425,7 @@ class WorkerPool:
         if kind == "budget":
             return BudgetError(said, *numbers)
         if kind == "system":
-            said = f"{said}; see that the shared folder can be reached and has free space"
+            said = f"{said}; check that the shared folder can be reached and has free space"
         if kind == "fault":
             said = f"it failed with\n{said}"
         message = f"a worker on {host!r} stopped: {said}; run the same command again to resume"
@@ -433,5 +433,5 @@ class WorkerPool:
 
 
 def _older(unit: Any, number: int) -> bool:
-    """Whether something is the number of a unit before another."""
+    """Return whether ``unit`` is the number of a unit before another."""
     return isinstance(unit, int) and unit < number

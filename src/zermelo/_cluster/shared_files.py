@@ -1,7 +1,7 @@
-"""Files that processes share: what comes of a unit, columns that another one writes, and tables.
+"""Files that processes share: results of units, columns that another process writes, and tables.
 
-A part holds arrays one after the other, as they are in memory. The worker writes it under another
-name, and renames it when it is on the disk; the driver is told its size and its checksum.
+A part is a file of arrays, one after the other, as they are in memory. The worker writes it under a
+temporary name, and renames it when it is on disk; the driver receives its size and its checksum.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.file.reader import Reader
 from zermelo.errors import ClusterError
 
-#: Elements that are read and checked at once.
+#: Elements that are read and checked in one batch.
 _SOME = 1 << 19
 
 
 def same_table(path: str, header: dict[str, Any]) -> Reader:
-    """Return what reads a table that the driver has, too.
+    """Return the reader of a table that the driver has open too.
 
     Args:
         path: the file, as all machines see it.
-        header: what the driver's file says of itself.
+        header: the header of the driver's file.
 
     Raises:
-        ClusterError: it is another file.
-        CorruptTableError: it is damaged.
+        ClusterError: the file is another one than the driver's.
+        CorruptTableError: the file is damaged.
     """
     reader = Reader(Path(path))
     if reader.header != header:
@@ -44,13 +44,13 @@ def same_table(path: str, header: dict[str, Any]) -> Reader:
 
 @dataclass(frozen=True)
 class SharedFile:
-    """What a worker says of a file that it wrote.
+    """The description of a file that a worker wrote.
 
     Attributes:
-        name: the file, in the shared folder.
-        count: how many elements its first array has.
+        name: the name of the file in the shared folder.
+        count: the number of elements of its first array.
         size: its bytes.
-        checksum: their CRC-32.
+        checksum: the CRC-32 of its bytes.
         read: bytes that the worker has read of levels.
     """
 
@@ -62,10 +62,10 @@ class SharedFile:
 
 
 class SharedFileWriter:
-    """A part that is being written."""
+    """A writer of a shared file."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        """Create the file; ``name`` is no other attempt's."""
+        """Create the file; no other attempt has the same ``name``."""
         self._path = folder / f"{name}.part"
         self._new = folder / f"{name}.new.part"
         self._file: BinaryIO = self._new.open("xb", buffering=0)
@@ -73,30 +73,30 @@ class SharedFileWriter:
         self._size = 0
 
     def __enter__(self) -> Self:
-        """Write."""
+        """Return the writer."""
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        """Close the file, and delete it where it is not finished."""
+        """Close the file, and delete it if it is not finished."""
         self._file.close()
         if kind is not None:
             self._new.unlink(missing_ok=True)
 
     @property
     def size(self) -> int:
-        """The bytes that are written."""
+        """The number of bytes written."""
         return self._size
 
     def write(self, array: npt.NDArray[Any]) -> None:
-        """Write an array behind what there is."""
+        """Append an array."""
         view = np.ascontiguousarray(array).view(np.uint8).data
         self._checksum = zlib.crc32(view, self._checksum)
         self._written(view)
 
     def put(self, array: npt.NDArray[Any]) -> int:
-        """Write an array that is read by itself; return its checksum.
+        """Append an array that is read separately; return its checksum.
 
-        The part's own checksum is of what ``write`` is given.
+        The checksum of the part covers only what ``write`` writes.
         """
         view = np.ascontiguousarray(array).view(np.uint8).data
         self._written(view)
@@ -109,13 +109,13 @@ class SharedFileWriter:
             done += self._file.write(view[done:])
 
     def finish(self, count: int, read: int, *, lasting: bool = True) -> SharedFile:
-        """Have the file under its name.
+        """Rename the finished file to its final name and return its description.
 
         Args:
-            count: how many elements its first array has.
+            count: the number of elements of its first array.
             read: bytes that were read of levels for it.
-            lasting: whether it has to be on the disk by then, and not only where all processes
-                can read it.
+            lasting: whether it has to be flushed to disk first, and not only visible to all
+                processes.
         """
         if lasting:
             os.fsync(self._file.fileno())
@@ -124,13 +124,13 @@ class SharedFileWriter:
 
 
 class SharedFileReader:
-    """A part that is there, read from its beginning; it is deleted in the end."""
+    """A reader of a shared file, from its beginning, which deletes the file at the end."""
 
     def __init__(self, folder: Path, part: SharedFile) -> None:
         """Open the file.
 
         Raises:
-            ClusterError: it is not there.
+            ClusterError: the file does not exist.
         """
         self._path = folder / part.name
         self._part = part
@@ -142,7 +142,7 @@ class SharedFileReader:
         self._size = 0
 
     def __enter__(self) -> Self:
-        """Read."""
+        """Return the reader."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -151,7 +151,7 @@ class SharedFileReader:
         self._path.unlink(missing_ok=True)
 
     def arrays(self, count: int, kind: Any) -> Iterator[tuple[int, npt.NDArray[Any]]]:
-        """Read this many elements; yields some of them and their place among these."""
+        """Read ``count`` elements; yields batches of them, with the index of the first."""
         buffer = np.empty(min(count, _SOME), kind)
         for at in range(0, count, _SOME):
             some = buffer[: min(_SOME, count - at)]
@@ -167,22 +167,22 @@ class SharedFileReader:
             yield at, some
 
     def end(self) -> None:
-        """See that all that has been read is as it was written, and all there is.
+        """Check that the whole file has been read, and is intact.
 
         Raises:
-            ClusterError: it is not.
+            ClusterError: it is damaged.
         """
         part = self._part
         self.check(holds=(self._size, self._checksum) == (part.size, part.checksum))
 
     def check(self, *, holds: bool) -> None:
-        """Raise ClusterError where something does not hold that the part was to say."""
+        """Raise ClusterError unless a condition of an intact file holds."""
         if not holds:
             raise damaged(self._path)
 
 
 def damaged(path: Path) -> ClusterError:
-    """Return the error for a file that is not as a worker has written it."""
+    """Return the error for a file that is damaged."""
     message = (
         f"{path.name!r}, which a worker has written to {str(path.parent)!r}, is damaged; check the "
         "shared folder, and run the same command again to resume"
@@ -191,24 +191,25 @@ def damaged(path: Path) -> ClusterError:
 
 
 class SharedColumn:
-    """A column of a solve that another process writes, to be read where it is finished."""
+    """A column of a solve that another process writes, readable as far as it is finished."""
 
     def __init__(self, scratch: Scratch, path: Path) -> None:
-        """Read a file; ``scratch`` counts how much."""
+        """Store the path of the file; ``scratch`` counts the bytes read."""
         self._scratch = scratch
         self._path = path
 
     def __len__(self) -> int:
-        """Return 0: nothing of it is this process's."""
+        """Return 0: this process has written no element."""
         return 0
 
     def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with the elements from a place on, and return it."""
+        """Fill an array with the elements from ``at`` on, and return it."""
         if not len(out):
             return out
         view = out.view(np.uint8).data
         place = at * out.itemsize
-        # Opened each time: a shared file system shows what others have written to whoever opens.
+        # Opened each time: a shared file system shows what others have written when a file is
+        # opened.
         with self._path.open("rb", buffering=0) as file:
             done = 0
             while done < len(view):
@@ -221,5 +222,5 @@ class SharedColumn:
         return out
 
     def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the elements between two places, read into the beginning of an array."""
+        """Return the elements between two indices, read into the beginning of an array."""
         return self.read(begin, buffer[: end - begin])

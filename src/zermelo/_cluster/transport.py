@@ -1,4 +1,4 @@
-"""How a driver and its workers exchange messages; there is one transport for each engine."""
+"""The interface for messages between a driver and its workers; each engine has a transport."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Lost:
-    """Stands where a message would: the worker has ended."""
+    """The message that stands for the end of a worker."""
 
 
-#: The one of its kind.
+#: The only instance.
 LOST = Lost()
 
 
@@ -18,8 +18,8 @@ class Transport(ABC):
     """The workers of one engine, by number from 0.
 
     Attributes:
-        size: how many there are.
-        said: what to call the engine in a sentence.
+        size: the number of workers.
+        said: the name of the engine in a sentence.
     """
 
     size: int
@@ -27,21 +27,21 @@ class Transport(ABC):
 
     @abstractmethod
     def send(self, worker: int, message: Any) -> None:
-        """Send a message to a worker; that it has ended is told by ``receive``."""
+        """Send a message to a worker; ``receive`` reports a worker that has ended."""
 
     @abstractmethod
     def receive(self, seconds: float) -> tuple[int, Any] | None:
-        """Return the next message and whose it is, or None where there is none for so long.
+        """Return the next message with its worker, or None after ``seconds`` without one.
 
-        The message is ``LOST`` where the worker has ended.
+        The message is ``LOST`` if the worker has ended.
         """
 
     @abstractmethod
     def replace(self, worker: int) -> bool:
-        """Start a new worker in place of one that has ended; return whether that can be done."""
+        """Replace a worker that has ended by a new one; return whether that is possible."""
 
     def share(self, value: Any) -> None:  # noqa: B027  # only under MPI do others call
-        """Have the processes that make the caller's call as workers return a value, too."""
+        """Share a value with the worker processes that made the caller's call, too."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What a worker does: it is told who it works for, and does one unit after another."""
+"""The message loop of a worker: it receives a job, and does one unit after another."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from zermelo.resources import thread_count
 
 
 class Job(Protocol):
-    """What a method has its workers do."""
+    """The job that a method gives its workers."""
 
     def do(self, unit: Any, name: str) -> Any:
-        """Do a unit, and return what the driver is to know of it.
+        """Do a unit, and return its result for the driver.
 
         Args:
-            unit: what to do, as the driver's side of the method says it.
-            name: a name that no other attempt at any unit has, for files.
+            unit: the unit, as the driver's side of the method describes it.
+            name: a name for files that no other attempt at any unit has.
         """
 
 
 def facts() -> dict[str, Any]:
-    """Return what a driver compares: the versions that values could depend on, and the host."""
+    """Return the facts that a driver compares: versions that affect values, and the host."""
     return {"host": socket.gethostname(), "versions": _versions()}
 
 
@@ -38,16 +38,16 @@ def _versions() -> dict[str, str]:
     for name in ("zermelo", "numba", "numpy"):
         try:
             found[name] = version(name)
-        except PackageNotFoundError:  # run from its sources
+        except PackageNotFoundError:  # running from a source tree
             found[name] = ""
     return found
 
 
 class Server:
-    """One worker: answers the driver's messages one by one."""
+    """One worker, which answers the driver's messages one by one."""
 
     def __init__(self) -> None:
-        """Begin with nothing to do."""
+        """Create a worker without a job."""
         self._job: Job | None = None
         self._done = 0
 
@@ -59,7 +59,7 @@ class Server:
                 processes, limits)``, ``("unit", number, unit, name)`` or ``("rest",)``.
 
         Returns:
-            The kind of answer, and what belongs to it.
+            The kind of answer, and its contents.
         """
         try:
             return getattr(self, f"_{message[0]}")(*message[1:])  # type: ignore[no-any-return]  # all return a tuple
@@ -72,11 +72,11 @@ class Server:
         except OSError as error:
             said = f"{error.strerror or error}" + (f": {error.filename!r}" * bool(error.filename))
             return "failed", message[1], "system", said
-        except Exception:  # noqa: BLE001  # told to the driver, who raises
+        except Exception:  # noqa: BLE001  # sent to the driver, which raises
             return "failed", message[1], "fault", traceback.format_exc()
 
     def _hello(self, probe: str) -> tuple[Any, ...]:
-        """Say who one is, and what the probe file holds that lies in the shared folder."""
+        """Return the facts of this worker, and what it reads from the shared probe file."""
         try:
             with open(probe, "rb") as file:  # noqa: PTH123  # a path as the driver spells it
                 found = file.read().decode()
@@ -94,7 +94,7 @@ class Server:
         processes: int,
         limit: limits.Limits,
     ) -> tuple[Any, ...]:
-        """Take a job; the host's threads are for its workers, its memory for all processes."""
+        """Create the job; a host divides threads among workers, memory among processes."""
         limits.adopt(limit)
         module, _, name = make.partition(":")
         allowed = Ledger.of(memory).allowed // processes
@@ -103,7 +103,7 @@ class Server:
         return ("ready",)
 
     def _rest(self) -> tuple[Any, ...]:
-        """Let the job go, and the memory that it takes."""
+        """Release the job and its memory."""
         self._job = None
         return ("resting",)
 

@@ -107,7 +107,7 @@ class ListedCheck:
             self._table, self._batches, self._threads = plan_memory(*given)
 
     def do(self, unit: PlacesUnit, name: str) -> PartFound:
-        """Look at the places from one to another; see ``serving.Job``."""
+        """Look at the places from one to another; see ``worker.Job``."""
         span, among = (unit.begin, unit.end), None
         if unit.among is not None:
             bits = np.frombuffer(unit.among, np.uint8)

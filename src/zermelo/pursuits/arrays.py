@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 class PursuitArrays:
     """A solved pursuit as arrays: one axis for the evader's node and one for each pursuer's.
 
-    ``solution.arrays`` of a pursuit. A turn is 0 where the evader moves next, 1 where the pursuers
-    do, or where they move one after another the first of them, then 2 and 3 for the others.
+    ``solution.arrays`` of a pursuit. A turn is 0 if the evader moves next, 1 if the pursuers do; if
+    they move one after another, 1 is the first pursuer's turn, 2 and 3 are the others'.
 
     Attributes:
         nodes: nodes of the graph.
-        pursuers: how many pursuers there are.
-        turns: how many turns there are: 2 where all pursuers move together.
-        forbidden: whether each node is one where no pursuer may be; nobody wins at a position
-            that has one there, as it does not exist.
+        pursuers: the number of pursuers.
+        turns: the number of turns: 2 if all pursuers move together.
+        forbidden: whether each node is one that no pursuer may enter; nobody wins at a position
+            with a pursuer on one, as it does not exist.
         rounds: plies of the longest pursuit that is decided.
     """
 
     def __init__(
         self, given: PursuitDefinition, marks: Callable[[int], npt.NDArray[Any]], rounds: int
     ) -> None:
-        """Look at a solved pursuit; arrays are made when they are asked for.
+        """Store a solved pursuit; arrays are created when they are requested.
 
         Args:
             given: the pursuit.
             marks: returns the marks of a turn.
-            rounds: see the attributes.
+            rounds: plies of the longest pursuit that is decided.
         """
         self._marks = marks
         self.nodes = given.nodes
@@ -50,12 +50,12 @@ class PursuitArrays:
         self._endless = given.endless
 
     def winners(self, turn: int = 0) -> npt.NDArray[np.int8]:
-        """Return who wins from every position: 1 the evader, -1 the pursuers, 0 nobody.
+        """Return the winner from every position: 1 the evader, -1 the pursuers, 0 nobody.
 
-        Where a pursuit without end is somebody's win, nobody wins only where there is no position.
+        If endless play is a win, nobody wins only at positions that do not exist.
 
         Args:
-            turn: whose turn it is; see the class.
+            turn: the turn; see the class.
 
         Raises:
             ParameterError: there is no such turn.
@@ -71,12 +71,12 @@ class PursuitArrays:
         return signs
 
     def plies(self, turn: int = 0) -> npt.NDArray[np.int32]:
-        """Return the plies to the end from every position, -1 where there is none.
+        """Return the plies to the end from every position, -1 if there is no end.
 
         The winner hurries and the loser delays.
 
         Args:
-            turn: whose turn it is; see the class.
+            turn: the turn; see the class.
 
         Raises:
             ParameterError: there is no such turn.

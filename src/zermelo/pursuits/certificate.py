@@ -1,4 +1,4 @@
-"""Checking the values of a pursuit along its graphs, with the kernels of its method."""
+"""The certificate of a pursuit along its graphs, with the kernels of its method."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
-#: Bytes of what no array says, and of those for each thread but one.
+#: Bytes that no array accounts for, and those for each additional thread.
 _SMALL, _THREAD = 1 << 17, 1 << 19
 
 
@@ -32,15 +32,15 @@ def checked_pursuit(
     report: Reporter,
     workers: WorkerPool | None = None,
 ) -> Finding:
-    """Check that every value follows from those that moves lead to, along the graphs as given.
+    """Check that every value follows from the values that moves lead to, along the given graphs.
 
     Args:
         given: the pursuit.
-        table: what is checked.
+        table: the table to check.
         threads: threads to use.
-        ledger: what may be taken.
-        report: is told how many positions are checked.
-        workers: processes to share it among, for a table in a file that all of them see.
+        ledger: the memory that may be allocated.
+        report: receives the number of checked positions.
+        workers: processes that share the check, for a table in a file that all of them see.
 
     Raises:
         BudgetError: more bytes are needed.
@@ -69,7 +69,7 @@ def checked_pursuit(
 
 
 def _board(given: PursuitDefinition) -> PursuitGraphs:
-    """Return the pursuit as the engine knows it, made again from the graphs."""
+    """Return the pursuit in the engine's form, computed anew from the graphs."""
     anywhere = np.ones(given.nodes, np.bool_)
     made = {}
     for i, graph in enumerate(given.graphs):
@@ -82,7 +82,7 @@ def _board(given: PursuitDefinition) -> PursuitGraphs:
 
 
 def _due(given: PursuitDefinition, table: Table, place: int) -> int:
-    """Return the code that follows for a position."""
+    """Return the correct code of a position."""
     position = given.layout.unpack(table.packed(np.array([place])))
     kind, worths = table.kind, []
     for after in given.children(position):

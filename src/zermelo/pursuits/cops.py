@@ -16,7 +16,7 @@ from zermelo.pursuits.solve import MOST_PURSUERS, pursuit
 
 
 def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | None = None) -> int:
-    """Return how many cops it takes to catch a robber on a graph, if up to three do.
+    """Return how many cops it takes to catch a robber on a graph, up to three.
 
     The game is Cops and Robbers as in A. Bonato and R. J. Nowakowski, "The Game of Cops and
     Robbers on Graphs" (American Mathematical Society, 2011): edges have no direction; the cops
@@ -26,11 +26,11 @@ def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | No
     Args:
         graph: a graph in any form that ``pursuit`` takes, each edge listed at both its ends. The
             nodes of a dictionary or of a networkx graph may have any names.
-        memory: what the solve may take.
+        memory: the memory that the solve may use.
         threads: threads to use.
 
     Raises:
-        ParameterError: the graph is none, or some part of it needs more than three cops.
+        ParameterError: the graph is invalid, or some component of it needs more than three cops.
         BudgetError: it needs more memory than is allowed.
     """
     whole, nodes = _undirected(graph)
@@ -54,20 +54,19 @@ def capture_time(
 ) -> int | None:
     """Return in how many of their moves cops catch a robber who delays, or None if they cannot.
 
-    The game is that of ``cop_number``. The cops choose the places that serve them best, the
-    robber then the one that serves it best, and the capture time is the number of rounds after
-    that, each a move of the cops and (but for the last) one of the robber: A. Bonato,
-    P. Golovach, G. Hahn and J. Kratochvíl, "The capture time of a graph", Discrete Mathematics
-    309 (2009).
+    The rules are those of ``cop_number``. The cops choose the best nodes for them, then the robber
+    chooses the best node for it, and the capture time is the number of rounds after that, each a
+    move of the cops and (except in the last) one of the robber: A. Bonato, P. Golovach, G. Hahn and
+    J. Kratochvíl, "The capture time of a graph", Discrete Mathematics 309 (2009).
 
     Args:
         graph: as for ``cop_number``.
-        cops: how many there are, one to three.
-        memory: what the solve may take.
+        cops: the number of cops, one to three.
+        memory: the memory that the solve may use.
         threads: threads to use.
 
     Raises:
-        ParameterError: the graph is none, or the number of cops is not one to three.
+        ParameterError: the graph is invalid, or the number of cops is not one to three.
         BudgetError: it needs more memory than is allowed.
     """
     return _quickest(_undirected(graph)[0], cops, memory, threads)
@@ -76,23 +75,23 @@ def capture_time(
 def capture_times(
     graph: Any, cops: int = 1, *, memory: int | str | None = None, threads: int | None = None
 ) -> dict[Any, int | None]:
-    """Return in how many of their moves cops catch a robber, by where the cops begin.
+    """Return in how many of their moves cops catch a robber, by the nodes where the cops start.
 
-    The game is that of ``cop_number``, and rounds are counted as ``capture_time`` does, which is
+    The rules are those of ``cop_number``, and rounds are counted as in ``capture_time``, which is
     the least of these. The robber chooses its node after the cops.
 
     Args:
         graph: as for ``cop_number``.
-        cops: how many there are, one to three.
-        memory: what the solve may take.
+        cops: the number of cops, one to three.
+        memory: the memory that the solve may use.
         threads: threads to use.
 
     Returns:
-        The rounds for each node where one cop begins, by its name; for more cops, for each tuple
-        of nodes, in the order of the graph. None where the robber is never caught.
+        The rounds for each starting node of one cop, by its name; for more cops, for each tuple of
+        nodes, in the order of the graph. None if the robber is never caught.
 
     Raises:
-        ParameterError: the graph is none, or the number of cops is not one to three.
+        ParameterError: the graph is invalid, or the number of cops is not one to three.
         BudgetError: it needs more memory than is allowed.
     """
     arrays, nodes = _undirected(graph)
@@ -108,7 +107,7 @@ def capture_times(
 def _quickest(
     graph: Adjacency, cops: int, memory: int | str | None, threads: int | None
 ) -> int | None:
-    """Return the rounds from the best placement, or None where every one lets the robber go."""
+    """Return the rounds from the best placement, or None if no placement catches the robber."""
     rounds = _rounds(graph, cops, memory, threads)
     caught = rounds >= 0
     return int(rounds[caught].min()) if caught.any() else None
@@ -117,12 +116,12 @@ def _quickest(
 def _rounds(
     graph: Adjacency, cops: int, memory: int | str | None, threads: int | None
 ) -> npt.NDArray[np.int32]:
-    """Return the rounds from each placement of the cops, -1 where the robber is not caught."""
+    """Return the rounds from each placement of the cops, -1 if the robber is not caught."""
     solution = pursuit(graph, pursuers=cops, may_stay=True, memory=memory, threads=threads)
     solved: Any = solution._solved  # noqa: SLF001  # its arrays would copy all marks
     marks = solved.marks(1)  # by team of cops, then by the robber's node
     caught = marks.min(axis=1) > 0
-    # Remoteness is odd, or 0 where the robber begins on a cop; a mark is one more.
+    # Remoteness is odd, or 0 if the robber starts on a cop's node; a mark is one more.
     return np.where(caught, marks.max(axis=1).astype(np.int32) // 2, -1)
 
 

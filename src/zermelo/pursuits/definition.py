@@ -1,4 +1,4 @@
-"""A pursuit as it was given: whose move it is, where moves lead, and when it is over."""
+"""The definition of a pursuit, which is also its rules: turns, moves and ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.index import PursuitIndex
     from zermelo.rules.layout import Layout
 
-#: Whoever has won, as a sign for the evader.
+#: The winner, as a sign for the evader.
 EVADER, PURSUERS = 1, -1
 #: A position in words, as ``shown`` writes it.
 _SHOWN = re.compile(
@@ -37,13 +37,13 @@ _SHOWN = re.compile(
 
 
 class PursuitPosition(NamedTuple):
-    """Where everybody stands, and whose turn it is.
+    """The nodes of all players, and whose turn it is.
 
     Attributes:
         evader: the evader's node.
         pursuers: the node of each pursuer.
-        turn: 0 where the evader moves next, 1 where the pursuers do, or where they move one after
-            another the first of them, then 2 and 3 for the others.
+        turn: 0 if the evader moves next, 1 if the pursuers do; if they move one after another, 1 is
+            the first pursuer's turn, 2 and 3 are the others'.
     """
 
     evader: int
@@ -53,18 +53,16 @@ class PursuitPosition(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PursuitDefinition:
-    """A pursuit as it was given; also its rules, see ``RulesView``.
+    """The definition of a pursuit; also its rules, see ``RulesView``.
 
     Attributes:
-        graphs: where each node leads the evader, then each pursuer; the same object where these are
-            the same.
+        graphs: the graph of the evader, then of each pursuer; equal graphs are one object.
         safe: nodes where the evader has won, by node.
-        forbidden: nodes where no pursuer may be, by node.
-        together: whether one turn moves all pursuers; otherwise each has a turn of its own.
+        forbidden: nodes that no pursuer may enter, by node.
+        together: whether one turn moves all pursuers; otherwise each has a separate turn.
         waits: whether staying is a move everywhere, for the evader and for pursuers.
-        stays: whether it is one where there is no other.
-        endless: whose win a pursuit without end is: 0 for the evader, 1 for the pursuers, or
-            NOBODY.
+        stays: whether staying is a move if there is no other.
+        endless: who wins a pursuit without end: 0 for the evader, 1 for the pursuers, or NOBODY.
     """
 
     graphs: tuple[Adjacency, ...]
@@ -83,54 +81,54 @@ class PursuitDefinition:
 
     @property
     def kind(self) -> Kind:
-        """The kind of value that positions have."""
+        """The kind of value of positions."""
         return WIN_DRAW_LOSS if self.endless == NOBODY else ENDLESS_WINS[self.endless]
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """How large it is."""
+        """The size of the pursuit."""
         return {"nodes": self.nodes, "pursuers": self.pursuers}
 
     @property
     def title(self) -> str:
-        """What it is called, with its size."""
+        """The name of the pursuit, with its size."""
         return f"Pursuit, {counted(self.nodes, 'nodes')}"
 
     @property
     def instructions(self) -> list[str]:
-        """How it is played."""
+        """The rules in a sentence."""
         return [self.about]
 
     @property
     def described(self) -> str:
-        """The same in words."""
+        """A description of the pursuit in a sentence."""
         return f"a pursuit of {self.pursuers} on {counted(self.nodes, 'nodes')}"
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self.safe)
 
     @property
     def pursuers(self) -> int:
-        """How many pursuers there are."""
+        """The number of pursuers."""
         return len(self.graphs) - 1
 
     @property
     def turns(self) -> int:
-        """How many turns there are."""
+        """The number of turns."""
         return 2 if self.together else 1 + self.pursuers
 
     @cached_property
     def positions(self) -> int:
-        """How many positions there are, whoever moves next."""
+        """The number of positions, with any side to move."""
         free = self.nodes - int(np.count_nonzero(self.forbidden))
         count: int = self.turns * self.nodes * free**self.pursuers
         return count
 
     @cached_property
     def layout(self) -> Layout:
-        """How positions are packed."""
+        """The packed form of positions."""
         node = (0, max(self.nodes - 1, 0).bit_length())
         turn = (0, (self.turns - 1).bit_length())
         shape = (("evader", None), ("pursuers", self.pursuers), ("turn", None))
@@ -146,11 +144,11 @@ class PursuitDefinition:
         return PursuitIndex(self.layout, columns, self.forbidden, self.turns)
 
     def over(self, position: PursuitPosition) -> bool:
-        """Whether the pursuit is over at a position, if its mover can move."""
+        """Return whether the pursuit is over at a position, whether or not its mover can move."""
         return bool(self.safe[position.evader]) or position.evader in position.pursuers
 
     def end(self, position: PursuitPosition) -> int:
-        """Return who has won at a position where it is over, or nobody can move."""
+        """Return who has won at a position where the pursuit is over, or its mover cannot move."""
         if self.safe[position.evader]:
             return EVADER
         if position.evader in position.pursuers or position.turn == 0:
@@ -158,7 +156,7 @@ class PursuitDefinition:
         return EVADER
 
     def children(self, position: PursuitPosition) -> list[PursuitPosition]:
-        """Return what moves lead to, each once, in the order in which graphs list them."""
+        """Return the distinct positions after a move, in the order of the graphs."""
         evader, pursuers, turn = position
         if self.over(position):
             return []
@@ -171,7 +169,7 @@ class PursuitDefinition:
         return [PursuitPosition(evader, team, after) for team in product(*choices)]
 
     def moved(self, before: PursuitPosition, after: PursuitPosition) -> int | tuple[int, ...]:
-        """Return the move from one position to the next: the new node of the mover, or nodes."""
+        """Return the move from one position to the next: the new node or nodes of the mover."""
         if before.turn == 0:
             return after.evader
         if self.together:
@@ -179,7 +177,7 @@ class PursuitDefinition:
         return after.pursuers[before.turn - 1]
 
     def steps(self, mover: int, node: int) -> list[int]:
-        """Return where one can go from a node: 0 is the evader, then come the pursuers."""
+        """Return the nodes after a step of a mover: 0 is the evader, then come the pursuers."""
         indptr, indices = self.graphs[mover]
         listed = indices[int(indptr[node]) : int(indptr[node + 1])].tolist()
         if mover > 0:
@@ -189,10 +187,10 @@ class PursuitDefinition:
         return list(dict.fromkeys(listed))
 
     def checked(self, position: Any) -> PursuitPosition:
-        """Return a position with its nodes as plain numbers.
+        """Return a position with its nodes as plain integers.
 
         Raises:
-            PositionError: there is no such position.
+            PositionError: the position is invalid.
         """
         try:
             evader, pursuers, *turns = position
@@ -224,17 +222,17 @@ class PursuitDefinition:
     # -- the rules, see ``RulesView`` -------------------------------------------------------------
 
     def owner(self, position: PursuitPosition) -> int:
-        """Return whose turn it is: 0 is the evader, 1 the pursuers."""
+        """Return the side to move: 0 is the evader, 1 the pursuers."""
         return int(position.turn > 0)
 
     def terminal(self, position: PursuitPosition) -> Outcome | None:
-        """Return who has won for the player to move, or None while the pursuit goes on."""
+        """Return the outcome for the player to move, or None while the pursuit goes on."""
         if not self.over(position):
             return None
         return WIN if (self.end(position) == EVADER) == (position.turn == 0) else LOSS
 
     def moves(self, position: PursuitPosition) -> list[int | tuple[int, ...]]:
-        """Return the nodes that the mover may go to; of pursuers together, tuples of nodes."""
+        """Return the nodes that the mover may go to; tuples of nodes if pursuers move together."""
         return [self.moved(position, after) for after in self.children(position)]
 
     def play(self, position: PursuitPosition, move: int | tuple[int, ...]) -> PursuitPosition:
@@ -249,10 +247,10 @@ class PursuitDefinition:
         return PursuitPosition(evader, team, after)
 
     def pass_turn(self, position: PursuitPosition) -> PursuitPosition:
-        """Return the same position with the other side to move.
+        """Return the position with the other side to move.
 
         Raises:
-            RulesError: each pursuer has a turn of its own.
+            RulesError: each pursuer has a separate turn.
         """
         if self.turns > 2:  # noqa: PLR2004  # sides
             message = (
@@ -263,7 +261,7 @@ class PursuitDefinition:
         return position._replace(turn=1 - position.turn)
 
     def canonical(self, position: PursuitPosition) -> PursuitPosition:
-        """Return the position itself: no two are the same."""
+        """Return the position itself: no two positions are equivalent."""
         return position
 
     def gain(self, position: Any, move: Any) -> int:  # noqa: ARG002  # no points are won
@@ -271,7 +269,7 @@ class PursuitDefinition:
         return 0
 
     def endless_worth(self, position: Any) -> int:  # noqa: ARG002  # there are none
-        """Return 0: no points are made."""
+        """Return 0: there are no points."""
         return 0
 
     def final_score(self, position: Any) -> int:  # noqa: ARG002  # nor lost
@@ -292,11 +290,11 @@ class PursuitDefinition:
         return f"evader {position.evader}, pursuer{many} {team}, {who} to move"
 
     def sketched(self, position: Any) -> str:
-        """Return a position as a terminal shows it."""
+        """Return a position in the form that a terminal shows."""
         return self.shown(position)
 
     def pictured(self, position: PursuitPosition) -> str:
-        """Draw the graph of the player to move, with everybody on it."""
+        """Draw the graph of the player to move, with all players on it."""
         mover = 0 if position.turn == 0 else 1 if self.together else position.turn
         rows = [self.steps(mover, node) for node in range(self.nodes)]
         tags: list[drawing.Tag] = [(node, "pursuer", "second") for node in position.pursuers]
@@ -307,13 +305,13 @@ class PursuitDefinition:
         return drawing.graph(rows, tags, title=title, directed=True, moves=names)
 
     def parse(self, text: str) -> PursuitPosition:
-        """Return the position that a text stands for, such as ``"[0, [3, 4], 1]"``.
+        """Return the position of a text such as ``"[0, [3, 4], 1]"``.
 
-        That is JSON or Python: the evader's node, the pursuers', and the turn, which is 0 if left
-        out; or all of these by name; or the words that ``shown`` writes.
+        The text is JSON or Python: the evader's node, the pursuers', and the turn, by default 0; or
+        an object with these names; or the words that ``shown`` writes.
 
         Raises:
-            PositionError: it is not a position of this pursuit.
+            PositionError: the text is not a position of this pursuit.
         """
         words = _SHOWN.fullmatch(text.strip())
         try:

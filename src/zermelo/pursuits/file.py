@@ -1,7 +1,6 @@
-"""Pursuits as files: what was given, beside the values that a pursuit's file has.
+"""Pursuits as files: the definition, and the values that a pursuit's file has.
 
-The file holds the graphs, and what nodes are special. So nothing else is needed to ask or to check
-it.
+The file contains the graphs and the special nodes, so a probe or a check needs nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.writer import Writer
 
 _PER_BLOCK = 4096
-#: What a header says besides, and of which type.
+#: Additional entries of a header, and their types.
 _SAID: dict[str, type] = {
     "nodes": int,
     "together": bool,
@@ -40,10 +39,10 @@ _SAID: dict[str, type] = {
 
 
 def read(reader: Reader) -> tuple[PursuitDefinition, Table, int]:
-    """Return the pursuit that a file holds, its values, and its rounds.
+    """Return the pursuit in a file, its table, and its rounds.
 
     Raises:
-        CorruptTableError: it is not what it says.
+        CorruptTableError: the contents contradict the header.
     """
     said = reader.header["table"]
     if not all(type(said.get(key)) is kind for key, kind in _SAID.items()):
@@ -57,7 +56,7 @@ def read(reader: Reader) -> tuple[PursuitDefinition, Table, int]:
 
 
 def _given(reader: Reader, said: dict[str, Any]) -> PursuitDefinition | None:
-    """Return the pursuit that a file holds, or None where it holds none."""
+    """Return the pursuit in a file, or None if its definition is invalid."""
     graphs: list[Any] = []
     size, which, waits = said["nodes"], said["graphs"], said["waits"]
     if type(said["value_kind"]) is not str or said["value_kind"] not in KINDS:
@@ -106,9 +105,9 @@ def write(
         given: the pursuit.
         table: positions and values.
         rounds: plies of the longest pursuit that is decided.
-        writer: the file.
-        header: what else it says of itself.
-        palette: the values that occur, ascending.
+        writer: the writer of the file.
+        header: the other entries of the file's header.
+        palette: the occurring values, ascending.
     """
     graphs = list({id(graph): graph for graph in given.graphs}.values())
     numbers = [id(graph) for graph in graphs]

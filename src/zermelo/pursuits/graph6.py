@@ -18,12 +18,12 @@ from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import thread_count
 
-#: Bytes that one thread is handed at a time.
+#: Bytes of a batch of one thread.
 _CHUNK = 1 << 20
 _HEADER = b">>graph6<<"
-#: The least bytes of a line: of a graph with one node, and the line's end.
+#: The least bytes of a line: a graph with one node, and the end of the line.
 _LEAST_LINE = 2
-#: Characters of a line that a message shows, and what else begins with which.
+#: Characters of a line that a message shows, and the first characters of other formats.
 _SHOWN = 40
 _OTHERS = {b":": "sparse6", b";": "incremental sparse6", b"&": "digraph6"}
 
@@ -33,10 +33,10 @@ class CopNumbers:
     """Cop numbers and capture times of many graphs, in the order of the file.
 
     Attributes:
-        nodes: how many nodes each graph has, uint8.
-        cop_number: its cop number, int8; -1 where a part of the graph needs more than three cops.
-        capture_time: rounds in which that many cops catch a robber who delays, int16; -1 where
-            ``cop_number`` is -1. The longest, where the graph is in parts.
+        nodes: the number of nodes of each graph, uint8.
+        cop_number: its cop number, int8; -1 if a component of the graph needs more than three cops.
+        capture_time: rounds in which that many cops catch a robber who delays, int16; -1 if
+            ``cop_number`` is -1. The longest of the components' times.
     """
 
     nodes: npt.NDArray[np.uint8]
@@ -44,18 +44,18 @@ class CopNumbers:
     capture_time: npt.NDArray[np.int16]
 
     def __len__(self) -> int:
-        """Return how many graphs there are."""
+        """Return the number of graphs."""
         return len(self.nodes)
 
     def counts(self) -> dict[tuple[int, int], int]:
-        """Return how many graphs there are of each number of nodes and cop number, ascending."""
+        """Return the number of graphs by number of nodes and cop number, ascending."""
         pairs, many = np.unique(
             np.stack([self.nodes.astype(np.int64), self.cop_number]), axis=1, return_counts=True
         )
         return {(n, c): k for n, c, k in zip(*pairs.tolist(), many.tolist(), strict=True)}
 
     def times(self) -> dict[tuple[int, int, int], int]:
-        """Return the same of each number of nodes, cop number and capture time."""
+        """Return the number of graphs by nodes, cop number and capture time, ascending."""
         rows = np.stack([self.nodes.astype(np.int64), self.cop_number, self.capture_time])
         found, many = np.unique(rows, axis=1, return_counts=True)
         return {(n, c, t): k for n, c, t, k in zip(*found.tolist(), many.tolist(), strict=True)}
@@ -77,9 +77,9 @@ def cop_numbers(
 ) -> CopNumbers:
     """Return the cop number and the capture time of every graph of a file in graph6.
 
-    The game is that of ``cop_number``, and capture times are those of ``capture_time``. The file is
-    read piece by piece: what stays in memory is four bytes a graph. A graph of n nodes on which k
-    cops win takes about n**k words of operations a round.
+    The rules are those of ``cop_number``, and capture times are those of ``capture_time``. The file
+    is read piece by piece; four bytes per graph stay in memory. A graph of n nodes on which k cops
+    win takes about n**k words of operations a round.
 
     Args:
         graphs: the path of a file of graph6, such as ``geng`` of nauty writes; the file itself,
@@ -126,7 +126,7 @@ def cop_numbers(
 
 
 def _chunks(source: Any) -> Iterator[bytes]:
-    """Yield whole lines, many at once."""
+    """Yield batches of whole lines."""
     rest = b""
     for some in _pieces(source):
         text = rest + some
@@ -172,7 +172,7 @@ def _caught(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
 
     Args:
         chunk: the lines.
-        before: how many lines of the file come before them.
+        before: the number of lines of the file before them.
 
     Raises:
         ParameterError: a line is not a graph.
@@ -201,12 +201,12 @@ def _caught(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
 
 
 def _strange(text: bytes, number: int, wrong: str) -> ParameterError:
-    """Return the error that says what is wrong with a line.
+    """Return the error for an invalid line.
 
     Args:
         text: the line.
-        number: which it is, from 1.
-        wrong: what the kernel found.
+        number: the number of the line, from 1.
+        wrong: the fault that the kernel found.
     """
     shown = repr(text[:_SHOWN].decode("ascii", "backslashreplace"))
     shown += "…" if len(text) > _SHOWN else ""

@@ -1,4 +1,4 @@
-"""Many positions of a pursuit at once, and where their moves lead."""
+"""Batches of positions of a pursuit, and the positions after their moves."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 Numbers = npt.NDArray[np.int64]
 
-#: Positions whose moves are listed at once.
+#: Positions whose moves are listed in one batch.
 _AT_ONCE = 1 << 16
 
 
 @dataclass
 class PositionBatch:
-    """Some positions of one turn.
+    """A batch of positions of one turn.
 
     Attributes:
         turn: the turn.
-        evader: the evader's node in each.
+        evader: the evader's node in each position.
         team: the pursuers' nodes, shape (positions, pursuers).
     """
 
@@ -32,7 +32,7 @@ class PositionBatch:
     team: Numbers
 
     def some(self, which: Any) -> PositionBatch:
-        """Return some of them."""
+        """Return a subset of the positions."""
         return PositionBatch(self.turn, self.evader[which], self.team[which])
 
     @classmethod
@@ -49,10 +49,10 @@ class PositionBatch:
 
 
 class MoveTable:
-    """Where each node leads each mover, as arrays.
+    """The nodes that each node leads each mover to, as arrays.
 
     Attributes:
-        most: moves that a position has at most.
+        most: the most moves of a position.
     """
 
     def __init__(self, given: PursuitDefinition) -> None:
@@ -69,7 +69,7 @@ class MoveTable:
         self.most = max(1, both, *degrees[:1])
 
     def children(self, rows: PositionBatch) -> tuple[PositionBatch, Numbers]:
-        """Return what all moves of some positions make of these, and which each is from."""
+        """Return the positions after all moves of some positions, and the parent of each."""
         given, turn = self._given, rows.turn
         caught = (rows.team == rows.evader[:, np.newaxis]).any(axis=1)
         parent = np.flatnonzero(~(caught | given.safe[rows.evader]))
@@ -92,7 +92,7 @@ class MoveTable:
 
     @property
     def count(self) -> int:
-        """How many moves there are in all, those where it is over included."""
+        """The number of moves from all positions, terminal positions included."""
         given = self._given
         free = np.flatnonzero(~given.forbidden)
         steps = [np.diff(ends) for ends, _ in self._steps]

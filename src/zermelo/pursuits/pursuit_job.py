@@ -1,4 +1,4 @@
-"""Solving a pursuit that is sound so far, by this process or by the workers of a cluster."""
+"""The job of solving a pursuit with valid arguments, in this process or on a cluster."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PursuitJob:
-    """A pursuit to solve, and how.
+    """A pursuit to solve, with limits and services for the solve.
 
     Attributes:
-        given: the pursuit.
-        own: bytes that what was given takes besides what the caller has.
-        start: the position where it begins, or None.
-        ledger: what may be taken.
+        given: the definition of the pursuit.
+        own: bytes of the definition that are not the caller's arrays.
+        start: the position where it starts, or None.
+        ledger: the memory that may be allocated.
         threads: threads to use.
-        report: is told of phases and progress.
+        report: receives phases and progress.
     """
 
     given: PursuitDefinition
@@ -46,7 +46,7 @@ class PursuitJob:
     report: Reporter
 
     def identity(self) -> dict[str, Any]:
-        """Return what stages of the solve go by."""
+        """Return the facts that identify the solve to its checkpoint."""
         given, told = self.given, Digest()
         for graph in given.graphs:
             told.add_arrays(*map(np.ascontiguousarray, graph))
@@ -57,7 +57,7 @@ class PursuitJob:
     def solved(
         self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
     ) -> tuple[SolvedPursuit, str]:
-        """Solve it; return what answers for it, and a sentence on how that was found.
+        """Solve the pursuit; return it, and a description of the solve.
 
         Raises:
             BudgetError: it needs more memory than is allowed.
@@ -80,11 +80,11 @@ class PursuitJob:
         return SolvedPursuit(given, table, found.rounds), choice
 
     def read(self, reader: Reader) -> SolvedPursuit:
-        """Return what a file holds that it was solved into."""
+        """Return the solved pursuit of a file that a solve has written."""
         return SolvedPursuit.read(reader)
 
     def solution(self, solved: SolvedPursuit, choice: str) -> Solution:
-        """Return the solution that answers from what was solved, or from a file of it."""
+        """Return the solution that answers from a solved pursuit."""
         return Solution(
             solved,
             method="pursuit",
@@ -97,7 +97,7 @@ class PursuitJob:
 
 
 def _board(given: PursuitDefinition, own: int) -> PursuitGraphs:
-    """Return a pursuit as the engine solves it; ``own`` is as in ``PursuitJob``."""
+    """Return a pursuit in the form that the engine solves; ``own`` is as in ``PursuitJob``."""
     barred, stays = given.forbidden, given.stays
     for_evader, for_pursuers = given.waits
     first, *rest = given.graphs

@@ -1,4 +1,4 @@
-"""Rows of a solved pursuit: each position with its value and what the best move makes of it."""
+"""Rows of a solved pursuit: each position with its value and the position after the best move."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.pursuits.definition import PursuitDefinition
 
-#: Moves that are looked at together at most, bytes of one meanwhile, and of a row.
+#: The most moves of a batch, bytes of a move in a batch, and of a row.
 _MOVES, _MOVE, _ROW = 1 << 18, 160, 160
 
 
 class PursuitRows:
-    """What rows of a solved pursuit are made from; see ``Rows``.
+    """The source of the rows of a solved pursuit; see ``Rows``.
 
     The columns are ``evader``, ``pursuers``, ``turn``, ``outcome`` for the player to move,
-    ``remoteness`` (nothing for an endless draw), and where everybody is after the first of
-    ``options``: ``next_evader`` and ``next_pursuers`` (nothing where it is over).
+    ``remoteness`` (null for an endless draw), and the nodes after the first of ``options``:
+    ``next_evader`` and ``next_pursuers`` (null if the pursuit is over).
     """
 
     def __init__(self, given: PursuitDefinition, table: Table, *, moves: bool) -> None:
-        """See of what columns they are."""
+        """Choose the columns of the rows."""
         self._given, self._table = given, table
         self._steps = MoveTable(given) if moves else None
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of rows."""
         return self._given.positions
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
-        """Return what the file says of itself."""
+        """Return the description of the pursuit for the file."""
         return graph_tables.about(self._given, self._table, method, choice)
 
     @contextmanager
     def planned(
         self,
         cost: Cost,
-        threads: int,  # noqa: ARG002  # one does it
+        threads: int,  # noqa: ARG002  # one thread does it
         ledger: Ledger,
         report: Reporter,  # noqa: ARG002  # nothing is loaded
     ) -> Iterator[int]:
-        """Have as many positions worked out at once as there is room for."""
+        """Choose the number of positions of a batch that fit in memory."""
         most = self._steps.most if self._steps is not None else 1
         each = _MOVE * most + _ROW + cost.row
         fixed = self._table.decompressed_bytes + cost.fixed
@@ -66,14 +66,14 @@ class PursuitRows:
         yield 1
 
     def chunks(self) -> Iterator[tuple[int, int]]:
-        """Scan the positions of each turn, many at once."""
+        """Yield the positions of each turn in batches."""
         half = self._given.index.half
         for first in range(0, len(self), max(half, 1)):
             for begin in range(first, first + half, self._size):
                 yield begin, min(begin + self._size, first + half)
 
     def work(self, chunk: tuple[int, int]) -> tuple[int, int]:
-        """Leave it to the one that writes, as memory has room for no more."""
+        """Do nothing: the writing thread computes the cells, as memory has room for one batch."""
         return chunk
 
     def _columns(self) -> Iterator[SheetColumn]:
@@ -89,7 +89,7 @@ class PursuitRows:
             yield SheetColumn("next_pursuers", node, after, nullable=True)
 
     def cells(self, worked: tuple[int, int]) -> Iterator[list[Cells]]:
-        """Yield them as the cells of each column."""
+        """Yield the cells of each column for a batch."""
         places = np.arange(*worked)
         rows = PositionBatch.at(self._given, places)
         found = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(places), rows.turn))]
@@ -102,14 +102,14 @@ class PursuitRows:
     def _best(
         self, rows: PositionBatch, steps: MoveTable
     ) -> tuple[PositionBatch, npt.NDArray[np.bool_]]:
-        """Return what the first best move of each position makes of it, and which have one."""
+        """Return the position after the first best move of each, and which have a move."""
         after, parent = steps.children(rows)
         codes = self._table.values(after.places(self._given)).astype(np.int64)
-        # A ply later each win is less of one, and each loss; the other side's are losses and wins.
+        # A win is a ply later one less, and so is a loss; the other side's are losses and wins.
         worth = codes - np.sign(codes)
         if not after.turn > rows.turn > 0:
             worth = -worth
-        # Of equal ones the first: sorted by position, then the best first, and else as they were.
+        # The first of equal ones: sorted by position, then by value, in a stable sort.
         order = np.lexsort((-worth, parent))
         there, first = np.unique(parent[order], return_index=True)
         moved = PositionBatch(after.turn, rows.evader.copy(), rows.team.copy())

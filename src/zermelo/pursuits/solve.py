@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from zermelo.solution.solution import Solution
 
-#: The most pursuers: places for them multiply.
+#: The most pursuers: the number of positions grows exponentially with them.
 MOST_PURSUERS = 3
 
 
@@ -45,38 +45,38 @@ def pursuit(
     cluster: str | None = None,
     progress: Listener | None = None,
 ) -> Solution:
-    """Solve a pursuit on a graph for every position, whoever moves next.
+    """Solve a pursuit on a graph for every position, with any side to move.
 
-    An evader and one to three pursuers stand on nodes. The sides move in turn, each along the
-    edges of its own graph. The evader has won on a safe node; if it is not on one, the pursuers
-    have won when one of them is on its node, whoever moved there.
+    An evader and one to three pursuers are on nodes. The sides move in turn, each along the edges
+    of its graph. The evader has won on a safe node; elsewhere the pursuers have won when one of
+    them is on its node, whoever moved there.
 
     Args:
-        evader_graph: where the evader can go: a list of lists of nodes, a dictionary of them, a
-            networkx graph, a scipy sparse matrix, or the arrays ``(indptr, indices)``. Edges may be
-            directed, and a loop is a move that stays.
-        pursuer_graph: the same for the pursuers; by default the evader's.
-        pursuers: how many there are, or a list of their graphs, one each.
+        evader_graph: the graph of the evader's moves: a list of lists of nodes, a dictionary of
+            them, a networkx graph, a scipy sparse matrix, or the arrays ``(indptr, indices)``.
+            Edges may be directed, and a loop is a move that stays.
+        pursuer_graph: the graph of the pursuers' moves; by default the evader's.
+        pursuers: the number of pursuers, or a list of their graphs, one each.
         safe: nodes where the evader has won.
         forbidden: nodes that no pursuer may enter.
-        together: whether all pursuers move in one turn; otherwise one after another, each in a
-            turn of its own, and then the evader.
-        may_stay: whether staying is a move everywhere: for both sides, for one, or for none.
-        stuck: what one without a move does: ``"stay"``, or ``"lose"`` (for pursuers who move
-            together, if one of them has none).
-        endless: whose win it is if the pursuit never ends: 0 for the evader, 1 for the pursuers;
-            by default it is a draw.
-        start: the position it begins in, ``(evader, (pursuer, …), turn)``, if there is one;
-            answers that name no position, such as ``solution.value``, are then about this one.
-        memory: what the solve may take, in bytes or as ``"2GB"``; by default most of what the
-            system has left. Where the times do not fit, they go to disk.
+        together: whether all pursuers move in one turn; otherwise they move one after another, each
+            in a separate turn, and then the evader.
+        may_stay: whether staying is a move everywhere: for both sides, for one, or for neither.
+        stuck: what a player without a move does: ``"stay"``, or ``"lose"`` (for pursuers who move
+            together, if one of them has no move).
+        endless: who wins if the pursuit never ends: 0 for the evader, 1 for the pursuers; by
+            default it is a draw.
+        start: the position it starts in, ``(evader, (pursuer, …), turn)``, or None; answers that
+            name no position, such as ``solution.value``, are then about this one.
+        memory: the memory that the solve may use, in bytes or as ``"2GB"``; by default most of the
+            system's free memory. If the times do not fit, they go to disk.
         threads: threads to use; by default as many as there are cores.
-        table: the path of a file to save the solution to, which then answers from the file. If
-            the process ends early, the same call resumes.
+        table: the path of a file to save the solution to, which then answers from the file. If the
+            process ends early, the same call resumes.
         overwrite: whether an existing file may be replaced, once the new one is complete.
         cluster: workers to solve with, as for ``zermelo.solve``: ``"local[2]"``, ``"ray"``,
-            ``"ray://head:10001"`` or ``"mpi"``. This needs ``table``, which is the same, byte for
-            byte, as without them. ``memory`` and ``threads`` are those of each machine.
+            ``"ray://head:10001"`` or ``"mpi"``. This needs ``table``, which is byte for byte the
+            table of a solve without them. ``memory`` and ``threads`` are those of each machine.
         progress: called with an ``Event`` now and then.
 
     Returns:
@@ -85,7 +85,7 @@ def pursuit(
         see ``PursuitArrays``.
 
     Raises:
-        ParameterError: an argument makes no sense, or there is no ``table`` for a cluster.
+        ParameterError: an argument is invalid, or there is no ``table`` for a cluster.
         PositionError: the start is not a position.
         BudgetError: it needs more memory than is allowed.
         ClusterError: workers cannot be used together, or are lost; the same call resumes.
@@ -134,7 +134,7 @@ def pursuit(
 def _graphs(
     evader_graph: Any, pursuer_graph: Any, pursuers: int | Sequence[Any]
 ) -> list[Adjacency]:
-    """Return the evader's graph and each pursuer's, the same object where they are the same."""
+    """Return the evader's graph and each pursuer's; equal graphs are one object."""
     evader = adjacency("evader_graph", evader_graph)
     if isinstance(pursuers, Sequence) and not isinstance(pursuers, str):
         if pursuer_graph is not None:

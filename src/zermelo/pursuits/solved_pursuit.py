@@ -1,4 +1,4 @@
-"""A pursuit that was solved: its graphs as rules, and the values of its positions."""
+"""A solved pursuit: its graphs as rules, and the values of its positions."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class SolvedPursuit(Solved):
     """A pursuit with the values of its positions.
 
     Attributes:
-        rules: the pursuit as it was given.
+        rules: the definition of the pursuit.
         rounds: plies of the longest pursuit that is decided.
     """
 
     def __init__(self, given: PursuitDefinition, table: Table, rounds: int) -> None:
-        """Join what is known of a pursuit; see the attributes."""
+        """Store the definition and the table."""
         self.rules: PursuitDefinition = given
         self.table = table
         self.layout = given.layout
@@ -48,10 +48,10 @@ class SolvedPursuit(Solved):
 
     @classmethod
     def read(cls, reader: Reader) -> SolvedPursuit:
-        """Return what a file holds.
+        """Return the solved pursuit of a file.
 
         Raises:
-            CorruptTableError: it is not what it says.
+            CorruptTableError: the contents contradict the header.
         """
         return cls(*file.read(reader))
 
@@ -65,7 +65,7 @@ class SolvedPursuit(Solved):
         return held
 
     def arrays(self, threads: int) -> PursuitArrays:  # noqa: ARG002  # copying takes one
-        """Return who wins and in how many plies, as arrays by node."""
+        """Return the winners and the plies, as arrays by node."""
         return PursuitArrays(self.rules, self.marks, self.rounds)
 
     # -- positions and places ---------------------------------------------------------------------
@@ -76,7 +76,7 @@ class SolvedPursuit(Solved):
         return int(self.rules.index.place(turn, evader, pursuers))
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
-        """Return the places of many positions, -1 for what is none."""
+        """Return the places of many positions, -1 for an invalid one."""
         if not isinstance(positions, np.ndarray) or positions.ndim < 2:  # noqa: PLR2004  # rows
             return super().places(positions)
         try:
@@ -90,34 +90,34 @@ class SolvedPursuit(Solved):
         return places
 
     def missing(self, position: Any) -> PositionError:
-        """Return the error that says that a position is none."""
+        """Return the error for an invalid position."""
         if isinstance(position, tuple) and all(isinstance(each, int) for each in position):
             position = position[0], position[1:-1], position[-1]  # a row of numbers
         return super().missing(position)
 
-    # -- the whole of it --------------------------------------------------------------------------
+    # -- the whole table --------------------------------------------------------------------------
 
     def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
-        """Return what its file has to say of it; see ``Solved``."""
+        """Return the entries of its file's header; see ``Solved``."""
         values = map(self.table.kind.decode, self.table.tally())
         rounds = max((value.remoteness or 0 for value in values), default=0)
         return graph_tables.confirmed(self.rules, self.table, counts, rounds=rounds)
 
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
-        """Check the certificate in one pass along the graphs as they were given; see ``Solved``."""
+        """Check the certificate in one pass along the given graphs; see ``Solved``."""
         from zermelo.pursuits.certificate import checked_pursuit
 
         return checked_pursuit(self.rules, self.table, threads, ledger, report)
 
     @property
     def clusters(self) -> bool:
-        """Whether workers can share in the check; see ``Solved``."""
+        """Whether workers can share the check; see ``Solved``."""
         return self.table.file is not None
 
     def checked_by(
         self, workers: WorkerPool, threads: int, ledger: Ledger, report: Reporter
     ) -> Finding:
-        """Check the certificate with the help of workers; see ``Solved``."""
+        """Check the certificate on a cluster; see ``Solved``."""
         from zermelo.pursuits.certificate import checked_pursuit
 
         return checked_pursuit(self.rules, self.table, threads, ledger, report, workers)

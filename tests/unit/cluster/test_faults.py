@@ -60,7 +60,9 @@ def test_a_disk_of_a_worker_that_is_full(alone, tmp_path, shared):
         for process in transport.processes:  # a file may have no more than this
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100, 100))
 
-    said = r"a worker on .* stopped: File too large.*see that the shared folder .* free space; run"
+    said = (
+        r"a worker on .* stopped: File too large.*check that the shared folder .* free space; run"
+    )
     with at_unit(25, full), pytest.raises(zermelo.ClusterError, match=said):
         solved(path, cluster="local[2]")
     told = []

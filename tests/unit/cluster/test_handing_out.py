@@ -146,7 +146,7 @@ def test_what_workers_do_is_told(tmp_path, monkeypatch):
     ("unit", "error", "said"),
     [
         ("refused", zermelo.BudgetError, "a unit needs more"),
-        ("full", zermelo.ClusterError, "No space left on device: 'x.part'; see that the shared"),
+        ("full", zermelo.ClusterError, "No space left on device: 'x.part'; check that the shared"),
         ("fault", zermelo.ClusterError, "ZeroDivisionError"),
     ],
 )
