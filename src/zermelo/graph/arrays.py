@@ -27,7 +27,7 @@ class GraphArrays:
     def __init__(
         self, source: GraphSource, values: Callable[[], VertexCodes], threads: int
     ) -> None:
-        """Look at a solved graph; each array is made when it is first asked for.
+        """Store a solved graph; each array is created when it is first requested.
 
         Args:
             source: the edges.
@@ -49,10 +49,10 @@ class GraphArrays:
 
     @property
     def best_edge(self) -> npt.NDArray[np.int64]:
-        """The place in ``indices`` of each vertex's first best edge, int64; -1 at an end.
+        """The index in ``indices`` of each vertex's first best edge, int64; -1 at an end.
 
         A best edge keeps the outcome and its remoteness: the quickest win, the slowest loss, the
-        shortest way to a tie. So whoever follows these edges gets what the outcome says.
+        shortest way to a tie. So a player who follows these edges gets what the outcome promises.
         """
         return self._strategy[0]
 
@@ -63,7 +63,7 @@ class GraphArrays:
 
     @cached_property
     def winner(self) -> npt.NDArray[np.int8]:
-        """The player who wins from each vertex, 0 or 1, int8; NOBODY (-1) where it is a draw.
+        """The player who wins from each vertex, 0 or 1, int8; NOBODY (-1) if it is a draw.
 
         Raises:
             ParameterError: vertices have no owners, so that there are no first and second player.
@@ -84,8 +84,8 @@ class GraphArrays:
     ]:
         """The graph as ``indptr``, ``indices``, ``outcome`` and ``owner``; see ``solve``.
 
-        What was opened reads them from the file, where they can be compared with others, or solved
-        again. ``owner`` is None where vertices have none.
+        A solution opened from a file reads them from the file, so that they can be compared with
+        others, or solved again. ``owner`` is None if vertices have none.
         """
         source, count = self._source, self._source.vertices
         values = self._values()

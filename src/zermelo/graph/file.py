@@ -1,4 +1,4 @@
-"""Solved graphs as files: saving them, and reading them again."""
+"""Reading solved graphs from files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def read(
     reader: Reader,
 ) -> tuple[GraphFile, Table, Callable[[], Sequence[Hashable]] | None]:
-    """Return the graph that a file holds, its values, and what reads the names of its vertices.
+    """Return the graph in a file, its table, and the function that reads its vertices' names.
 
     Raises:
-        CorruptTableError: it is not what it says.
+        CorruptTableError: the contents contradict the header.
     """
     pages = TableArrays(reader)
     source = GraphFile(pages)

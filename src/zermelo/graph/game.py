@@ -1,4 +1,4 @@
-"""A game on a graph before it is solved, and the forms that it may come in."""
+"""Games on graphs before they are solved, and the forms in which they may be given."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
 
 _OUTCOMES = (-1, 0, 1)
-#: Attributes of edges that say what a move pays.
+#: Attributes of edges that give a move's payoff.
 _PAYOFFS = {"gain", "payoff", "reward"}
 _NO_PAYOFFS = ", as on graphs only who wins is solved, and no payoffs"
 
@@ -31,19 +31,19 @@ _NO_PAYOFFS = ", as on graphs only who wins is solved, and no payoffs"
 class GraphGame:
     """A game on a directed graph, as arrays.
 
-    The readers of files return one, and ``solve`` solves it. What each field means, and what it may
-    be, stands at ``zermelo.graph.solve``.
+    The readers of files return one, and ``solve`` solves it. ``zermelo.graph.solve`` describes the
+    meaning and the valid contents of each field.
 
     Attributes:
-        indptr: n + 1 places in ``indices``: the successors of vertex ``v`` are
+        indptr: n + 1 indices into ``indices``: the successors of vertex ``v`` are
             ``indices[indptr[v]:indptr[v + 1]]``.
-        indices: where each edge leads.
+        indices: the target of each edge.
         outcome: for each vertex WIN, DRAW or LOSS for the player to move, or ``NONE``; or None.
-        owner: for each vertex whose turn it is, 0 or 1; or None.
-        no_moves: the outcome of a vertex without edges that has none of its own.
+        owner: for each vertex the player to move, 0 or 1; or None.
+        no_moves: the outcome of a vertex without edges and without an entry in ``outcome``.
         endless: the player, 0 or 1, for whom play without end is a win, or NOBODY.
-        start: the vertex where the game begins, or None.
-        nodes: the names of the vertices, or None where their numbers are their names.
+        start: the vertex where the game starts, or None.
+        nodes: the names of the vertices, or None if their numbers are their names.
     """
 
     indptr: npt.NDArray[Any]
@@ -57,16 +57,16 @@ class GraphGame:
 
     @property
     def vertices(self) -> int:
-        """How many vertices there are."""
+        """The number of vertices."""
         return len(self.indptr) - 1
 
     @property
     def edges(self) -> int:
-        """How many edges there are."""
+        """The number of edges."""
         return len(self.indices)
 
     def __repr__(self) -> str:
-        """Return how large it is."""
+        """Return the size of the game."""
         return (
             f"<GraphGame of {counted(self.vertices, 'vertices')} "
             f"and {counted(self.edges, 'edges')}>"
@@ -85,7 +85,7 @@ class GraphGame:
         """Solve the game; see ``zermelo.graph.solve``.
 
         Args:
-            memory: what the solve may take besides the game itself.
+            memory: the memory that the solve may use in addition to the game itself.
             threads: threads to use; by default as many as there are cores.
             table: the path of a file to save the solution to, which then answers from the file.
             overwrite: whether an existing file may be replaced.
@@ -127,18 +127,18 @@ def reachability(
     start: Any = None,
     nodes: Sequence[Hashable] | None = None,
 ) -> GraphGame:
-    """Return the game in which a player wants to get to a target, and wins there.
+    """Return the game in which a player has to reach a target, and wins there.
 
-    The opponent wins play without end, and play that ends elsewhere as nobody can move.
+    The opponent wins play without end, and play that ends elsewhere because a player cannot move.
 
     Args:
-        indptr: see ``GraphGame``.
-        indices: see ``GraphGame``.
-        owner: see ``GraphGame``.
-        target: whether each vertex is one to get to.
-        player: who wants to get there.
-        start: see ``GraphGame``.
-        nodes: see ``GraphGame``.
+        indptr: the first edge of each vertex; see ``GraphGame``.
+        indices: the targets of edges; see ``GraphGame``.
+        owner: the player to move at each vertex; see ``GraphGame``.
+        target: whether each vertex is a target.
+        player: the player who has to reach the target.
+        start: the vertex where the game starts; see ``GraphGame``.
+        nodes: the names of the vertices; see ``GraphGame``.
     """
     mine = owner == player
     outcome = np.full(len(target), NONE, np.int8)
@@ -160,13 +160,13 @@ def solve_matrix(
     Args:
         matrix: a square sparse matrix or array; every entry it stores is an edge from its row to
             its column, whatever the entry's value.
-        outcome: see ``solve``.
-        owner: see ``solve``.
-        **options: see ``solve``.
+        outcome: the outcomes of vertices; see ``solve``.
+        owner: the players to move; see ``solve``.
+        **options: further arguments of ``solve``.
 
     Raises:
-        ParameterError: it is not a square sparse matrix, or see ``solve``.
-        BudgetError: see ``solve``.
+        ParameterError: ``matrix`` is not a square sparse matrix, or see ``solve``.
+        BudgetError: the graph needs more memory than is allowed.
     """
     return solve(*matrix_arrays(matrix), outcome, owner, **options)
 
@@ -185,16 +185,16 @@ def solve_edges(
     sorted by sources, and ``arrays.best_edge`` counts edges in that order.
 
     Args:
-        sources: where each edge begins.
-        targets: where each edge leads.
-        vertices: how many vertices there are, numbered from 0.
-        outcome: see ``solve``.
-        owner: see ``solve``.
-        **options: see ``solve``.
+        sources: the source of each edge.
+        targets: the target of each edge.
+        vertices: the number of vertices, which are numbered from 0.
+        outcome: the outcomes of vertices; see ``solve``.
+        owner: the players to move; see ``solve``.
+        **options: further arguments of ``solve``.
 
     Raises:
         ParameterError: an edge has a vertex that does not exist, or see ``solve``.
-        BudgetError: see ``solve``.
+        BudgetError: the graph needs more memory than is allowed.
     """
     begins, ends = np.asarray(sources), np.asarray(targets)
     for name, array in (("sources", begins), ("targets", ends)):
@@ -230,21 +230,21 @@ def solve_networkx(
     owner: str | Mapping[Any, int] | None = None,
     **options: Any,
 ) -> Solution:
-    """Solve a game on a graph of networkx; the solution knows vertices by their names there.
+    """Solve a game on a graph of networkx; vertices have their networkx names in the solution.
 
     Args:
-        graph: a directed graph; one without directions counts as having each edge both ways. Its
-            nodes may be of any kind. Parallel edges of a multigraph are edges of their own.
-        outcome: the node attribute that holds WIN, DRAW or LOSS, or a mapping from nodes to it;
-            where a node has none, or None, the game goes on.
-        owner: the node attribute that holds 0 or 1, or a mapping from every node to it; by
+        graph: a directed graph; an undirected graph has each edge both ways. Its nodes may be of
+            any type. Parallel edges of a multigraph are separate edges.
+        outcome: the node attribute that contains WIN, DRAW or LOSS, or a mapping from nodes to it;
+            at a node without a value, or with None, the game goes on.
+        owner: the node attribute that contains 0 or 1, or a mapping from every node to it; by
             default the players strictly alternate.
-        **options: see ``solve``.
+        **options: further arguments of ``solve``.
 
     Raises:
-        ParameterError: it is not a graph of networkx, a node lacks its owner, edges have payoffs,
-            or see ``solve``.
-        BudgetError: see ``solve``.
+        ParameterError: ``graph`` is not a graph of networkx, a node has no owner, edges have
+            payoffs, or see ``solve``.
+        BudgetError: the graph needs more memory than is allowed.
     """
     indptr, indices, nodes = networkx_arrays(graph)
     _check_payoffs(graph)
@@ -267,10 +267,10 @@ def networkx_arrays(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], list[Hashable]]:
     """Return the edges of a graph of networkx as ``indptr`` and ``indices``, and its nodes.
 
-    Edges of a directed graph stand in the order of ``graph.edges``.
+    Edges of a directed graph are in the order of ``graph.edges``.
 
     Raises:
-        ParameterError: it is not a graph of networkx.
+        ParameterError: ``graph`` is not a graph of networkx.
     """
     if not is_networkx(graph):
         message = f"a {type(graph).__name__} is not a graph; give one of networkx"
@@ -293,10 +293,10 @@ def networkx_arrays(
 def networkx_owners(
     graph: Any, nodes: Sequence[Hashable], owner: str | Mapping[Any, int]
 ) -> npt.NDArray[np.uint8]:
-    """Return whose turn it is at each node of a graph of networkx.
+    """Return the player to move at each node of a graph of networkx.
 
     Raises:
-        ParameterError: a node lacks its owner, or has one that is not 0 or 1.
+        ParameterError: a node has no owner, or an owner that is not 0 or 1.
     """
     turns = _attribute(graph, owner)
     owners = np.zeros(len(nodes), np.uint8)
@@ -310,10 +310,10 @@ def networkx_owners(
 
 
 def matrix_arrays(matrix: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return what a sparse matrix stores as ``indptr`` and ``indices``.
+    """Return the stored entries of a sparse matrix as ``indptr`` and ``indices``.
 
     Raises:
-        ParameterError: it is not a square sparse matrix.
+        ParameterError: ``matrix`` is not a square sparse matrix.
     """
     if not hasattr(matrix, "tocsr"):
         message = f"a {type(matrix).__name__} is not a sparse matrix; give one of scipy.sparse"
@@ -326,15 +326,15 @@ def matrix_arrays(matrix: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
 
 
 def is_networkx(graph: Any) -> bool:
-    """Whether something is a graph of networkx, or has what is needed of one."""
+    """Return whether something is a graph of networkx, or has the methods of one."""
     return all(hasattr(graph, name) for name in ("adjacency", "nodes", "is_multigraph"))
 
 
 def _check_payoffs(graph: Any) -> None:
-    """Refuse a graph whose edges say what a move pays.
+    """Check that no edge of a graph has a payoff.
 
     Raises:
-        ParameterError: one of them does.
+        ParameterError: an edge has one.
     """
     for source, near in graph.adjacency():
         for target, data in near.items():
@@ -348,7 +348,7 @@ def _check_payoffs(graph: Any) -> None:
 
 
 def _attribute(graph: Any, given: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """Return what each node has of an attribute."""
+    """Return the attribute's value for each node that has one."""
     if isinstance(given, str):
         return {node: value for node, value in graph.nodes(data=given) if value is not None}
     return given

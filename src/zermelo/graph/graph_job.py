@@ -1,4 +1,4 @@
-"""Solving a graph that is sound so far, by this process or by the workers of a cluster."""
+"""The job of solving a graph with valid arguments, in this process or on a cluster."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GraphJob:
-    """A graph to solve, and how.
+    """A graph to solve, with limits and services for the solve.
 
     Attributes:
         graph: the graph.
-        kind: the kind of value that its vertices have.
+        kind: the kind of value of its vertices.
         nodes: their names, or None.
-        start: the vertex where it begins, or None.
-        copied: bytes that it takes besides what was given.
-        ledger: what may be taken.
+        start: the vertex where the game starts, or None.
+        copied: bytes of the graph that are not the caller's arrays.
+        ledger: the memory that may be allocated.
         threads: threads to use.
-        report: is told of phases and progress.
+        report: receives phases and progress.
     """
 
     graph: Arrays
@@ -59,7 +59,7 @@ class GraphJob:
     def solved(
         self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
     ) -> tuple[SolvedGraph, str]:
-        """Solve it; return what answers for it, and a sentence on how that was found.
+        """Solve the graph; return it, and a description of the solve.
 
         Raises:
             ParameterError: it is not a graph.
@@ -78,7 +78,7 @@ class GraphJob:
         return SolvedGraph(HeldGraph(self.graph), table, self._read), choice
 
     def solution(self, solved: SolvedGraph, choice: str) -> Solution:
-        """Return the solution that answers from what was solved, or from a file of it."""
+        """Return the solution that answers from a solved graph."""
         return Solution(
             solved,
             method="explicit",
@@ -90,14 +90,14 @@ class GraphJob:
         )
 
     def read(self, reader: Reader) -> SolvedGraph:
-        """Return what a file holds that it was solved into."""
+        """Return the solved graph of a file that a solve has written."""
         return SolvedGraph.read(reader)
 
     def identity(self) -> dict[str, Any]:
-        """Return what stages of the solve go by.
+        """Return the facts that identify the solve to its checkpoint.
 
         Raises:
-            ParameterError: a vertex has a name that a file cannot have.
+            ParameterError: a vertex has a name that cannot be written to a file.
         """
         graph, told = self.graph, Digest()
         told.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
@@ -138,7 +138,7 @@ class GraphJob:
         return explicit.solve(graph, plan, self.threads, self.report, self.kind), plan.choice
 
     def _strange(self, error: explicit.InvalidVertexError) -> str:
-        """Return a sentence on a vertex that something is wrong with."""
+        """Return a sentence about an invalid vertex."""
         v, graph = error.vertex, self.graph
         if error.problem == STRANGE_OUTCOME:
             return f"outcome[{v}] is {graph.outcome[v]}; use WIN, DRAW, LOSS or NONE (2)"

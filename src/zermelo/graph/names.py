@@ -11,15 +11,15 @@ from typing import Any
 
 from zermelo.errors import ParameterError
 
-#: The most bits of a number that is part of a name; Python reads no more digits than these make.
+#: The most bits of a number in a name; Python parses no more digits than these make.
 _MOST_BITS = 10_000
 
 
 def written(nodes: Sequence[Hashable]) -> bytes:
-    """Return the names of vertices as they stand in a file; nothing where they are numbers.
+    """Return the names of vertices in the format of a file; empty if they are numbers.
 
     Raises:
-        ParameterError: a name is none that a file can have.
+        ParameterError: a name cannot be written to a file.
     """
     if isinstance(nodes, range):
         return b""
@@ -27,10 +27,10 @@ def written(nodes: Sequence[Hashable]) -> bytes:
 
 
 def read(text: bytes) -> list[Hashable]:
-    """Return the names that stand in a file.
+    """Return the names in a file.
 
     Raises:
-        ValueError: it is not a text of names, or names two vertices alike.
+        ValueError: the text is not a list of names, or two names are equal.
     """
     try:
         nodes = [_named(json.loads(line)) for line in text.split(b"\n")[:-1]]
@@ -42,7 +42,7 @@ def read(text: bytes) -> list[Hashable]:
 
 
 def meant(text: str, nodes: Sequence[Hashable]) -> Iterator[Hashable]:
-    """Yield what a text may name: a number, or itself, it as JSON, and the node that looks so."""
+    """Yield the names that a text may stand for: a number, the text, its JSON, an equal label."""
     if isinstance(nodes, range):
         with contextlib.suppress(ValueError):
             yield int(text)
@@ -54,10 +54,10 @@ def meant(text: str, nodes: Sequence[Hashable]) -> Iterator[Hashable]:
 
 
 def _plain(name: Any, node: Hashable) -> Any:
-    """Return a name, or a part of one, as JSON has it.
+    """Return a name, or a part of one, in the form of JSON.
 
     Raises:
-        ParameterError: it is of another type, or too long a number.
+        ParameterError: it has another type, or is too large a number.
     """
     if name is None or isinstance(name, str | bool):
         return name
@@ -69,7 +69,7 @@ def _plain(name: Any, node: Hashable) -> Any:
         return [_plain(part, node) for part in name]
     try:
         shown = repr(node)
-    except ValueError:  # a number of more digits than Python writes
+    except ValueError:  # a number with more digits than Python writes
         shown = "with too many digits"
     message = (
         f"node {shown} cannot be written to a file: a name is text, a number, None, or a tuple of "
@@ -79,9 +79,9 @@ def _plain(name: Any, node: Hashable) -> Any:
 
 
 def _named(name: Any) -> Hashable:
-    """Return what a name in JSON stands for."""
+    """Return the name that a JSON value stands for."""
     if isinstance(name, list):
         return tuple(_named(part) for part in name)
     if isinstance(name, dict):
         raise ValueError(name)  # noqa: TRY004  # the file is wrong, not the program
-    return name  # type: ignore[no-any-return]  # all else that JSON has
+    return name  # type: ignore[no-any-return]  # the other types of JSON

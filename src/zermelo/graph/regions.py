@@ -1,4 +1,4 @@
-"""Where a player can get to, and where one can stay: attractors, winning regions and safety."""
+"""Forced reachability and safety: attractors, winning regions and safe strategies."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ def attractor(
 ) -> Any:
     """Return the nodes from which a player can force play to a target.
 
-    Play that ends elsewhere, because a player cannot move, has not got there.
+    Play that ends elsewhere, because a player cannot move, has not reached the target.
 
     Args:
-        graph: a directed graph of networkx, with nodes of any kind (one without directions counts
-            as having each edge both ways); a ``GraphGame``; a sparse matrix of scipy; rows of
-            successors; or the arrays ``(indptr, indices)``.
-        target: the nodes to get to; for arrays also a row of booleans, one a node.
-        player: who wants to get there, 0 or 1.
-        owner: whose turn it is at each node, 0 or 1: the node attribute or a mapping, for networkx;
-            an array otherwise. A ``GraphGame`` has its own.
-        memory: what the solve may take; see ``solve``.
+        graph: a directed graph of networkx, with nodes of any type (an undirected graph has each
+            edge both ways); a ``GraphGame``; a sparse matrix of scipy; rows of successors; or the
+            arrays ``(indptr, indices)``.
+        target: the nodes to reach; for arrays also a row of booleans, one per node.
+        player: the player who has to reach the target, 0 or 1.
+        owner: the player to move at each node, 0 or 1: the node attribute or a mapping, for
+            networkx; an array otherwise. A ``GraphGame`` has owners already.
+        memory: the memory that the solve may use; see ``solve``.
         threads: threads to use.
 
     Returns:
         A set of nodes for a graph of networkx, or a ``GraphGame`` whose vertices have names; for
-        others an array of booleans, one a node. The target belongs to it. It takes time
-        proportional to the edges.
+        others an array of booleans, one per node. It includes the target. The time is proportional
+        to the number of edges.
 
     Raises:
-        ParameterError: the graph is none, a node has no owner, or the player is not 0 or 1.
+        ParameterError: the graph is invalid, a node has no owner, or the player is not 0 or 1.
         PositionError: a target is not a node.
         BudgetError: more memory is needed than is allowed.
     """
@@ -79,20 +79,20 @@ def winning_region(
     """Return the nodes from which a player wins.
 
     Args:
-        graph: a graph of networkx, or a ``GraphGame``, which has its own outcomes and owners.
-        player: who wins, 0 or 1.
-        outcome: see ``solve_networkx``.
-        owner: see ``solve_networkx``.
+        graph: a graph of networkx, or a ``GraphGame``, which has outcomes and owners already.
+        player: the player, 0 or 1.
+        outcome: the outcomes of nodes; see ``solve_networkx``.
+        owner: the players to move; see ``solve_networkx``.
         endless: the player for whom play without end is a win; by default it is a draw. A
-            ``GraphGame`` has its own.
-        memory: what the solve may take; see ``solve``.
+            ``GraphGame`` has this field already.
+        memory: the memory that the solve may use; see ``solve``.
         threads: threads to use.
 
     Returns:
-        A set of nodes where they have names, as in a graph of networkx; else an array of booleans.
+        A set of nodes if they have names, as in a graph of networkx; else an array of booleans.
 
     Raises:
-        ParameterError: see ``solve_networkx``; or a game has no owners.
+        ParameterError: the graph is invalid, see ``solve_networkx``; or a game has no owners.
         BudgetError: more memory is needed than is allowed.
     """
     who = _player(player)
@@ -109,15 +109,15 @@ def winning_region(
 
 @dataclass(frozen=True, eq=False)
 class SafeStrategy:
-    """Where a player can stay safe for ever, and all moves that are safe.
+    """The nodes where a player can stay safe for ever, and all safe moves.
 
-    This is the *permissive* strategy: whoever only ever makes safe moves stays safe, and every move
-    that is left out gives the opponent a way to the unsafe nodes.
+    This is the *permissive* strategy: a player who makes only safe moves stays safe, and every
+    other move gives the opponent a way to the unsafe nodes.
 
     Attributes:
-        region: the nodes where the player is safe: a set where they have names, as in a graph of
-            networkx; else an array of booleans, one a node.
-        edges: for each edge whether it is a safe move of the player: it begins in the region at a
+        region: the nodes where the player is safe: a set if they have names, as in a graph of
+            networkx; else an array of booleans, one per node.
+        edges: for each edge whether it is a safe move of the player: it starts in the region at a
             node of the player, and stays in the region. In the order of ``graph.edges`` for a
             directed graph of networkx, of ``indices`` for arrays.
         player: the player.
@@ -135,8 +135,8 @@ class SafeStrategy:
             node: a node of the graph.
 
         Returns:
-            Each successor once, in the order of the edges; none where it is not the player's turn,
-            where the player is not safe, and where nobody can move.
+            The distinct successors, in the order of the edges; empty if it is not the player's
+            turn, if the player is not safe, or if the player to move cannot move.
 
         Raises:
             PositionError: there is no such node.
@@ -147,7 +147,7 @@ class SafeStrategy:
         return [self._arena.nodes[to] for to in dict.fromkeys(some.tolist())]
 
     def __repr__(self) -> str:
-        """Return how much of the graph it is."""
+        """Return the number of safe nodes and moves."""
         many = len(self.region) if isinstance(self.region, set) else int(self.region.sum())
         nodes = counted(len(self._arena.nodes), "nodes")
         return (
@@ -167,19 +167,19 @@ def safe_strategy(
 ) -> SafeStrategy:
     """Return where a player can keep play away from unsafe nodes for ever, and by which moves.
 
-    A safety game: all nodes but those of the opponent's ``attractor`` of the unsafe ones are safe.
-    Play that ends at a safe node, because a player cannot move, is safe.
+    A safety game: all nodes outside the opponent's ``attractor`` of the unsafe nodes are safe. Play
+    that ends at a safe node, because a player cannot move, is safe.
 
     Args:
-        graph: see ``attractor``.
-        unsafe: the nodes to keep away from; for arrays also a row of booleans, one a node.
-        player: who wants to keep away, 0 or 1.
-        owner: see ``attractor``.
-        memory: what the solve may take; see ``solve``.
+        graph: the graph, in any form that ``attractor`` takes.
+        unsafe: the nodes to avoid; for arrays also a row of booleans, one per node.
+        player: the player who has to avoid them, 0 or 1.
+        owner: the players to move, as for ``attractor``.
+        memory: the memory that the solve may use; see ``solve``.
         threads: threads to use.
 
     Raises:
-        ParameterError: the graph is none, a node has no owner, or the player is not 0 or 1.
+        ParameterError: the graph is invalid, a node has no owner, or the player is not 0 or 1.
         PositionError: an unsafe node is not a node.
         BudgetError: more memory is needed than is allowed.
     """
@@ -192,14 +192,14 @@ def safe_strategy(
 
 @dataclass(frozen=True, eq=False)
 class _Arena:
-    """A graph with owners, in whatever form it came.
+    """A graph with owners, converted from any of its forms.
 
     Attributes:
-        indptr: see ``solve``.
-        indices: see ``solve``.
-        owners: whose turn it is at each node.
-        nodes: what the nodes are called.
-        named: whether that is not their numbers.
+        indptr: the first edge of each node; see ``solve``.
+        indices: the targets of edges; see ``solve``.
+        owners: the player to move at each node.
+        nodes: the names or numbers of the nodes.
+        named: whether nodes have names.
     """
 
     indptr: npt.NDArray[Any]
@@ -210,10 +210,10 @@ class _Arena:
 
     @classmethod
     def of(cls, graph: Any, owner: Any) -> _Arena:
-        """Read a graph.
+        """Convert a graph.
 
         Raises:
-            ParameterError: it is none, or lacks owners.
+            ParameterError: it is invalid, or has no owners.
         """
         if is_networkx(graph):
             first, edges, nodes = networkx_arrays(graph)
@@ -246,7 +246,7 @@ class _Arena:
 
     @property
     def degrees(self) -> npt.NDArray[np.int64]:
-        """How many edges begin at each node."""
+        """The number of edges from each node."""
         places = self.indptr.astype(np.int64)
         return places[1:] - places[:-1]
 
@@ -263,11 +263,11 @@ class _Arena:
             raise PositionError(message) from None
 
     def mask(self, some: Any) -> Mask:
-        """Return which nodes are among some.
+        """Return by node whether it is among ``some``.
 
         Raises:
-            ParameterError: they are no nodes at all.
-            PositionError: one is not a node.
+            ParameterError: ``some`` is not a set of nodes.
+            PositionError: an element is not a node.
         """
         found = np.zeros(len(self.nodes), np.bool_)
         if isinstance(some, np.ndarray) and some.dtype == np.bool_:
@@ -291,7 +291,7 @@ class _Arena:
         return found
 
     def shown(self, mask: Mask) -> Any:
-        """Return nodes in the form that goes with the graph."""
+        """Return nodes in the form that corresponds to the graph's."""
         if not self.named:
             return mask
         return {self.nodes[i] for i in np.flatnonzero(mask).tolist()}
@@ -307,7 +307,7 @@ def _player(player: Any) -> int:
 def _forced(
     arena: _Arena, target: Mask, player: int, memory: int | str | None, threads: int | None
 ) -> Mask:
-    """Return from where a player can force play to a target."""
+    """Return the nodes from which a player can force play to a target."""
     game = reachability(arena.indptr, arena.indices, arena.owners, target, player)
     won: Mask = game.solve(memory=memory, threads=threads).arrays.winner == player
     return won

@@ -1,4 +1,4 @@
-"""Rows of a solved graph: each vertex with its value and the best move there."""
+"""Rows of a solved graph: each vertex with its value and its best move."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from zermelo.graph.rules import GraphRules
     from zermelo.progress import Reporter
 
-#: Rows that are written at once at most; those with names are Python's objects.
+#: The most rows of a batch; rows with names are Python objects.
 _ROWS = 1 << 16
 #: Bytes of a row as cells, and of its names.
 _CELLS, _NAMES = 64, 200
 
 
 class GraphRows:
-    """What rows of a solved graph are made from; see ``Rows``.
+    """The source of the rows of a solved graph; see ``Rows``.
 
-    A row is a vertex, in order of number. The columns are ``vertex``, its ``name`` (where
-    vertices have names), ``player`` (its owner, where they have owners), ``outcome``,
-    ``remoteness`` (nothing for an endless draw), and ``best_move``, the vertex to move to, with
-    ``best_move_name`` (nothing where the game is over).
+    A row is a vertex, in order of number. The columns are ``vertex``, its ``name`` (if vertices
+    have names), ``player`` (its owner, if they have owners), ``outcome``, ``remoteness`` (null for
+    an endless draw), and ``best_move``, the vertex to move to, with ``best_move_name`` (null if the
+    game is over).
     """
 
     def __init__(
@@ -46,14 +46,14 @@ class GraphRows:
         *,
         moves: bool,
     ) -> None:
-        """See of what columns they are.
+        """Choose the columns of the rows.
 
         Args:
             rules: the graph as rules.
             source: its edges.
-            table: its values.
-            values: returns them in memory.
-            moves: whether best moves are among them.
+            table: the values of vertices.
+            values: returns the values in memory.
+            moves: whether best moves are included.
         """
         self._rules, self._source, self._table, self._values = rules, source, table, values
         self._moves = moves
@@ -61,11 +61,11 @@ class GraphRows:
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of rows."""
         return self._source.vertices
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
-        """Return what the file says of itself."""
+        """Return the description of the graph for the file."""
         return graph_tables.about(self._rules, self._table, method, choice)
 
     @contextmanager
@@ -76,14 +76,14 @@ class GraphRows:
         ledger: Ledger,
         report: Reporter,  # noqa: ARG002  # nothing is loaded
     ) -> Iterator[int]:
-        """Have as many vertices worked out at once as their edges leave room for."""
+        """Choose the number of vertices of a batch that fit in memory with their edges."""
         row = _CELLS + _NAMES * (self._names is not None) + cost.row
         scan = self._source.scan_size(threads, ledger, _ROWS, row)
         self._size = scan.batch
         yield scan.threads
 
     def chunks(self) -> Iterator[slice]:
-        """Scan all vertices, many at once."""
+        """Yield all vertices in batches."""
         for begin in range(0, len(self), self._size):
             yield slice(begin, min(begin + self._size, len(self)))
 
@@ -101,7 +101,7 @@ class GraphRows:
                 yield SheetColumn("best_move_name", None, nullable=True)
 
     def work(self, some: slice) -> list[Cells]:
-        """Return some rows; threads may do so at the same time."""
+        """Return the cells of a batch of rows; threads may do so at the same time."""
         vertices = np.arange(some.start, some.stop)
         found = [Cells(vertices)]
         if self._names is not None:
@@ -119,12 +119,12 @@ class GraphRows:
         return found
 
     def cells(self, worked: list[Cells]) -> tuple[list[Cells]]:
-        """Return these rows."""
+        """Return the cells of a batch."""
         return (worked,)
 
 
 def _named(names: Sequence[Any], places: npt.NDArray[np.int64]) -> Cells:
-    """Return the names of some vertices, nothing for -1."""
+    """Return the names of some vertices, null for -1."""
     known, which = np.unique(places, return_inverse=True)
     labels = [str(names[place]) for place in known.tolist() if place >= 0]
     return Cells(which - (len(known) - len(labels)), places >= 0, labels)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
 
 _OUTCOMES = (-1, 0, 1)
-#: Vertices that a picture has at most.
+#: The most vertices of a picture.
 _PICTURED = 24
 
 
@@ -31,7 +31,7 @@ class GraphRules:
     See ``RulesView``.
 
     Attributes:
-        named: whether vertices have names that are not their numbers.
+        named: whether vertices have names other than their numbers.
     """
 
     name = "graph"
@@ -42,12 +42,12 @@ class GraphRules:
     def __init__(
         self, source: GraphSource, table: Table, read: Callable[[], Sequence[Hashable]] | None
     ) -> None:
-        """Read the edges of a graph.
+        """Store the edges of a graph.
 
         Args:
             source: the edges.
-            table: whose turn it is at each vertex.
-            read: returns the names of its vertices, where they have any.
+            table: the player to move at each vertex.
+            read: returns the names of its vertices; None if they have none.
         """
         self._source, self._table = source, table
         self._read = read
@@ -57,22 +57,22 @@ class GraphRules:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """How large it is."""
+        """The size of the graph."""
         return {"vertices": self._source.vertices, "edges": self._source.edges}
 
     @property
     def title(self) -> str:
-        """What it is called, with its size."""
+        """The name of the graph, with its size."""
         return f"Graph, {counted(self._source.vertices, 'vertices')}"
 
     @property
     def instructions(self) -> list[str]:
-        """How it is played."""
+        """The rules in two sentences."""
         return [self.about, "A position is a vertex, and a move leads along an edge."]
 
     @property
     def described(self) -> str:
-        """The same in words."""
+        """A description of the graph in a sentence."""
         return (
             f"a graph of {counted(self._source.vertices, 'vertices')} "
             f"and {counted(self._source.edges, 'edges')}"
@@ -80,7 +80,7 @@ class GraphRules:
 
     @cached_property
     def nodes(self) -> Sequence[Hashable]:
-        """The names of the vertices, where the graph came from networkx; else their numbers."""
+        """The names of the vertices, if they have names; else their numbers."""
         return range(self._source.vertices) if self._read is None else self._read()
 
     @cached_property
@@ -108,36 +108,36 @@ class GraphRules:
         raise self.missing(vertex)
 
     def missing(self, vertex: Any) -> PositionError:
-        """Return the error that says that there is no such vertex."""
+        """Return the error for a vertex that does not exist."""
         expected = "give a node of the graph"
         if isinstance(self.nodes, range):
             expected = f"give a number from 0 to {len(self.nodes) - 1}"
         return PositionError(f"{vertex!r} is not a vertex; {expected}")
 
     def owner(self, position: Any) -> int:
-        """Return whose turn it is; 0 where vertices have no owners."""
+        """Return the player to move; 0 if vertices have no owners."""
         return int(self._table.owners(np.array([self.number(position)]))[0])
 
     def terminal(self, position: Any) -> Outcome | None:
-        """Return the outcome that a vertex was given, or None."""
+        """Return the given outcome of a vertex, or None."""
         place = self.number(position)
         outcome = int(self._source.outcomes(place, place + 1)[0])
         return Outcome(outcome) if outcome in _OUTCOMES else None
 
     def moves(self, position: Any) -> list[Any]:
-        """Return where the edges of a vertex lead, in their order."""
+        """Return the targets of a vertex's edges, in their order."""
         if self.terminal(position) is not None:
             return []
         place = self.number(position)
         begin, end = self._source.first(place, place + 1).tolist()
         return [self.nodes[target] for target in self._source.targets(begin, end).tolist()]
 
-    def play(self, position: Any, move: Any) -> Any:  # noqa: ARG002  # an edge is where it leads
+    def play(self, position: Any, move: Any) -> Any:  # noqa: ARG002  # an edge is its target
         """Return the vertex that a move leads to."""
         return move
 
     def pass_turn(self, position: Any) -> Any:
-        """Raise an error: edges do not say which vertex that is.
+        """Raise an error: the edges do not determine such a vertex.
 
         Raises:
             RulesError: always.
@@ -149,7 +149,7 @@ class GraphRules:
         raise RulesError(message)
 
     def canonical(self, position: Any) -> Any:
-        """Return the vertex itself: no two are the same."""
+        """Return the vertex itself: no two vertices are equivalent."""
         return position
 
     def gain(self, position: Any, move: Any) -> int:  # noqa: ARG002  # no points are won
@@ -157,7 +157,7 @@ class GraphRules:
         return 0
 
     def endless_worth(self, position: Any) -> int:  # noqa: ARG002  # there are none
-        """Return 0: no points are made."""
+        """Return 0: there are no points."""
         return 0
 
     def final_score(self, position: Any) -> int:  # noqa: ARG002  # nor lost
@@ -173,11 +173,11 @@ class GraphRules:
         return str(position)
 
     def sketched(self, position: Any) -> str:
-        """Return a position as a terminal shows it."""
+        """Return a position in the form that a terminal shows."""
         return self.shown(position)
 
     def pictured(self, position: Any) -> str:
-        """Draw a vertex with what is near it, along edges as they lead."""
+        """Draw a vertex with the vertices near it, breadth first along edges."""
         near, waiting = {position: None}, [position]
         while waiting and len(near) < _PICTURED:
             for node in self.moves(waiting.pop(0)):
@@ -195,7 +195,7 @@ class GraphRules:
         )
 
     def parse(self, text: str) -> Any:
-        """Return the vertex that a text names: by its name, by that as JSON, or by its number.
+        """Return the vertex that a text names: by its name, by its JSON, or by its number.
 
         Args:
             text: such as ``"west door"``, ``"[0, 1]"`` for the name ``(0, 1)``, or ``"7"``.

@@ -1,4 +1,4 @@
-"""A graph that was solved: its edges as rules, and the values of its vertices."""
+"""A solved graph: its edges as rules, and the values of its vertices."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ class SolvedGraph(Solved):
         table: Table,
         read: Callable[[], Sequence[Hashable]] | None = None,
     ) -> None:
-        """Join what is known of a graph.
+        """Store the edges and the table.
 
         Args:
             source: the edges.
             table: the values of vertices.
-            read: returns the names of vertices, where they have any.
+            read: returns the names of vertices; None if they have none.
         """
         self.source = source
         self.table = table
@@ -73,16 +73,16 @@ class SolvedGraph(Solved):
 
     @classmethod
     def read(cls, reader: Reader) -> SolvedGraph:
-        """Return what a file holds.
+        """Return the solved graph of a file.
 
         Raises:
-            CorruptTableError: it is not what it says.
+            CorruptTableError: the contents contradict the header.
         """
         return cls(*file.read(reader))
 
     @cached_property
     def values(self) -> VertexCodes:
-        """All values in memory."""
+        """All values, in memory."""
         values: Any = self.table.column.loaded()
         held: VertexCodes = values
         return held
@@ -98,7 +98,7 @@ class SolvedGraph(Solved):
         return self.rules.number(position)
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
-        """Return the numbers of many vertices, -1 for what is none."""
+        """Return the numbers of many vertices, -1 for an invalid one."""
         if not isinstance(self.rules.nodes, range) or not isinstance(positions, np.ndarray):
             return super().places(positions)
         given = positions.reshape(-1)
@@ -108,22 +108,22 @@ class SolvedGraph(Solved):
         return np.where((given >= 0) & (given < len(self.table)), given, -1).astype(np.int64)
 
     def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
-        """Return the vertices of numbers."""
+        """Return the vertices with some numbers."""
         nodes = self.rules.nodes
         return [nodes[place] for place in places.tolist()]
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
-        """Return what tells one vertex's value quickly, where vertices are numbers."""
+        """Return a fast prober of one vertex's value, if vertices are numbers."""
         return None if self.rules.named else super().prober(decode)
 
-    # -- the whole of it --------------------------------------------------------------------------
+    # -- the whole table --------------------------------------------------------------------------
 
     def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
-        """Return what its file has to say of it; see ``Solved``."""
+        """Return the entries of its file's header; see ``Solved``."""
         return graph_tables.confirmed(self.rules, self.table, counts)
 
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
-        """Check the certificate in one pass along the edges as they were given; see ``Solved``."""
+        """Check the certificate in one pass along the given edges; see ``Solved``."""
 
         def certify() -> tuple[int, int] | None:
             scan = self.source.scan_size(threads, ledger)
@@ -133,7 +133,7 @@ class SolvedGraph(Solved):
 
     @property
     def clusters(self) -> bool:
-        """Whether workers can share in the check; see ``Solved``."""
+        """Whether workers can share the check; see ``Solved``."""
         return isinstance(self.source, GraphFile)
 
     def checked_by(
@@ -143,7 +143,7 @@ class SolvedGraph(Solved):
         ledger: Ledger,
         report: Reporter,
     ) -> Finding:
-        """Check the certificate with the help of workers; see ``Solved``."""
+        """Check the certificate on a cluster; see ``Solved``."""
         from zermelo._methods.explicit.cluster.certificate import certified_by
 
         source: Any = self.source
@@ -152,7 +152,7 @@ class SolvedGraph(Solved):
     def _found(
         self, certify: Callable[[], tuple[int, int] | None], ledger: Ledger, report: Reporter
     ) -> Finding:
-        """Check the certificate, and what else a file has; see ``explicit.certify``."""
+        """Check the certificate, and the rest of a file; see ``explicit.certify``."""
         with compared(self.table, ledger.allowed, report):
             fault = certify()
             if self.table.reader is not None:
@@ -164,7 +164,7 @@ class SolvedGraph(Solved):
         return right.but(WRONG_VALUE, place, expected=code)
 
     def _check_names(self, reader: Reader, ledger: Ledger) -> None:
-        """See that the names in a file are some, and no two alike.
+        """Check that the vertex names in a file are valid and distinct.
 
         Raises:
             BudgetError: there is too little memory for them.
@@ -194,7 +194,7 @@ class SolvedGraph(Solved):
         """Write the graph and its values to a file; see ``Solved``.
 
         Raises:
-            ParameterError: a vertex has a name that a file cannot have: one that is not
+            ParameterError: a vertex has a name that cannot be written to a file: one that is not
                 text, a number or a tuple of these.
         """
         write = partial(write_graph, self.source, names.written(self.rules.nodes), self.table)

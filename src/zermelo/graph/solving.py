@@ -1,4 +1,4 @@
-"""Solving a graph that is given as it is."""
+"""Solving a graph that is given as arrays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.values.kind import Kind
 
-#: Stands in ``outcome`` for a vertex where the game goes on.
+#: The value in ``outcome`` for a vertex where the game goes on.
 NONE: Final = 2
 
 _MOST_VERTICES = (1 << 32) - 2
@@ -51,45 +51,45 @@ def solve(
     """Solve a game on a directed graph given by the successors of each vertex.
 
     The successors of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``, as in a sparse matrix
-    by rows. Loops and repeated edges are allowed. Arrays of 32 and 64 bits are read where they
-    are; do not change them while the solution is in use.
+    by rows. Loops and repeated edges are allowed. Arrays of 32 and 64 bits are not copied; do not
+    change them while the solution is in use.
 
     Args:
-        indptr: n + 1 places in ``indices``, ascending from 0; int32, uint32 or int64.
-        indices: where each edge leads; int32, uint32 or int64.
+        indptr: n + 1 indices into ``indices``, ascending from 0; int32, uint32 or int64.
+        indices: the target of each edge; int32, uint32 or int64.
         outcome: for each vertex WIN, DRAW or LOSS for the player to move there, if the game ends
             there, or ``NONE``; by default it ends only at vertices without edges. The edges of a
-            vertex where it ends are not looked at.
-        owner: for each vertex 0 or 1, whose turn it is there; by default the players strictly
-            alternate, and a vertex is as good for one as for the other.
-        no_moves: the outcome of a vertex without edges that has none of its own: LOSS is normal
-            play, WIN misère, DRAW stalemate.
-        endless: the player, 0 or 1, for whom play that never ends is a win, where vertices have an
-            owner; by default it is a draw.
-        start: the vertex where the game begins, if there is one; answers that name no vertex, such
-            as ``solution.value``, are then about this one.
-        nodes: the names of the vertices, if they have any, by which the solution then knows them.
-        memory: what the solve may take besides what it is given, in bytes or as ``"2GB"``; by
-            default most of what the system has left.
-        threads: threads to use; by default as many as there are cores. The answer does not
-            depend on it.
+            vertex where it ends are ignored.
+        owner: for each vertex the player to move there, 0 or 1; by default the players strictly
+            alternate, and the value of a vertex is the same for either.
+        no_moves: the outcome of a vertex without edges and without an entry in ``outcome``: LOSS is
+            normal play, WIN misère, DRAW stalemate.
+        endless: the player, 0 or 1, for whom play without end is a win, if vertices have owners; by
+            default it is a draw.
+        start: the vertex where the game starts, or None; answers that name no vertex, such as
+            ``solution.value``, are then about this one.
+        nodes: the names of the vertices in the solution, or None for their numbers.
+        memory: the memory that the solve may use in addition to its arguments, in bytes or as
+            ``"2GB"``; by default most of the system's free memory.
+        threads: threads to use; by default as many as there are cores. The answer does not depend
+            on it.
         table: the path of a file to save the solution to, which then answers from the file. It is
-            the one that ``solution.save`` writes.
+            the file that ``solution.save`` writes.
         overwrite: whether an existing file may be replaced, once the new one is complete.
         cluster: workers to solve with, as for ``zermelo.solve``: ``"local[2]"``, ``"ray"``,
             ``"ray://head:10001"`` or ``"mpi"``. The graph is written to the folder of ``table``,
             which has to be given, and each worker reads the edges of its range of vertices. The
-            table is the same, byte for byte, as without them, and ``memory`` and ``threads`` are
+            table is byte for byte that of a solve without them, and ``memory`` and ``threads`` are
             those of each machine. If the process ends early, the same call resumes.
         progress: called with an ``Event`` now and then, from this thread.
 
     Returns:
-        The solution; ``solution[vertex]`` is the value of a vertex, and ``solution.arrays`` has
-        all of them (see ``GraphArrays``).
+        The solution; ``solution[vertex]`` is the value of a vertex, and ``solution.arrays`` has all
+        values (see ``GraphArrays``).
 
     Raises:
-        ParameterError: the arrays are not a graph; the message says where. Or ``cluster`` names no
-            workers, or there is no ``table`` for them.
+        ParameterError: the arrays are not a graph; the message names the entry. Or ``cluster``
+            names no workers, or there is no ``table`` for them.
         PositionError: the start is not a vertex.
         BudgetError: the graph needs more memory than is allowed.
         ClusterError: workers cannot be used together, or are lost; the same call resumes.
@@ -98,7 +98,7 @@ def solve(
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
             ``solution`` has it.
     """
-    # Numba is imported with the engine, and so not before somebody solves.
+    # The engine, and with it Numba, is imported only when a graph is solved.
     from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
     from zermelo._store.table_job import Solvers, into_table
@@ -135,11 +135,11 @@ def _arrays(
     owner: npt.ArrayLike | None,
     no_moves: int,
 ) -> Arrays:
-    """Return the arrays in the form the engine reads, without copying them where that can be.
+    """Return the arrays in the form that the engine reads, without copies if possible.
 
     Raises:
-        ParameterError: they are no graph. What only a pass over all of ``indptr`` and ``outcome``
-            would find is left for the engine.
+        ParameterError: they are not a graph. Faults that only a pass over all of ``indptr`` and
+            ``outcome`` would find are left to the engine.
     """
     from zermelo._methods.explicit.graph_source import Arrays
 
@@ -179,7 +179,7 @@ def _arrays(
 
 
 def _new(made: npt.NDArray[Any], given: Any) -> bool:
-    """Whether an array takes memory of its own besides what was given."""
+    """Return whether an array has memory of its own, apart from a given array's."""
     return not (isinstance(given, np.ndarray) and np.may_share_memory(made, given))
 
 
@@ -187,7 +187,7 @@ def _whole(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
     """Return a row of whole numbers as int32, uint32 or int64.
 
     Raises:
-        ParameterError: it is none.
+        ParameterError: it is not a row of whole numbers.
     """
     array = _row(name, given)
     if array.dtype not in (np.int32, np.uint32, np.int64) or not array.dtype.isnative:
@@ -199,7 +199,7 @@ def _whole(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def _small(name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Return a row with one small number a vertex.
+    """Return a row with one small number per vertex.
 
     Raises:
         ParameterError: it has another length, or a number that is not small.

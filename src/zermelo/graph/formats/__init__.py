@@ -1,1 +1,1 @@
-"""Games on graphs in files of other programs: read, and written for them."""
+"""Games on graphs in the file formats of other programs: reading and writing."""

@@ -1,4 +1,4 @@
-"""What files of model checkers have in common: states, choices, and a target to get to."""
+"""The common part of model checkers' files: states, choices, and a target to reach."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def model_game(
     coalition: Collection[int],
     nodes: Sequence[Any] | None,
 ) -> GraphGame:
-    """Return the game in which a coalition of players wants to get to a target.
+    """Return the game in which a coalition of players has to reach a target.
 
     Args:
-        indptr: where the choices of each state begin.
-        indices: where each choice leads.
-        players: whose turn it is at each state.
-        target: whether each state is one to get to.
-        initial: whether each state is an initial one.
-        coalition: the players who want to get there.
+        indptr: the first choice of each state.
+        indices: the next state of each choice.
+        players: the player to move at each state.
+        target: whether each state is a target.
+        initial: whether each state is an initial state.
+        coalition: the players who have to reach the target.
         nodes: the names of the states, or None.
     """
     owner = (~np.isin(players, list(coalition))).astype(np.uint8)
@@ -47,10 +47,10 @@ def coalition_of(given: int | Iterable[int], players: int) -> frozenset[int]:
 
     Args:
         given: a number, or several.
-        players: how many players there are.
+        players: the number of players.
 
     Raises:
-        ParameterError: one is not a player.
+        ParameterError: a number is not a player's.
     """
     wanted = [given] if isinstance(given, int | np.integer) else list(given)
     for player in wanted:
@@ -64,13 +64,13 @@ def coalition_of(given: int | Iterable[int], players: int) -> frozenset[int]:
 def target_of(
     given: str | Iterable[int], labels: Mapping[str, npt.NDArray[np.bool_]], states: int, where: str
 ) -> npt.NDArray[np.bool_]:
-    """Return which states are to be reached.
+    """Return by state whether it is a target.
 
     Args:
         given: a label, or the numbers of states.
         labels: the states of each label.
-        states: how many states there are.
-        where: what has the labels, for messages.
+        states: the number of states.
+        where: the place of the labels, for messages.
 
     Raises:
         ParameterError: there is no such label, or no such state.
@@ -91,6 +91,6 @@ def target_of(
 
 
 def chance(state: int, choice: int, why: str) -> ParameterError:
-    """Return the error that says that a choice leaves something to chance."""
+    """Return the error for a choice that leaves something to chance."""
     message = f"choice {choice} of state {state} {why}, so that chance decides"
     return ParameterError(f"{message}; only games without chance are solved")

@@ -1,4 +1,4 @@
-"""Games of PGSolver, of which those are read that ask only where play gets to."""
+"""Games of PGSolver, a format of parity games, as far as they are reachability games."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from zermelo.graph.solving import NONE
 from zermelo.progress import Listener, Reporter
 from zermelo.values.outcomes import LOSS, WIN
 
-#: Bytes that are read at a time, and at the least.
+#: The least bytes that are read at a time.
 _CHUNK = 1 << 23
 #: The least bytes of a vertex, ``0 0 0 0;``, and of a successor.
 _VERTEX, _SUCCESSOR = 8, 2
-#: What a file may begin with, and the most bytes that it takes.
+#: The header of a file, and the most bytes that it takes.
 _HEADER = re.compile(rb"\s*(?:parity\s+(\d+)\s*;)?\s*(?:start\s+(\d+)\s*;)?\s*")
 _LONGEST_HEADER = 1 << 10
 _EXPECTED = (
@@ -45,29 +45,29 @@ def read_pgsolver(
 ) -> GraphGame:
     """Read a game in the format of PGSolver, ``.gm``, if it is a game of reachability.
 
-    The format is of parity games: player 0 wins play without end if the greatest priority that
-    comes again and again is even, and player 1 if it is odd. (O. Friedmann and M. Lange, "The
-    PGSolver collection of parity game solvers", 2009.) That is a question of reachability if on
-    every cycle all priorities are even or all odd, and if one player wins all cycles that can be
-    left. The other player then wins by reaching a cycle of its own, which cannot be left: its
-    vertices become terminal. For the first, play without end is a win (``endless``). A player who
-    cannot move loses.
+    The format is for parity games: player 0 wins play without end if the greatest priority that
+    recurs for ever is even, and player 1 if it is odd. (O. Friedmann and M. Lange, "The PGSolver
+    collection of parity game solvers", 2009.) That is a question of reachability if on every cycle
+    all priorities are even or all odd, and if one player wins all cycles that can be left. The
+    other player then wins by reaching a cycle of its parity, which cannot be left: its vertices
+    become terminal. For the first, play without end is a win (``endless``). A player who cannot
+    move loses.
 
     The file is read piece by piece, at some hundred megabytes a second.
 
     Args:
         path: the file, or a file opened for reading bytes.
-        names: whether vertices are known by the names in the file, which each must have then; by
-            default by their numbers there.
+        names: whether vertices get the names in the file, which each must have then; by default
+            they keep their numbers.
         progress: called with an ``Event`` now and then, which counts bytes.
 
     Returns:
         The game; vertices are in ascending order of their numbers. Its ``start`` is that of the
-        file, if it says one.
+        file, if the file has one.
 
     Raises:
-        ParameterError: the file is not such a game, or its priorities mean parity. The message says
-            where.
+        ParameterError: the file is not such a game, or its priorities mean parity. The message
+            names the place.
         OSError: the file cannot be read.
     """
     report = Reporter(progress)
@@ -90,15 +90,15 @@ def read_pgsolver(
 
 @dataclass
 class _Read:
-    """What has been read of a game, piece by piece.
+    """The parts of a game that have been read, piece by piece.
 
     Attributes:
         names: whether names are wanted.
-        start: the number of the vertex where the game begins, or None.
-        numbers: numbers and priorities of vertices, a piece each.
-        facts: owners and how many successors.
-        edges: successors.
-        called: names, or None where there is none.
+        start: the number of the vertex where the game starts, or None.
+        numbers: numbers and priorities of vertices, an array per piece.
+        facts: owners and numbers of successors, an array per piece.
+        edges: successors, an array per piece.
+        called: names, with None for a vertex without a name.
     """
 
     names: bool
@@ -109,7 +109,7 @@ class _Read:
     called: list[str | None] = field(default_factory=list)
 
     def pieces(self, file: IO[bytes]) -> Iterator[int]:
-        """Read a file; yield the bytes that are read, now and then.
+        """Read a file; yield the number of bytes read, now and then.
 
         Raises:
             ParameterError: it is not a game.
@@ -144,10 +144,10 @@ class _Read:
             yield done
 
     def _vertices(self, text: bytes, begin: int, line: int) -> tuple[int, bool]:
-        """Read the vertices of a piece; return where what is not whole begins, and if nothing is.
+        """Read the vertices of a piece; return where an incomplete one begins, and if none does.
 
         Raises:
-            ParameterError: there is something else.
+            ParameterError: the text is not a game.
         """
         from zermelo._methods.explicit import kernels_pgsolver as kernels
 
@@ -180,7 +180,7 @@ def _shown(text: bytes, at: int) -> str:
 
 
 def _joined(parts: list[Any], width: int, dtype: Any) -> Any:
-    """Return pieces as one array, and forget them."""
+    """Return pieces as one array, and clear the list."""
     if not parts:
         return np.empty((0, width) if width > 1 else 0, dtype)
     whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
@@ -192,7 +192,7 @@ def _reachability(read: _Read) -> GraphGame:
     """Return what was read as a game of reachability.
 
     Raises:
-        ParameterError: it is none, or does not fit together.
+        ParameterError: it is not one, or is inconsistent.
     """
     numbers = _joined(read.numbers, 2, np.int64)
     facts = _joined(read.facts, 2, np.uint32)
@@ -247,7 +247,7 @@ def _named(called: list[str | None], numbers: npt.NDArray[np.int64]) -> list[Any
     """Return the names of all vertices.
 
     Raises:
-        ParameterError: one has none, or two have one.
+        ParameterError: a vertex has no name, or two names are equal.
     """
     seen: dict[str, int] = {}
     for number, name in zip(numbers.tolist(), called, strict=True):
@@ -269,7 +269,7 @@ def _decided(
     owners: npt.NDArray[np.uint8],
     names: npt.NDArray[np.int64],
 ) -> tuple[npt.NDArray[np.int8], int]:
-    """Return the outcomes of vertices where the game is decided, and who wins endless play.
+    """Return the outcomes of decided vertices, and who wins endless play.
 
     Raises:
         ParameterError: priorities mean parity.
@@ -308,7 +308,7 @@ def _decided(
         )
         message = f"{why}; only games of reachability are solved: use a solver of parity games"
         raise ParameterError(message)
-    # Where no cycle can be left, either player may be said to win what never comes.
+    # If no cycle can be left, play without end is impossible, and either player may be its winner.
     endless = 0 if len(ways[0]) else 1
     ends = around & ~left & ((found & (kernels.EVEN if endless else kernels.ODD)) != 0)
     over = ends[component]

@@ -33,19 +33,19 @@ def read_prism(
     """Read an explicit model of PRISM-games (or an MDP of PRISM) as a game of reachability.
 
     These are the files that ``-exporttrans``, ``-exportstates`` and ``-exportlabels`` write for
-    turn-based games (``smg``). A coalition of players wants to get to a target and wins there; all
+    turn-based games (``smg``). A coalition of players has to reach a target and wins there; all
     others win if play never does, also if it ends elsewhere. Every choice must lead to one state:
     games with chance are not solved. In an MDP all states are of player 0.
 
     Args:
         transitions: the file of transitions, ``.tra``.
-        target: the label of the states to get to, such as ``"goal"``, or their numbers.
-        coalition: the number of the player who wants to get there, from 0 as in the file, or
+        target: the label of the target states, such as ``"goal"``, or their numbers.
+        coalition: the number of the player who has to reach them, from 0 as in the file, or
             several.
-        states: the file of states, ``.sta``; a vertex is then known by the values of the state's
+        states: the file of states, ``.sta``; a vertex is then named by the values of the state's
             variables, a tuple, and else by its number.
-        labels: the file of labels, ``.lab``; by default the one beside the transitions, if any. The
-            game starts at the state of the label ``init``, if it is one.
+        labels: the file of labels, ``.lab``; by default the one next to the transitions, if any.
+            The game starts at the state with the label ``init``, if there is exactly one.
 
     Returns:
         The game, in which player 0 is the coalition and player 1 all others.
@@ -78,14 +78,14 @@ def read_prism(
 
 @dataclass
 class _Transitions:
-    """What a file of transitions says.
+    """The contents of a file of transitions.
 
     Attributes:
-        states: how many there are.
-        players: how many players there are.
-        owners: whose turn it is at each state; 0 for those without transitions.
-        sources: where each choice is made.
-        targets: where it leads.
+        states: the number of states.
+        players: the number of players.
+        owners: the player to move at each state; 0 for states without transitions.
+        sources: the state of each choice.
+        targets: the next state of each choice.
     """
 
     states: int
@@ -138,7 +138,7 @@ class _Transitions:
         """Return the state, the choice and the next state of a line.
 
         Raises:
-            ParameterError: it is not one of transitions.
+            ParameterError: the line is not a transition.
         """
         player = ":"
         try:
@@ -162,7 +162,7 @@ class _Transitions:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines that say something, with their numbers."""
+    """Yield the lines that are neither empty nor comments, with their numbers."""
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             text = line.strip()
@@ -205,7 +205,7 @@ def _states(path: Path, count: int) -> list[Any]:
     """Return the values of the variables of each state.
 
     Raises:
-        ParameterError: it is not a file of as many states.
+        ParameterError: it is not a file of ``count`` states.
     """
     lines = _lines(path)
     next(lines, None)

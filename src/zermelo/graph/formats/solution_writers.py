@@ -29,24 +29,24 @@ _TYPES = {
     "best": "string",
 }
 _OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
-#: What a vertex is filled with, by who wins there, or where vertices have no owner by its outcome.
+#: The colour of a vertex by its winner, or, if vertices have no owners, by its outcome.
 _FILLS = {0: "#cfe2f3", 1: "#fce5cd", -1: "#eeeeee"}
 _MOODS = {"win": "#d9ead3", "draw": "#eeeeee", "loss": "#f4cccc"}
 
 
 def node_attributes(solution: Solution) -> dict[Any, dict[str, Any]]:
-    """Return what is known of each vertex of a solved graph, as attributes of nodes.
+    """Return the value and the best move of each vertex of a solved graph, as node attributes.
 
-    ``networkx.set_node_attributes(graph, node_attributes(solution))`` puts them on the graph.
+    ``networkx.set_node_attributes(graph, node_attributes(solution))`` adds them to the graph.
 
     Args:
         solution: the solution of a graph.
 
     Returns:
         For each vertex, by its name or its number, a dictionary with ``value``, which is ``"win"``,
-        ``"draw"`` or ``"loss"`` for the player to move; ``remoteness``, where play comes to an end;
-        ``winner``, 0 or 1, and ``player``, who is to move, where vertices have owners; and
-        ``best``, the vertex that the first best edge leads to, where the game goes on.
+        ``"draw"`` or ``"loss"`` for the player to move; ``remoteness``, if play comes to an end;
+        ``winner``, 0 or 1, and ``player``, who is to move, if vertices have owners; and ``best``,
+        the vertex that the first best edge leads to, if the game goes on.
 
     Raises:
         ParameterError: the solution is not of a graph.
@@ -60,7 +60,7 @@ def write_graphml(
     """Write a solved graph as GraphML, which networkx, Gephi and yEd read.
 
     Nodes have the attributes of ``node_attributes``, and their ``name``; edges have ``best``, which
-    is true of the first best edge of each vertex.
+    is true for the first best edge of each vertex.
 
     Args:
         solution: the solution of a graph.
@@ -72,8 +72,8 @@ def write_graphml(
 
     Raises:
         ParameterError: the solution is not of a graph.
-        TableExistsError: there is a file, and it may not be replaced.
-        TableWriteError: it cannot be written.
+        TableExistsError: the file exists, and may not be replaced.
+        TableWriteError: the file cannot be written.
     """
     return _write(path, _graphml(_Told.of(solution)), overwrite=overwrite)
 
@@ -81,9 +81,9 @@ def write_graphml(
 def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
     """Write a solved graph in Graphviz' language, to be drawn by ``dot``.
 
-    A vertex of player 0 is an ellipse and one of player 1 a box; a double line is around those
-    where the game is over. The colour says who wins, or where vertices have no owner, the value.
-    The first best edge of each vertex is bold.
+    A vertex of player 0 is an ellipse and one of player 1 a box; a terminal vertex has a double
+    line. The colour shows the winner or, if vertices have no owners, the value. The first best edge
+    of each vertex is bold.
 
     Args:
         solution: the solution of a graph.
@@ -95,8 +95,8 @@ def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bo
 
     Raises:
         ParameterError: the solution is not of a graph.
-        TableExistsError: there is a file, and it may not be replaced.
-        TableWriteError: it cannot be written.
+        TableExistsError: the file exists, and may not be replaced.
+        TableWriteError: the file cannot be written.
     """
     return _write(path, _dot(_Told.of(solution)), overwrite=overwrite)
 
@@ -104,10 +104,10 @@ def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bo
 def write_pgsolver_solution(
     solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False
 ) -> Path:
-    """Write who wins each vertex, and by which moves, as PGSolver and its kin do.
+    """Write the winner of each vertex, and a winning strategy, in the format of PGSolver.
 
-    Each line has the number of a vertex, its winner, and where the winner moves if it is its turn:
-    a strategy that wins from every vertex that the player can win.
+    Each line has the number of a vertex, its winner, and the winner's move if it is its turn: a
+    strategy that wins from every vertex that the player can win.
 
     Args:
         solution: the solution of a game that ``read_pgsolver`` has read without ``names``.
@@ -119,9 +119,9 @@ def write_pgsolver_solution(
 
     Raises:
         ParameterError: the solution is not of a graph, its vertices have no owners or names that
-            are not numbers, or nobody wins some vertex.
-        TableExistsError: there is a file, and it may not be replaced.
-        TableWriteError: it cannot be written.
+            are not numbers, or a vertex is a draw.
+        TableExistsError: the file exists, and may not be replaced.
+        TableWriteError: the file cannot be written.
     """
     told = _Told.of(solution)
     strange = [node for node in told.nodes if not isinstance(node, int)][:1]
@@ -144,14 +144,14 @@ class _Told:
 
     Attributes:
         nodes: the names of the vertices.
-        indptr: see ``solve``.
-        indices: see ``solve``.
-        given: the outcomes that vertices were given.
-        owner: whose turn it is at each vertex, or None.
-        outcome: see ``GraphArrays``.
-        remoteness: see ``GraphArrays``.
-        edge: ``best_edge`` of ``GraphArrays``.
-        winner: see ``GraphArrays``, or None where vertices have no owners.
+        indptr: the first edge of each vertex; see ``solve``.
+        indices: the targets of edges; see ``solve``.
+        given: the given outcomes of vertices.
+        owner: the player to move at each vertex, or None.
+        outcome: the outcome of each vertex; see ``GraphArrays``.
+        remoteness: the remoteness of each vertex; see ``GraphArrays``.
+        edge: the first best edge of each vertex: ``best_edge`` of ``GraphArrays``.
+        winner: the winner of each vertex, see ``GraphArrays``; or None if vertices have no owners.
     """
 
     nodes: Sequence[Hashable]
@@ -192,7 +192,7 @@ class _Told:
         )
 
     def attributes(self) -> Iterator[tuple[Hashable, dict[str, Any]]]:
-        """Yield each vertex with what is known of it."""
+        """Yield each vertex with its attributes."""
         for v, node in enumerate(self.nodes):
             found: dict[str, Any] = {} if self.owner is None else {"player": int(self.owner[v])}
             found["value"] = _OUTCOMES[int(self.outcome[v])]
@@ -258,7 +258,7 @@ def _winners(told: _Told) -> Iterator[str]:
     for v, node in enumerate(told.nodes):
         move = ""
         if winner[v] == owner[v]:
-            # Where the game is decided all edges stay where it is.
+            # If the game is decided, every edge stays decided.
             edge = int(told.edge[v]) if told.given[v] == NONE else int(told.indptr[v])
             if edge < int(told.indptr[v + 1]):
                 move = f" {told.nodes[int(told.indices[edge])]}"
@@ -266,12 +266,12 @@ def _winners(told: _Told) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as it stands between quotes in Graphviz' language."""
+    """Return a text escaped for quotes in Graphviz' language."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\0", "")
 
 
 def _legible(text: str) -> str:
-    """Return a text without characters that XML cannot have."""
+    """Return a text with the characters that XML forbids replaced."""
     return "".join(c if c >= " " or c in "\t\n\r" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

@@ -22,19 +22,19 @@ def read_umb(
 ) -> GraphGame:
     """Read a model in UMB, which Storm and PRISM exchange, as a game of reachability.
 
-    A coalition of players wants to get to a target and wins there; all others win if play never
-    does, also if it ends elsewhere. Every choice must lead to one state: games with chance are not
+    A coalition of players has to reach a target and wins there; all others win if play never does,
+    also if it ends elsewhere. Every choice must lead to one state: games with chance are not
     solved. A model of one player, such as an MDP, is a game in which the other never moves.
 
     Args:
         path: the file, ``.umb``.
-        target: the atomic proposition of the states to get to, by name or alias, or their numbers.
-        coalition: the number of the player who wants to get there, from 0 as in the file, or
+        target: the atomic proposition of the target states, by name or alias, or their numbers.
+        coalition: the number of the player who has to reach them, from 0 as in the file, or
             several.
 
     Returns:
         The game, in which player 0 is the coalition and player 1 all others. It starts at the
-        initial state, if there is one only.
+        initial state, if there is exactly one.
 
     Raises:
         MissingExtraError: the package umbi is not installed: ``pip install 'zermelo[umb]'``.
@@ -54,10 +54,10 @@ def read_umb(
 
 
 def _read(path: str | os.PathLike[str]) -> Any:
-    """Return a model as umbi reads it.
+    """Return a model in the form of umbi.
 
     Raises:
-        MissingExtraError: there is no umbi.
+        MissingExtraError: umbi is not installed.
         ParameterError: it is not a model, or not one of a game.
     """
     try:
@@ -69,7 +69,7 @@ def _read(path: str | os.PathLike[str]) -> Any:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
         model: Any = umb.read(path)
-    except Exception as error:  # the package says in many ways that a file is damaged
+    except Exception as error:  # the package has many errors for a damaged file
         why = str(error).partition("\n")[0].rstrip(":") or type(error).__name__
         message = f"{str(path)!r} is not a model in UMB: {why}; give one that umbi can read"
         raise ParameterError(message) from error
@@ -82,7 +82,7 @@ def _read(path: str | os.PathLike[str]) -> Any:
 
 
 def _choices(model: Any) -> tuple[Numbers, Numbers]:
-    """Return where the choices of each state begin, and where each leads.
+    """Return the first choice of each state, and the next state of each choice.
 
     Raises:
         ParameterError: a choice is left to chance.
