@@ -1,8 +1,8 @@
-"""Agents measured against perfect play: how often they err, where, and what it costs them.
+"""Agents measured against perfect play: how often they err, where, and what their errors cost.
 
-``zermelo.evaluate`` makes an ``Evaluation``, and ``Comparison`` puts several side by side.
-``zermelo.agents.plots`` draws them with matplotlib, and ``zermelo.agents.report`` makes a page of
-them. Both come with the extra ``plots``.
+``zermelo.evaluate`` returns an ``Evaluation``, and ``Comparison`` shows several side by side.
+``zermelo.agents.plots`` draws them with matplotlib, and ``zermelo.agents.report`` writes them as a
+page. Both come with the extra ``plots``.
 """
 
 from zermelo.agents.agent_queries import Agent, BatchAgent

@@ -1,9 +1,9 @@
-"""An agent's games against a perfect or a random player: worked out, or played and counted.
+"""An agent's games against a perfect or a random player, calculated exactly or sampled.
 
-Where they are worked out, the chance of each position is carried from ply to ply: along the agent's
-move, or split among its moves by their probabilities; and split among the moves of the other
-player, who chooses each of the best moves, or of all moves, with the same chance. Ways that lead to
-the same position are one.
+In an exact calculation, the probability of each position is carried from ply to ply: along the
+agent's move, or split among its moves by their probabilities. In the other player's turns it is
+split evenly among the best moves, or among all moves. Lines of play that lead to the same position
+are merged.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ Floats = npt.NDArray[np.float64]
 
 #: Plies after which a game is broken off.
 LONGEST = 1_000
-#: Positions that are handled at once.
+#: Positions that are processed at once.
 _AT_ONCE = 1 << 16
-#: What is left of all games where the rest is not worth following.
+#: The total probability of unfinished games below which they are no longer followed.
 _NOTHING = 1e-12
-#: Sets of positions whose moves are remembered, as play that goes round in circles comes back to
-#: them, and positions of such a set at most.
+#: The number of sets of positions whose moves are cached, as play in cycles returns to them, and
+#: the largest size of such a set.
 _SETS, _SET = 64, 1 << 12
 
 
 class TooManyPositionsError(Exception):
-    """The games pass through more positions than the agent is to be asked about."""
+    """The games pass through more positions than the agent may be asked about."""
 
 
 @dataclass
 class AgentSide:
-    """Whose games they are.
+    """The agent's side in its games, and how the other player plays.
 
     Attributes:
-        perfect: whether the other player chooses among the best moves, and not among all.
+        perfect: whether the other player chooses among the best moves, rather than among all.
         player: the number of the player that the agent is.
     """
 
@@ -57,13 +57,13 @@ class GameEndings:
     """How games end for the agent.
 
     Attributes:
-        outcomes: the chance of a loss, a draw and a win.
-        unfinished: the chance that a game is broken off, or never ends.
-        margin: in a score game, the points that the agent is ahead on average.
-        spoiled: the chance that the agent gives away value somewhere in a game.
-        length: plies of a game that ends, times its chance.
-        games: of sampled games, what each came to: whether lost, drawn, won, unfinished; the
-            margin; whether value was given away; its length.
+        outcomes: the probabilities of a loss, a draw and a win.
+        unfinished: the probability that a game is broken off, or never ends.
+        margin: in a score game, the average number of points that the agent is ahead.
+        spoiled: the probability that the agent gives away value somewhere in a game.
+        length: the sum over games that end of their plies times their probability.
+        games: of sampled games, a row for each: whether lost, drawn, won, unfinished; the margin;
+            whether value was given away; the length.
     """
 
     outcomes: Floats = field(default_factory=lambda: np.zeros(3))
@@ -76,12 +76,13 @@ class GameEndings:
 
 @dataclass
 class _State:
-    """Positions that games stand in.
+    """Positions that games have reached after the same number of plies.
 
     Attributes:
-        keys: the positions.
-        margin: the points that the agent is ahead; 0 where moves make none.
-        mass: the chance of each, of games in which the agent gave nothing away, and of the others.
+        keys: the keys of the positions.
+        margin: the points that the agent is ahead; 0 if moves score none.
+        mass: the probability of each position: of games in which the agent gave nothing away, and
+            of the others.
     """
 
     keys: Keys
@@ -89,7 +90,7 @@ class _State:
     mass: Floats
 
     def merged(self) -> _State:
-        """Return the same with each position once."""
+        """Return the state with equal positions merged into one."""
         columns = [self.keys]
         if self.margin.any():
             columns.append(self.margin.view(np.uint64).reshape(-1, 1))
@@ -113,13 +114,13 @@ class AgentGames:
     def __init__(
         self, source: PositionSource, asked: AgentQueries, tally: AgentTally, seat: AgentSide
     ) -> None:
-        """Take what plays.
+        """Store the agent, the positions and the other player.
 
         Args:
             source: the positions.
             asked: the agent.
-            tally: what its moves are added to.
-            seat: which player the agent is, and how the other one plays.
+            tally: the sums that the agent's moves are added to.
+            seat: the agent's side, and how the other player plays.
         """
         self.source, self.asked, self.tally, self.seat = source, asked, tally, seat
         self.book: MoveValues = tally.book
@@ -127,20 +128,20 @@ class AgentGames:
         self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Choice]]] = {}
 
     def _mine(self, moves: WorthMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
-        """Return in which positions it is the agent's turn."""
+        """Return whether it is the agent's turn, for each position."""
         if self.source.alternate:
             return np.full(count, ply % 2 == self.seat.player)
         mine: npt.NDArray[np.bool_] = moves.raw.owners == self.seat.player
         return mine
 
     def _choices(self, moves: WorthMoves) -> npt.NDArray[np.bool_]:
-        """Return the moves among which the other player chooses."""
+        """Return a mask of the moves among which the other player chooses."""
         return moves.best if self.seat.perfect else np.ones_like(moves.best)
 
     def _results(
         self, keys: Keys, mine: npt.NDArray[np.bool_], margin: Numbers
     ) -> tuple[Numbers, Numbers]:
-        """Return how games that are over ended for the agent, and by what margin."""
+        """Return how finished games ended for the agent, and by what margin."""
         kind: Kind = self.book.kind
         codes = self.source.table.values(self.source.places(keys))
         sign: Numbers = np.where(mine, np.int64(1), np.int64(-1))
@@ -152,7 +153,7 @@ class AgentGames:
         return np.where(total > 0, 1, np.where(total < 0, -1, 0)).astype(np.int64), total
 
     def _gained(self, moves: WorthMoves, edges: Numbers, mine: npt.NDArray[np.bool_]) -> Numbers:
-        """Return what moves add to the agent's margin."""
+        """Return the points that moves add to the agent's margin."""
         if not self.scored:
             return np.zeros(len(edges), np.int64)
         sign = np.where(mine[moves.parent[edges]], np.int64(1), np.int64(-1))
@@ -161,14 +162,14 @@ class AgentGames:
     # -- worked out -------------------------------------------------------------------------------
 
     def worked_out(self, most: int, report: Reporter) -> GameEndings:
-        """Follow the chances of all positions.
+        """Calculate how games end, by the probabilities of all positions.
 
         Args:
-            most: positions that the agent may be asked about.
-            report: is told at which ply it is.
+            most: the largest number of positions that the agent may be asked about.
+            report: receives the current ply.
 
         Raises:
-            TooManyPositionsError: there are more.
+            TooManyPositionsError: the games pass through more positions.
         """
         ends, begun = GameEndings(), self.asked.count
         starts = np.unique(self.source.starts(), axis=0)
@@ -194,7 +195,7 @@ class AgentGames:
     def _step(
         self, state: _State, some: slice, ply: int, ends: GameEndings
     ) -> tuple[Keys, Numbers, Floats]:
-        """Make all moves in some positions; return where they lead, with what chance."""
+        """Make all moves in some positions; return the children, with margins and probabilities."""
         keys, mass = state.keys[some], state.mass[some]
         margin = state.margin[some]
         moves, chosen = self._read(keys)
@@ -232,7 +233,7 @@ class AgentGames:
         return moves.raw.children[edges], new, np.concatenate([each[1] for each in after])
 
     def _read(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Choice]]:
-        """Return the moves of positions, and what the agent was found to choose among them."""
+        """Return the moves of positions, and the agent's choices that are already known there."""
         if len(keys) > _SET:
             return self.book.read(self.source.expand(keys)), {}
         which = keys.tobytes()
@@ -247,10 +248,11 @@ class AgentGames:
     def _some(
         self, moves: WorthMoves, keys: Keys, here: Numbers, known: dict[bytes, Choice]
     ) -> tuple[WorthMoves, Choice, Numbers]:
-        """Ask the agent in some positions.
+        """Ask the agent for its moves in some positions.
 
         Returns:
-            Their moves, which of these it makes and how likely, and which of all moves those are.
+            The moves of these positions, the agent's choice among them with probabilities, and the
+            numbers of the chosen moves among all moves.
         """
         part, which = moves.of(here), here.tobytes()
         chosen = known.get(which)
@@ -265,12 +267,12 @@ class AgentGames:
         """Play games with moves drawn at random.
 
         Args:
-            games: how many.
-            seed: makes the draws repeatable.
-            report: is told how many games are over.
+            games: the number of games.
+            seed: the seed of the draws.
+            report: receives the number of games that are over.
 
         Returns:
-            How they end, and the columns of each game's moves.
+            How the games end, and for each game the sums of its moves' columns.
         """
         chance = np.random.default_rng([seed, 1 + self.seat.perfect, self.seat.player])
         starts = np.unique(self.source.starts(), axis=0)
@@ -320,7 +322,7 @@ class AgentGames:
         return ends, rows
 
     def _drawn(self, moves: WorthMoves, which: Numbers, chance: np.random.Generator) -> Numbers:
-        """Return a move that the other player makes in each of some positions, drawn at random."""
+        """Return a random move of the other player for each of some positions."""
         choices = np.flatnonzero(self._choices(moves))
         many = np.bincount(moves.parent[choices], minlength=len(moves.first) - 1)
         first = np.cumsum(many) - many

@@ -1,4 +1,4 @@
-"""Asking an agent: from positions to the moves it makes there, and how likely each is."""
+"""Queries to an agent: from positions to the moves it makes there, with their probabilities."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
     from zermelo.solution.dataset.moves import Keys, Numbers, PositionSource, WorthMoves
 
-#: Positions that an agent is asked about again: of those asked at once a share, but no fewer
-#: than the second number, and of all positions no more than the third.
+#: The number of positions that an agent is asked about a second time: a share of each batch, at
+#: least the second number, and at most the third in all.
 _SHARE, _LEAST_AGAIN, _AGAIN = 20, 16, 500
 #: Moves that a message lists before it only counts the rest.
 _MOST_LISTED = 12
-#: How far from 1 the sum of an agent's probabilities may be.
+#: The largest allowed difference of 1 and the sum of an agent's probabilities.
 _ROUNDING = 1e-6
 
 
@@ -29,7 +29,7 @@ _ROUNDING = 1e-6
 class BatchAgent(Protocol):
     """An agent that takes many positions at once, as a neural network does.
 
-    Anything that has a method ``batch`` is one; it need not be derived from this class.
+    Any object that has a method ``batch`` is one; it need not be derived from this class.
     """
 
     def batch(self, positions: npt.NDArray[np.int64], /) -> Any:
@@ -41,11 +41,11 @@ class BatchAgent(Protocol):
                 sum it is a list of positions instead.
 
         Returns:
-            An array with a move for each, of shape (n,) or (n, numbers in a move); or n moves in
-            a list, each as the rules have it. In place of moves there may be probabilities: a
-            dictionary from moves to these, or floating-point numbers, one for each legal move in
-            the order of the rules; or an array of such numbers with a row for each position, and
-            zeros after the last legal move.
+            An array with a move for each position, of shape (n,) or (n, numbers in a move); or a
+            list of n moves, as the rules return them. Instead of a move there may be probabilities:
+            a dictionary from moves to probabilities, or a list of floating-point numbers, one for
+            each legal move in the order of the rules; or an array of such numbers with a row for
+            each position, and zeros after the last legal move.
         """
 
 
@@ -59,9 +59,10 @@ class Choice:
     """The moves that an agent may make in some positions, in the order of the positions.
 
     Attributes:
-        rows: the position that each move is made in; none in which the game is over.
-        moves: which of all moves it is.
-        chances: how likely the agent makes it; the chances of a position sum to 1.
+        rows: for each move, the number of the position that it is made in; positions in which the
+            game is over have none.
+        moves: the number of each move among all moves.
+        chances: the probability of each move; those of a position sum to 1.
     """
 
     rows: Numbers
@@ -70,11 +71,11 @@ class Choice:
 
     @property
     def mixed(self) -> bool:
-        """Whether in some position there are several moves."""
+        """Whether some position has several moves."""
         return bool((self.rows[1:] == self.rows[:-1]).any())
 
     def drawn(self, rows: Numbers, draws: npt.NDArray[np.float64]) -> Numbers:
-        """Return places in ``moves``, one for each of some positions, by numbers below 1."""
+        """Return a random index into ``moves`` per position of ``rows``, by numbers below 1."""
         ends = np.cumsum(self.chances)
         first = np.searchsorted(self.rows, rows)
         last = np.searchsorted(self.rows, rows, "right") - 1
@@ -84,20 +85,20 @@ class Choice:
 
 
 class AgentQueries:
-    """An agent, and how many positions it was asked about.
+    """An agent, and the number of positions it was asked about.
 
     Attributes:
-        name: what it is called.
-        count: for how many positions it has chosen a move.
+        name: the agent's name.
+        count: the number of positions in which the agent has chosen a move.
     """
 
     def __init__(
         self, agent: Agent, source: PositionSource, rules: RulesView, name: str | None
     ) -> None:
-        """Take an agent.
+        """Store the agent.
 
         Raises:
-            ParameterError: it is not one.
+            ParameterError: the object is not an agent.
         """
         given: Any = agent
         if not isinstance(given, BatchAgent) and not callable(given):
@@ -117,12 +118,12 @@ class AgentQueries:
         self._again = _AGAIN
 
     def choose(self, keys: Keys, moves: WorthMoves) -> Choice:
-        """Return which of all moves the agent makes in each position.
+        """Return the agent's moves in each position, numbered among all moves.
 
         Raises:
-            MoveError: it gives something that is not a move in the position, or probabilities that
-                are none.
-            ParameterError: it gives another move when it is asked again.
+            MoveError: the agent returns something that is not a move in the position, or invalid
+                probabilities.
+            ParameterError: the agent returns another move when it is asked again.
         """
         open_ = np.flatnonzero(moves.many)
         if not len(open_):
@@ -137,17 +138,17 @@ class AgentQueries:
     def _asked(self, keys: Keys, many: Numbers) -> Choice:
         """Return the choice in positions in which the game is not over.
 
-        Moves have their numbers among those of the position.
+        Moves are numbered among those of their position.
         """
         if isinstance(self.agent, BatchAgent):
             return self._batch(keys, many)
         return self._each(keys)
 
     def _ask_again(self, keys: Keys, many: Numbers, found: Choice) -> None:
-        """Check that an agent chooses the same when it is asked about some positions again.
+        """Check that an agent chooses the same moves when it is asked about some positions again.
 
         Raises:
-            ParameterError: it does not.
+            ParameterError: it chooses other moves.
         """
         some = np.flatnonzero(many > 1)
         count = min(self._again, max(_LEAST_AGAIN, len(some) // _SHARE), len(some))
@@ -176,7 +177,7 @@ class AgentQueries:
         raise ParameterError(message)
 
     def _each(self, keys: Keys) -> Choice:
-        """Ask for one move after another."""
+        """Ask for the move in one position after another."""
         agent: Any = self.agent
         positions, given = self.source.positions(keys), []
         for position in positions:
@@ -188,7 +189,7 @@ class AgentQueries:
         return self._read(positions, given)
 
     def _read(self, positions: Sequence[Any], given: Sequence[Any]) -> Choice:
-        """Return what an agent gave for each position, moves or probabilities, as a choice."""
+        """Return an agent's answers for positions, moves or probabilities, as a choice."""
         rows, moves, chances = [], [], []
         for n, (position, each) in enumerate(zip(positions, given, strict=True)):
             for move, chance in self._likely(position, each):
@@ -218,10 +219,10 @@ class AgentQueries:
         return self._checked(position, pairs)
 
     def _checked(self, position: Any, pairs: Sequence[tuple[int, Any]]) -> list[tuple[int, float]]:
-        """Return the moves with probabilities above 0, which sum to 1.
+        """Return the moves with probabilities above 0, scaled to sum to 1.
 
         Raises:
-            MoveError: these are no probabilities.
+            MoveError: the numbers are not probabilities.
         """
         for move, chance in pairs:
             if not _is_share(chance):
@@ -244,7 +245,7 @@ class AgentQueries:
         return [(move, chance) for move, chance in sorted(chances.items()) if chance > 0]
 
     def _batch(self, keys: Keys, many: Numbers) -> Choice:
-        """Ask for all moves at once."""
+        """Ask for the moves in all positions at once."""
         agent: Any = self.agent
         rows = self.source.rows(keys)
         made = agent.batch(rows)
@@ -272,9 +273,9 @@ class AgentQueries:
         return _only(which)
 
     def _matched(self, keys: Keys, many: Numbers, made: Numbers) -> Numbers | None:
-        """Return the number of each position's move whose numbers are given; None if it has none.
+        """Return for each position the number of the move with the given numbers, else -1.
 
-        It is -1 where no move has them.
+        Return None if the moves of the game cannot be written as rows of that length.
         """
         which = np.full(len(keys), -1, np.int64)
         for n in range(int(many.max())):
@@ -286,7 +287,7 @@ class AgentQueries:
         return which
 
     def _find(self, position: Any, move: Any) -> int:
-        """Return the number of a move, given as the rules have it or by its name.
+        """Return the number of a move, which is given as the rules return it or by its name.
 
         Raises:
             MoveError: it is not a move in the position.
@@ -311,14 +312,14 @@ def _only(which: Numbers) -> Choice:
 
 
 def _table(choice: Choice, count: int, most: int) -> npt.NDArray[np.float64]:
-    """Return the chances of a choice, a row for each position, a column for each move's number."""
+    """Return a table of a choice's probabilities: a row per position, a column per move number."""
     table = np.zeros((count, most))
     table[choice.rows, choice.moves] = choice.chances
     return table
 
 
 def _is_fractional(given: Any) -> bool:
-    """Whether an agent gives floating-point numbers, of which no move is made."""
+    """Return whether an agent's answer holds floating-point numbers, which are never moves."""
     if isinstance(given, np.ndarray):
         return given.ndim > 0 and given.dtype.kind == "f"
     return isinstance(given, list | tuple) and any(
@@ -327,7 +328,7 @@ def _is_fractional(given: Any) -> bool:
 
 
 def _is_share(chance: Any) -> bool:
-    """Whether this is a number from 0 to 1."""
+    """Return whether this is a number from 0 to 1."""
     number = isinstance(chance, int | float | np.number) and not isinstance(chance, bool)
     return number and -_ROUNDING <= chance <= 1 + _ROUNDING
 
@@ -341,7 +342,7 @@ def _cut(made: npt.NDArray[Any], many: Numbers) -> list[npt.NDArray[Any]]:
 
 
 def _same(move: Any, given: Any) -> bool:
-    """Whether an agent gives this move, perhaps as NumPy's numbers or as a list."""
+    """Return whether an agent's answer is this move, perhaps as NumPy numbers or as a list."""
     if isinstance(given, list | np.ndarray):
         given = _tupled(given.tolist() if isinstance(given, np.ndarray) else given)
     if isinstance(given, bool) and not isinstance(move, bool):

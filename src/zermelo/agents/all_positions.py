@@ -1,4 +1,4 @@
-"""An agent's move in every position of a solution, or in some of them chosen at random."""
+"""An agent's moves in every position of a solution, or in a random sample of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.solution.dataset.moves import Numbers, PositionSource
 
-#: Positions that are handled at once.
+#: Positions that are processed at once.
 _AT_ONCE = 1 << 16
 
 
@@ -23,13 +23,13 @@ def every_position(
 ) -> None:
     """Ask an agent about every position, in the order of the plies at which positions first arise.
 
-    A position that play cannot reach, which a table of all legal positions has, comes last.
+    A position that play cannot reach comes last. Only a table of all legal positions has such.
 
     Args:
         source: the positions.
         asked: the agent.
-        tally: what its moves are added to.
-        report: is told how many positions are done.
+        tally: the sums that the agent's moves are added to.
+        report: receives the number of positions done.
     """
     table = source.table
     seen = np.zeros(table.span, np.bool_)
@@ -61,7 +61,7 @@ def every_position(
 def _add(
     source: PositionSource, asked: AgentQueries, tally: AgentTally, places: Numbers, ply: int
 ) -> Numbers:
-    """Add the agent's moves in the positions at places, and return where all moves lead."""
+    """Add the agent's moves in the positions at ``places``; return the places of all children."""
     keys = source.keys(places)
     moves = tally.book.read(source.expand(keys))
     chosen = asked.choose(keys, moves)
@@ -77,15 +77,15 @@ def some_positions(
     seed: int,
     report: Reporter,
 ) -> npt.NDArray[np.float64]:
-    """Ask an agent about positions chosen at random, each as likely as the next.
+    """Ask an agent about positions chosen at random, each with the same probability.
 
     Args:
         source: the positions.
         asked: the agent.
-        tally: what its moves are added to.
-        samples: how many positions.
-        seed: makes the choice repeatable.
-        report: is told how many are done.
+        tally: the sums that the agent's moves are added to.
+        samples: the number of positions.
+        seed: the seed of the choice.
+        report: receives the number of positions done.
 
     Returns:
         The columns of each position.

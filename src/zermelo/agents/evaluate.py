@@ -1,4 +1,4 @@
-"""``zermelo.evaluate``: an agent measured against a solution."""
+"""``zermelo.evaluate``: measures an agent against a solution."""
 
 from __future__ import annotations
 
@@ -37,39 +37,38 @@ def evaluate(
     seed: int = 0,
     progress: Listener | None = None,
 ) -> Evaluation:
-    """Measure how an agent plays: how often it errs, where, and what that costs.
+    """Measure how an agent plays: how often it errs, where, and what its errors cost.
 
     It is measured in all positions of the solution, and in the positions that its own games pass
-    through: against a perfect player, who chooses among the best moves, and a random one, who
-    chooses among all moves, as the first player and as the second. The shares are exact: in games,
-    the chance of every position is worked out, not sampled.
+    through: against a perfect player, who chooses among the best moves, and against a random
+    player, who chooses among all moves; as the first player and as the second. The shares are
+    exact: in games, the probability of every position is calculated, not sampled.
 
-    The agent is asked about each position as the solution iterates over them; where symmetries are
-    used, that is one of each class of equivalent positions. In its games it is asked about the
-    positions as they arise. It has to answer the same whenever it is asked about a position; it is
-    asked about up to 500 of them again, to see that it does. Where it answers with probabilities,
-    every number is the expectation over its moves, which is worked out and not sampled.
+    The agent is asked about each position as the solution iterates over them; if symmetries are
+    used, about one position of each class of equivalent ones. In its games it is asked about the
+    positions as they arise. Its answer must be the same whenever it is asked about a position; this
+    is checked on up to 500 positions. If it answers with probabilities, every number is the exact
+    expectation over its moves.
 
-    Takes time proportional to the positions, and most of it is the agent's.
+    Takes time proportional to the number of positions, most of it for the agent's answers.
 
     Args:
-        agent: a function ``agent(position)`` that returns a move, as the game has it or by its
+        agent: a function ``agent(position)`` that returns a move, as the game defines it or by its
             name, or the probabilities of moves: a dictionary, or a list or array of floating-point
             numbers, one for each legal move in its order; or an object with ``batch(positions)``,
-            which returns any of these for each row of an array (see
-            ``zermelo.agents.BatchAgent``).
+            which returns any of these for each row of an array (see ``zermelo.agents.BatchAgent``).
         solution: the solved game, pursuit or graph; it needs a start.
-        name: what to call the agent; by default its ``__name__``, or its class's.
-        exact_up_to: the most positions that the agent is asked about for numbers that are exact.
-            Where there are more, in the solution or in its games, ``samples`` of them are drawn at
-            random, and the numbers have 95 % confidence intervals.
-        samples: how many positions, and how many games each, are drawn then.
+        name: the name of the agent; by default its ``__name__``, or its class's.
+        exact_up_to: the largest number of positions that the agent is asked about for exact
+            numbers. If there are more, in the solution or in its games, ``samples`` of them are
+            drawn at random, and the numbers have 95 % confidence intervals.
+        samples: the number of positions, and of games of each sort, that are drawn then.
         seed: the seed of these draws.
         progress: called with an ``Event`` now and then.
 
     Raises:
-        ParameterError: the agent is not one, or answers otherwise when it is asked again; an
-            argument makes no sense; or the solution is a sum by nimbers or has components only, so
+        ParameterError: the agent is not one, or answers differently when it is asked again; an
+            argument is out of range; or the solution is a sum by nimbers or has components only, so
             that it lists no positions.
         PositionError: the solution has no start.
         MoveError: the agent makes a move that is not legal, or its probabilities are negative or
@@ -100,7 +99,7 @@ class _Evaluating:
         self.asked = AgentQueries(agent, self.source, solution.rules, name)
 
     def done(self, most: int, samples: int, seed: int) -> Evaluation:
-        """Measure everything."""
+        """Measure the agent in all positions and in its games."""
         rules = self.solution.rules
         everywhere = self.everywhere(most, samples, seed)
         games = [
@@ -123,7 +122,7 @@ class _Evaluating:
         )
 
     def everywhere(self, most: int, samples: int, seed: int) -> Measured:
-        """Measure all positions, or some."""
+        """Measure the agent in all positions, or in a sample of them."""
         tally, before = AgentTally(self.book), self.asked.count
         rows = None
         if len(self.solution) <= most:
@@ -133,7 +132,7 @@ class _Evaluating:
         return self.measured("all positions", tally, before, rows, in_games=False)
 
     def against(self, opponent: str, player: int, most: int, samples: int, seed: int) -> Measured:
-        """Measure the games against one player."""
+        """Measure the agent's games against one player."""
         players = self.solution.rules.players
         seat = AgentSide(perfect=opponent == "perfect", player=player)
         name = f"against {opponent} play, as {players[player]}"
@@ -150,7 +149,7 @@ class _Evaluating:
         return self.measured(name, tally, before, rows, in_games=True, result=result)
 
     def result(self, opponent: str, player: str, ends: GameEndings) -> GameResult:
-        """Return how games end."""
+        """Return the ends of games as a ``GameResult``."""
         loss, draw, win = ends.outcomes.tolist()
         over = loss + draw + win
         games, scored = ends.games, self.book.kind.gains
@@ -187,7 +186,7 @@ class _Evaluating:
         in_games: bool,
         result: GameResult | None = None,
     ) -> Measured:
-        """Put together what was measured."""
+        """Return the sums of a tally as one thing measured."""
         book, exact = self.book, rows is None
         each = 1.0 if exact or in_games else float(len(self.solution))
         rank = sorted(tally.by_value, key=lambda number: -book.preference(number))
@@ -210,7 +209,7 @@ class _Evaluating:
         )
 
     def worst(self, slips: list[columns.Remembered], *, in_games: bool) -> list[Slip]:
-        """Return the worst mistakes, one of those that symmetries make equal."""
+        """Return the worst mistakes, one for each class of equivalent positions."""
         found: dict[Any, Slip] = {}
         for slip in slips:
             position = self.source.positions(slip.key[np.newaxis])[0]
@@ -222,7 +221,7 @@ class _Evaluating:
         return list(found.values())
 
     def slip(self, slip: columns.Remembered, position: Any, *, in_games: bool) -> Slip:
-        """Return a mistake with all that there is to say of it."""
+        """Return a mistake with its position, values and names."""
         rules, kind = self.solution.rules, self.solution.kind
         move = rules.moves(position)[slip.move]
         options = self.solution.options(position)
@@ -244,7 +243,7 @@ class _Evaluating:
 
 
 def _mean(numbers: npt.NDArray[np.float64]) -> Estimate | None:
-    """Return a mean with its interval of 95 % by the normal distribution."""
+    """Return a mean with its 95 % interval by the normal distribution."""
     if not len(numbers):
         return None
     mean = float(np.mean(numbers))

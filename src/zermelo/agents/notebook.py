@@ -1,4 +1,4 @@
-"""Evaluations in notebooks: the report with plots, or tables where what draws plots is missing."""
+"""Evaluations in notebooks: the report with plots, or tables if an extra for plots is missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def shown(evaluations: Sequence[Evaluation]) -> str:
-    """Return the form of evaluations."""
+    """Return the notebook display of evaluations."""
     if not evaluations:
         return markup.form(markup.note("no evaluations"))
     try:

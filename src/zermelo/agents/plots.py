@@ -1,4 +1,4 @@
-"""Evaluations as plots, by matplotlib, which comes with the extra ``plots``.
+"""Evaluations as plots by matplotlib, which comes with the extra ``plots``.
 
 Each function takes evaluations, of one agent or of several side by side, and returns a
 ``matplotlib.figure.Figure``.
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 __all__ = ["distances", "plies", "results", "shares"]
 
-#: Colours of agents, told apart by the colour-blind (Okabe and Ito, 2008).
+#: Colours of agents, distinguishable for the colour-blind (Okabe and Ito, 2008).
 _AGENTS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-#: Bars that are as wide as their text.
+#: The width from which a bar has room for its label.
 _WIDE = 0.12
 
 
 def shares(evaluations: Sequence[Evaluation]) -> Figure:
-    """Draw how many moves are best, keep the value, and give it away, in all that was measured.
+    """Draw the shares of moves that are best, keep the value, and give it away, by thing measured.
 
     Args:
         evaluations: the evaluations.
@@ -80,11 +80,11 @@ def shares(evaluations: Sequence[Evaluation]) -> Figure:
 
 
 def plies(evaluations: Sequence[Evaluation], name: str = "all positions") -> Figure:
-    """Draw how many moves give value away at each ply.
+    """Draw the share of moves that give value away, by ply.
 
     Args:
         evaluations: the evaluations.
-        name: which of the things measured: the ``name`` of one.
+        name: the ``name`` of the thing measured that is drawn.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -110,7 +110,7 @@ def plies(evaluations: Sequence[Evaluation], name: str = "all positions") -> Fig
 
 
 def distances(evaluations: Sequence[Evaluation]) -> Figure:
-    """Draw how many wins are thrown away, by how far the win is; or, by score, points given away.
+    """Draw the share of wins thrown away, by distance to the win; or points given away, by score.
 
     Args:
         evaluations: the evaluations.
@@ -176,7 +176,7 @@ def results(evaluations: Sequence[Evaluation]) -> Figure:
 
 
 def _by_distance(measured: Measured, kind: Any, *, scored: bool) -> list[tuple[int, float]]:
-    """Return how much is given away in positions of each distance, or of each score."""
+    """Return each distance, or score, with the average value given away there."""
     found = []
     for row in measured.values:
         place = kind.place(row.value)

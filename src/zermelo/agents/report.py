@@ -1,4 +1,4 @@
-"""Evaluations as a page that stands on its own: no script, nothing to load, plots inside."""
+"""Evaluations as a self-contained page: no script, nothing to load, plots inside."""
 
 from __future__ import annotations
 
@@ -27,39 +27,39 @@ def page(evaluations: Sequence[Evaluation]) -> str:
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
-        ParameterError: there are none, or they are on several games.
+        ParameterError: there are no evaluations, or they are on several games.
     """
     return _rendered("report.html", evaluations)
 
 
 def inline(evaluations: Sequence[Evaluation]) -> str:
-    """Return the same as part of a page, such as a notebook, in whose colours it is.
+    """Return the report as part of a page, such as a notebook, whose colours it takes.
 
     Args:
-        evaluations: see ``page``.
+        evaluations: the evaluations, all on one game.
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
-        ParameterError: see ``page``.
+        ParameterError: there are no evaluations, or they are on several games.
     """
     body = _rendered("report_body.html", evaluations)
     return f'<div class="zermelo-report"><style>{style()}</style>{body}</div>'
 
 
 def write(path: str | os.PathLike[str], evaluations: Sequence[Evaluation]) -> Path:
-    """Write such a page; the file appears, or is replaced, when it is whole.
+    """Write a page on evaluations; the file appears, or is replaced, when it is complete.
 
     Args:
-        path: where.
-        evaluations: see ``page``.
+        path: the path of the page.
+        evaluations: the evaluations, all on one game.
 
     Returns:
         The path.
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
-        ParameterError: see ``page``.
-        TableWriteError: it cannot be written.
+        ParameterError: there are no evaluations, or they are on several games.
+        TableWriteError: the page cannot be written.
     """
     target = Path(path)
     write_text(target, page(evaluations))

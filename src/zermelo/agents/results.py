@@ -1,4 +1,4 @@
-"""What an evaluation of an agent finds, as named results with a JSON form."""
+"""The results of an evaluation of an agent, as classes with a JSON form."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from zermelo.values.outcomes import Value
 class Rates:
     """How an agent chooses among the moves of some positions.
 
-    Where they are exact, an estimate's bounds are the number itself; where positions or games were
-    sampled, they are an interval of 95 % confidence. None stands for a share of nothing.
+    If the numbers are exact, an estimate's bounds equal its value; if positions or games were
+    sampled, they are a 95 % confidence interval. None stands for a share of nothing.
 
     Attributes:
-        moves: how many moves these are; of games, how many a game on average.
+        moves: the number of moves; of games, the average number per game.
         decisions: the share of positions in which not all moves are equally good.
-        perfect: the share of best moves: they keep the value, and the distance to the end.
+        perfect: the share of best moves: those that keep the value and the distance to the end.
         keeping: the share of moves that keep the value (win, draw or loss, or the score), though
             perhaps not the distance.
-        losing: the share of moves that leave the agent lost where it was not.
+        losing: the share of moves that turn a position that is not lost into a lost one.
         throwing: of the moves in won positions, the share that throws the win away.
-        regret: the value that a move gives away on average: 2 from a win to a loss, 1 from a win to
-            a draw or from a draw to a loss; in a score game, points.
-        plies: of moves that keep the value, by how many plies one delays a win or a tie, or hurries
-            a loss, on average.
+        regret: the average value that a move gives away: 2 from a win to a loss, 1 from a win to a
+            draw or from a draw to a loss; in a score game, points.
+        plies: of moves that keep the value, the average number of plies by which a move delays a
+            win or a tie, or hastens a loss.
         random: the share of best moves that random moves in the same positions would have.
     """
 
@@ -51,8 +51,9 @@ class PlyRates:
     """How an agent chooses at one ply.
 
     Attributes:
-        ply: moves made before, from the start; of all positions, as few as can be.
-        rates: how it chooses.
+        ply: the number of moves made before, from the start; for all positions, the smallest number
+            possible.
+        rates: how the agent chooses.
     """
 
     ply: int
@@ -64,8 +65,8 @@ class ValueRates:
     """How an agent chooses in positions of one value.
 
     Attributes:
-        value: what the positions are worth to the agent.
-        rates: how it chooses there.
+        value: the value of the positions for the agent.
+        rates: how the agent chooses there.
     """
 
     value: Value
@@ -77,15 +78,15 @@ class Slip:
     """A move of an agent that is not a best one.
 
     Attributes:
-        position: where it is made.
-        ply: moves made before; None where that is not known.
+        position: the position that the move is made in.
+        ply: the number of moves made before; None if it is not known.
         move: the move.
-        name: what the game calls it.
+        name: the move's name.
         best: the names of the best moves.
-        before: what a best move is worth.
-        value: what the move is worth.
-        mistake: what it did, such as ``turned a win in 5 into a draw``.
-        chance: how often it is made in a game; None of all positions.
+        before: the value that a best move keeps.
+        value: the value after the move.
+        mistake: what the move did, such as ``turned a win in 5 into a draw``.
+        chance: the average number of times it is made in a game; None for all positions.
         shown: the position as text.
         picture: the position as an ``<svg>`` element.
     """
@@ -109,15 +110,15 @@ class GameResult:
 
     Attributes:
         opponent: ``"perfect"``, who chooses among the best moves, or ``"random"``, who chooses
-            among all, each as likely as the next.
+            among all moves, each with the same probability.
         player: the name of the player that the agent is.
-        win: the chance that the agent wins (in a score game: ends ahead).
-        draw: the chance of a draw.
-        loss: the chance that the agent loses.
-        unfinished: the chance that a game goes on for more than 1,000 plies.
-        spoiled: the chance that the agent gives value away somewhere in a game.
-        length: plies of a game that ends, on average.
-        margin: in a score game, the points that the agent is ahead on average.
+        win: the probability that the agent wins (in a score game: ends ahead).
+        draw: the probability of a draw.
+        loss: the probability that the agent loses.
+        unfinished: the probability that a game goes on for more than 1,000 plies.
+        spoiled: the probability that the agent gives value away somewhere in a game.
+        length: the average number of plies of games that end.
+        margin: in a score game, the average number of points that the agent is ahead.
     """
 
     opponent: str
@@ -136,16 +137,16 @@ class Measured:
     """How an agent chooses in all positions, or in those that its games pass through.
 
     Attributes:
-        name: ``all positions``, or such as ``against random play, as X``.
+        name: ``all positions``, or a name such as ``against random play, as X``.
         exact: whether the numbers are exact; if not, they were sampled.
-        asked: for how many positions the agent chose a move.
-        samples: how many positions or games were sampled; None where all were measured.
-        rates: how it chooses.
-        plies: the same by ply, where plies are known.
-        values: the same by the value of the position, best first.
-        worst: the worst of the moves that are not best ones, one of those that symmetries make
-            equal; in games, by how often they are made.
-        result: how the games end; None of all positions.
+        asked: the number of positions in which the agent chose a move.
+        samples: the number of positions or games that were sampled; None if all were measured.
+        rates: how the agent chooses.
+        plies: the rates by ply, if plies are known.
+        values: the rates by the value of the position, best first.
+        worst: the worst moves that are not best ones, one for each class of equivalent positions;
+            in games, weighted by how often they are made.
+        result: how the games end; None for all positions.
     """
 
     name: str
@@ -161,10 +162,10 @@ class Measured:
 
 @dataclass(frozen=True, repr=False)
 class Evaluation(Columns):
-    """How an agent plays, measured against perfect play; made by ``zermelo.evaluate``.
+    """How an agent plays, measured against perfect play; returned by ``zermelo.evaluate``.
 
-    As columns (``to_pandas``, ``to_arrow``) a row is one of ``measured``. A notebook shows the
-    report, and ``zermelo.agents.report.write`` makes a page of it.
+    As columns (``to_pandas``, ``to_arrow``), each row is one of ``measured``. A notebook shows the
+    report, and ``zermelo.agents.report.write`` writes it as a page.
 
     Attributes:
         agent: the name of the agent.
@@ -173,12 +174,12 @@ class Evaluation(Columns):
         parameters: the game's parameters.
         players: the names of the players, the first one first.
         kind: the kind of value.
-        positions: how many positions the solution has, one of each class of equivalent ones.
+        positions: the number of positions in the solution, one of each class of equivalent ones.
         everywhere: how the agent chooses in all positions of the solution.
-        games: how it chooses in its own games: against perfect play and against random play, as
-            the first player and as the second.
-        seed: the seed of what was sampled.
-        seconds: wall seconds it took.
+        games: how the agent chooses in its own games: against perfect play and against random play,
+            as the first player and as the second.
+        seed: the seed of the samples.
+        seconds: the wall-clock time that the evaluation took, in seconds.
     """
 
     agent: str
@@ -195,7 +196,7 @@ class Evaluation(Columns):
 
     @property
     def measured(self) -> tuple[Measured, ...]:
-        """All positions, and the games."""
+        """The things measured: all positions, then the games."""
         return (self.everywhere, *self.games)
 
     @property
@@ -234,34 +235,34 @@ class Evaluation(Columns):
         raise KeyError(message)
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as what JSON can hold: dictionaries, lists, texts and numbers."""
+        """Return everything as JSON values: dictionaries, lists, strings and numbers."""
         document: dict[str, Any] = as_document(self)
         document["throws_wins"] = self.throws_wins
         document["perfect"] = self.perfect
         return document
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the numbers of ``measured``, a dictionary of cells for each."""
+        """Return the numbers of ``measured``, as one dictionary of cells per thing measured."""
         return [_cells(self, each) for each in self.measured]
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         return one_batch(gathered(self.rows()))
 
     def __repr__(self) -> str:
-        """Return the agent, the game and how often the agent is perfect."""
+        """Return the agent, the game and the share of perfect moves."""
         share = self.everywhere.rates.perfect
         told = "no moves" if share is None else f"{100 * share.value:.2f} % perfect"
         return f"<Evaluation of {self.agent} on {self.title}: {told} in all positions>"
 
     def __str__(self) -> str:
-        """Return the table of all that was measured, and the worst move."""
-        # By name, as the words know this class.
+        """Return a table of all that was measured, and the worst moves."""
+        # Imported here, because module ``sentences`` imports this module.
         words = import_module("zermelo.agents.sentences")
         text: str = words.told([self])
         return text
 
     def _repr_html_(self) -> str:
-        """Return the report, for notebooks; without plots, if what draws them is missing."""
+        """Return the report, for notebooks; without plots if matplotlib or Jinja is missing."""
         shown = import_module("zermelo.agents.notebook")
         text: str = shown.shown([self])
         return text
@@ -270,19 +271,19 @@ class Evaluation(Columns):
 class Comparison(list[Evaluation], Columns):
     """Evaluations side by side, such as of two agents on one game.
 
-    A notebook shows them as one report. As columns (``to_pandas``, ``to_arrow``) a row is one of
-    the things measured of one agent; ``print`` writes a table of them.
+    A notebook shows them as one report. As columns (``to_pandas``, ``to_arrow``), each row is one
+    of the things measured of one agent; ``print`` writes a table of them.
     """
 
     def __init__(self, evaluations: Iterable[Evaluation] = ()) -> None:
-        """Put evaluations side by side."""
+        """Store the evaluations."""
         super().__init__(evaluations)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         return one_batch(gathered([row for each in self for row in each.rows()]))
 
     def __str__(self) -> str:
-        """Return a table of all that was measured."""
+        """Return a table of all that was measured, and the worst moves."""
         words = import_module("zermelo.agents.sentences")
         text: str = words.told(self)
         return text

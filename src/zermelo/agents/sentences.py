@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from zermelo.agents.results import Evaluation, Measured, Slip
     from zermelo.analysis.results import Estimate
 
-#: Below this a difference is the rounding of floating-point numbers.
+#: A smaller difference is rounding of floating-point numbers.
 _ROUNDING = 1e-9
-#: The smallest share that two digits tell from 0.
+#: The smallest share that differs from 0 in two digits.
 _SMALL = 5e-5
-#: Mistakes that a text shows of each agent.
+#: The number of mistakes that a text shows for each agent.
 _MISTAKES = 3
 
-#: What the numbers mean, for whoever reads a report.
+#: What the numbers mean, for readers of a report.
 NOTE = (
     "“Best” is the share of moves that keep both the value and the distance to the end; “random” "
     "is what random moves in the same positions would have. “Keeps” is the share of moves that "
@@ -30,7 +30,7 @@ NOTE = (
 
 
 def share(value: float | None) -> str:
-    """Return a share in percent; 0 % and 100 % only where it is just that."""
+    """Return a share in percent; 0 % and 100 % only for exactly that."""
     if value is None:
         return "-"
     if value <= _ROUNDING:
@@ -45,7 +45,7 @@ def share(value: float | None) -> str:
 
 
 def estimated(estimate: Estimate | None, *, of_whole: bool = True) -> str:
-    """Return a number, with its bounds where it was sampled."""
+    """Return a number as text, with its bounds if it was sampled."""
     if estimate is None:
         return "-"
     write = share if of_whole else points
@@ -57,14 +57,14 @@ def estimated(estimate: Estimate | None, *, of_whole: bool = True) -> str:
 
 
 def title(evaluations: Sequence[Evaluation]) -> str:
-    """Return what a page on evaluations is called."""
+    """Return the title of a page on evaluations."""
     agents = list(dict.fromkeys(each.agent for each in evaluations))
     games = list(dict.fromkeys(each.title for each in evaluations))
     return f"{' and '.join(agents)} on {', '.join(games)}"
 
 
 def sentence(evaluation: Evaluation) -> str:
-    """Return in a sentence or two how good an agent is."""
+    """Return a sentence or two on how good an agent is."""
     everywhere = evaluation.everywhere
     rates = everywhere.rates
     if rates.perfect is None:
@@ -95,7 +95,7 @@ def _thrown(measured: Measured) -> bool:
 
 
 def table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list[list[str]]]:
-    """Return what was measured, as headings and rows; of several agents side by side."""
+    """Return the things measured as headings and rows, several agents side by side."""
     rows = []
     several = len(evaluations) > 1
     for at in range(max((len(each.measured) for each in evaluations), default=0)):
@@ -125,7 +125,7 @@ def table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list[list[str]]
 
 
 def sampled(evaluations: Sequence[Evaluation]) -> str:
-    """Return what was sampled and not worked out, or nothing."""
+    """Return a text on what was sampled, or an empty one."""
     some = [each for e in evaluations for each in e.measured if not each.exact]
     if not some:
         return ""
@@ -144,7 +144,7 @@ def slip(mistake: Slip) -> str:
 
 
 def told(evaluations: Sequence[Evaluation]) -> str:
-    """Return everything that fits into a terminal."""
+    """Return evaluations as text for a terminal: sentences, table and worst moves."""
     headings, rows = table(evaluations)
     wide = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     left = 1 + (len(evaluations) > 1)

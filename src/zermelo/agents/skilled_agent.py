@@ -1,4 +1,4 @@
-"""Agents that come with Zermelo: perfect, random, and anything in between."""
+"""An agent that comes with Zermelo: perfect, random, or of any skill in between."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class SkilledAgent:
-    """An agent that knows the solution and errs as often as you like, as ``Opponent`` does.
+    """An agent that knows the solution and errs as often as its skill says, as ``Opponent`` does.
 
     With probability ``skill / 100`` it chooses uniformly among the best moves of a position, else
     among all its moves. It makes the same move whenever it is asked about the same position.
 
     Attributes:
         solution: the solved game.
-        skill: from 0, which plays at random, to 100, which never errs.
+        skill: a number from 0, which plays at random, to 100, which never errs.
         seed: the seed of the choices.
 
     Raises:
@@ -37,11 +37,11 @@ class SkilledAgent:
 
     @property
     def __name__(self) -> str:
-        """What an evaluation calls it."""
+        """The name that an evaluation gives the agent."""
         return {0: "random", 100: "perfect"}.get(self.skill, f"skill {self.skill}")
 
     def __call__(self, position: Any) -> Any:
-        """Return the move that it makes in a position, in which the game must not be over."""
+        """Return the agent's move in a position in which the game is not over."""
         opponent = Opponent(self.skill, self.seed)
         chance = opponent.chance(repr(position))
         if opponent.errs(chance):

@@ -1,4 +1,4 @@
-"""Adding up what an agent's moves cost, and the shares and bounds that follow."""
+"""The sums of what an agent's moves cost, and the shares and bounds that follow from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 
-#: What is added up of each move that an agent makes.
+#: The columns that are summed over an agent's moves.
 (
     MOVES,  # the move itself
     DECISIONS,  # whether some move there is not best
@@ -29,12 +29,13 @@ Floats = npt.NDArray[np.float64]
     THROWN,
     REGRET,
     PLIES,
-    LUCKY,  # the chance that a random move is best
+    LUCKY,  # the probability that a random move is best
 ) = range(10)
 COLUMNS = 10
-#: Mistakes that are shown, and that are remembered until those alike are left out.
+#: The number of mistakes that are shown, and of those remembered until equivalent ones are left
+#: out.
 SHOWN, _REMEMBERED = 8, 400
-#: Digits of numbers that are worked out.
+#: Digits of calculated numbers.
 DIGITS = 12
 #: Standard deviations to either side that hold 95 % of a normal distribution.
 _DEVIATIONS = 1.959964
@@ -42,14 +43,15 @@ _DEVIATIONS = 1.959964
 
 @dataclass
 class Remembered:
-    """A move that is not best, as it is remembered.
+    """A move that is not best, as a tally stores it.
 
     Attributes:
-        order: mistakes with the least come first.
-        key: the position.
+        order: the sort key; the worst mistakes have the smallest.
+        key: the position's key.
         move: the number of the move among the position's.
-        ply: the ply at which it is made, -1 where that is not known.
-        chance: how often it is made in a game; of all positions, how likely it is in this one.
+        ply: the ply at which the move is made; -1 if it is not known.
+        chance: the average number of times it is made in a game; for all positions, its probability
+            in this one.
     """
 
     order: tuple[Any, ...]
@@ -61,13 +63,13 @@ class Remembered:
 
 @dataclass
 class AgentTally:
-    """What an agent's moves cost.
+    """Sums of what an agent's moves cost.
 
     Attributes:
-        book: the values, and what mistakes cost.
-        by_ply: the sums of the columns by ply; of -1 for those whose ply is not known.
-        by_value: the same by the number of what the position is worth.
-        slips: mistakes, the worst of them.
+        book: the values, and the costs of mistakes.
+        by_ply: the sums of the columns by ply; ply -1 stands for an unknown one.
+        by_value: the sums of the columns by the number of the position's value.
+        slips: the worst mistakes.
     """
 
     book: MoveValues
@@ -78,18 +80,18 @@ class AgentTally:
     def add(
         self, keys: Keys, moves: WorthMoves, chosen: Choice, weight: Floats, ply: int
     ) -> tuple[Floats, Numbers]:
-        """Add an agent's moves.
+        """Add an agent's moves to the sums.
 
         Args:
             keys: the positions.
-            moves: their moves.
-            chosen: which of all moves the agent makes, and how likely.
-            weight: how often each position counts.
-            ply: the ply, or -1.
+            moves: the moves of the positions.
+            chosen: the moves that the agent makes, with their probabilities.
+            weight: the weight of each position.
+            ply: the ply, or -1 if it is not known.
 
         Returns:
-            For each position the columns, not weighted, as they are to be expected; and for each
-            move of the choice the value that it gives away.
+            For each position the expected columns, not weighted; and for each move of the choice
+            the value that it gives away.
         """
         rows = np.zeros((len(keys), COLUMNS))
         if not len(chosen.rows):
@@ -116,7 +118,7 @@ class AgentTally:
         if len(wrong):
             slip, chances = at[wrong], weights[wrong] * chosen.chances[wrong]
             first = (-costs["plies"][wrong], -(costs["regret"][wrong] * chances))
-            order = np.lexsort((*keys[slip].T[::-1], *first))  # and not as places happen to be
+            order = np.lexsort((*keys[slip].T[::-1], *first))  # independent of places
             for one in order[:_REMEMBERED].tolist():
                 n = int(slip[one])
                 chance = float(chances[one])
@@ -141,13 +143,13 @@ class AgentTally:
 
 
 def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) -> Rates:
-    """Return the shares that sums come to.
+    """Return the shares that follow from sums.
 
     Args:
-        sums: the columns, added up.
-        samples: of what was sampled the columns of each game or position, from which bounds follow;
-            None where all is exact.
-        stands_for: how many of what is measured there are for each sample.
+        sums: the sums of the columns.
+        samples: the columns of each sampled game or position, from which bounds follow; None if the
+            sums are exact.
+        stands_for: the number of positions that each sample stands for.
     """
 
     def share(column: int, of: int = MOVES) -> Estimate | None:
@@ -171,7 +173,7 @@ def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) 
 
 
 def exactly(number: float) -> Estimate:
-    """Return a number that was worked out, without the digits that rounding made."""
+    """Return an exact number as an estimate, without the digits that rounding produced."""
     value = round(float(number), DIGITS)
     return Estimate(value, value, value)
 
@@ -179,14 +181,14 @@ def exactly(number: float) -> Estimate:
 def ratio(found: Floats, of: Floats, *, share: bool) -> Estimate:
     """Return the ratio of two sums over independent samples, with its interval.
 
-    The samples are games, or positions: moves of one game depend on each other, so that bounds come
-    from how games differ. Of a share they are Wilson's (1927), for as many independent moves as
-    would differ as much.
+    The samples are games or positions. Moves of one game depend on each other, so bounds follow
+    from the differences between games. The interval of a share is Wilson's (1927), for the number
+    of independent moves that would have the same variance.
 
     Args:
-        found: what is counted in each sample.
-        of: what it is a share of.
-        share: whether it lies between 0 and 1.
+        found: the numerator of each sample.
+        of: the denominator of each sample.
+        share: whether the ratio lies between 0 and 1.
     """
     total = float(of.sum())
     value = float(found.sum()) / total
