@@ -1,9 +1,9 @@
-"""Games and players of other libraries: found state by state, solved here, and played there.
+"""Games and players of other libraries: explored state by state, solved here, and played there.
 
-``openspiel``, ``pgx``, ``pettingzoo``, ``gymnasium`` and ``python_chess`` make a game of these
-libraries one that ``zermelo.solve`` takes. ``named`` reads the names that the command line takes,
-such as ``openspiel:tic_tac_toe``. ``openspiel_policy``, ``openspiel_bot``, ``pettingzoo_policy``
-and ``gymnasium_opponent`` make a solution a perfect player there.
+``openspiel``, ``pgx``, ``pettingzoo``, ``gymnasium`` and ``python_chess`` return a game of these
+libraries as one that ``zermelo.solve`` takes. ``named`` reads the names that the command line
+takes, such as ``openspiel:tic_tac_toe``. ``openspiel_policy``, ``openspiel_bot``,
+``pettingzoo_policy`` and ``gymnasium_opponent`` turn a solution into a perfect player there.
 """
 
 from __future__ import annotations

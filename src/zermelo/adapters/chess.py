@@ -1,7 +1,7 @@
 """Boards of python-chess as positions of the zoo's chess endings, and back.
 
-An ending has no castling, no fifty-move rule and no repetition, so what a board says of these is
-left behind; a board on which somebody may still castle is refused.
+An ending has no castling, no fifty-move rule and no repetition, so the clocks and history of a
+board are ignored; a board on which a side may still castle is refused.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 __all__ = ["ending_of", "from_board", "from_move", "to_board", "to_move"]
 
-#: A move of an ending: from where, to where, and what a pawn becomes or 0.
+#: A move of an ending: the squares it comes from and goes to, and the kind of a promoted pawn or 0.
 EndingMove = tuple[int, int, int]
 
-#: What a kind of man and one of python-chess's piece types add up to, from queen to knight.
+#: The sum of a kind of man and the corresponding piece type of python-chess, from queen to knight.
 _TYPES = 6
-#: What python-chess calls the rules.
+#: The games of python-chess's names of variants.
 _VARIANTS = {"chess": ChessEnding, "racingkings": RacingKings}
 
 
 def ending_of(board: chess.Board) -> ChessEnding:
-    """Return the game of an ending that begins with what is on a board.
+    """Return the game of an ending that begins with a board.
 
     Args:
-        board: two kings and up to two men more, of chess or of racing kings.
+        board: two kings and up to two more men, of chess or of racing kings.
 
     Returns:
         A ``ChessEnding``, or a ``RacingKings`` for a board of that variant, whose start is the
@@ -39,7 +39,7 @@ def ending_of(board: chess.Board) -> ChessEnding:
 
     Raises:
         MissingExtraError: python-chess is not installed.
-        ParameterError: there are more men, somebody may castle, or it is another variant.
+        ParameterError: there are more men, a side may castle, or it is another variant.
     """
     library = _library()
     kind = _VARIANTS.get(board.uci_variant or "")
@@ -56,10 +56,10 @@ def ending_of(board: chess.Board) -> ChessEnding:
 
 
 def from_board(board: chess.Board, game: ChessEnding) -> Men:
-    """Return the position of an ending that is on a board.
+    """Return a board as a position of an ending.
 
     Args:
-        board: the board. Its castling rights must be gone; its clocks are left out.
+        board: the board. It must have no castling rights; its clocks are ignored.
         game: the ending. A board with fewer of its men, or with a promoted pawn, is one of its
             positions, too.
 
@@ -82,14 +82,14 @@ def to_board(position: Men, game: ChessEnding) -> chess.Board:
 
     Args:
         position: the position.
-        game: the ending, which says whose men they are.
+        game: the ending, which has the colours of the men.
 
     Returns:
-        A ``chess.Board``, or a ``chess.variant.RacingKingsBoard`` where the game is racing kings.
+        A ``chess.Board``, or a ``chess.variant.RacingKingsBoard`` if the game is racing kings.
 
     Raises:
         MissingExtraError: python-chess is not installed.
-        PositionError: it is not a legal position of the ending, or has a man of fairy chess.
+        PositionError: the position is not legal in the ending, or has a man of fairy chess.
     """
     library = _library()
     if not _is_position(position, game):
@@ -152,12 +152,12 @@ def to_move(move: EndingMove) -> chess.Move:
 
 
 def _is_position(given: object, game: ChessEnding) -> bool:
-    """Whether something is a legal position of an ending."""
+    """Return whether an object is a legal position of an ending."""
     return isinstance(given, Men) and game.legal(given)
 
 
 def _is_move(given: object) -> bool:
-    """Whether something is two squares, and a kind of man that pawns become, or 0."""
+    """Return whether an object is two squares and the kind of a promoted pawn, or 0."""
     ranges = range(OFF), range(OFF), (NONE, *range(QUEEN, KNIGHT + 1))
     if not isinstance(given, tuple) or len(given) != len(ranges):
         return False

@@ -1,8 +1,8 @@
 """Environments for two players, copied to play every move in every state.
 
-An environment holds one state and changes it by each step. Python's own copies may forget that
-state, and an environment may draw random numbers without saying so. So neither is believed: games
-are replayed under several seeds, and copies are played on beside the environments they are of.
+An environment holds one state, which each step changes. Python's own copies may lose part of that
+state, and an environment may draw random numbers without declaring it. So both are tested: games
+are replayed under several seeds, and copies are played on beside their originals.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from zermelo.adapters.finding.states import Facts, refusal
 from zermelo.adapters.imported import check_legal
 from zermelo.errors import ParameterError, PositionError
 
-#: Games that are replayed, the seeds of each, and the most moves of one.
+#: The number of games that are replayed, the seeds of each, and the most moves of one.
 _GAMES, _SEEDS, _LONG = 12, (0, 1, 2), 300
 _DIGEST = 16
 _ROUNDING = 1e-9
 
-#: What is played of a game: actions, and what there was to see before each of them and at the end.
+#: A record of a game: its actions, and what was observable before each of them and at the end.
 _Record = tuple[list[int], list[Hashable]]
 
 
@@ -35,24 +35,24 @@ class Playing(ABC):
 
     Attributes:
         env: the environment.
-        paid: what either player has got so far in all.
-        views: what each key is made of, the coarsest first; the last two are the attributes of the
+        paid: the sum of each player's rewards so far.
+        views: descriptions of the keys, the coarsest first; the last two are the attributes of the
             environment, without and with the number of moves made.
     """
 
     views: Sequence[str]
 
     def __init__(self, env: Any, paid: tuple[float, float] = (0.0, 0.0), plies: int = 0) -> None:
-        """Keep an environment."""
+        """Store an environment."""
         self.env, self.paid, self.plies = env, paid, plies
 
     @abstractmethod
     def player(self) -> int:
-        """Return whose turn it is, 0 or 1, or -1 where the game is over."""
+        """Return the player to move, 0 or 1, or -1 if the game is over."""
 
     @abstractmethod
     def legal(self) -> list[int]:
-        """Return the legal actions, where the game goes on."""
+        """Return the legal actions in a state in which the game goes on."""
 
     @abstractmethod
     def step(self, action: int) -> None:
@@ -60,7 +60,7 @@ class Playing(ABC):
 
     @abstractmethod
     def observed(self, player: int) -> Any:
-        """Return what a player sees."""
+        """Return a player's observation."""
 
     @abstractmethod
     def spaces(self, player: int) -> tuple[Any, Any]:
@@ -68,10 +68,10 @@ class Playing(ABC):
 
     @abstractmethod
     def copied(self) -> Playing:
-        """Return a copy that can be played on by itself."""
+        """Return an independent copy."""
 
     def view(self, key: int) -> Hashable:
-        """Return one of ``views``."""
+        """Return the key with this number among ``views``."""
         player = self.player()
         if key >= len(self.views) - 2:
             plies = self.plies if key == len(self.views) - 1 else 0
@@ -80,28 +80,28 @@ class Playing(ABC):
         return digest((player, *map(self.observed, which)))
 
     def shown(self) -> str:
-        """Return what the player to move sees."""
+        """Return the observation of the player to move, as text."""
         return printed(self.observed(max(self.player(), 0)))
 
 
 class Observed:
-    """What a player has observed, in place of an environment; it tells the coarsest key only."""
+    """An observation in place of an environment, which has only the coarsest key."""
 
     paid = (0.0, 0.0)
 
     def __init__(self, observation: Any, player: int) -> None:
-        """Keep it, with whose turn it is."""
+        """Store an observation, and the player to move."""
         self._observation, self._player = observation, player
 
     def player(self) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return self._player
 
     def view(self, key: int) -> Hashable:
-        """Return what the player to move sees.
+        """Return the key of the observation.
 
         Raises:
-            PositionError: that is not enough.
+            PositionError: a finer key is needed.
         """
         if key:
             message = (
@@ -116,8 +116,9 @@ class EnvironmentSource:
     """A game of an environment; a batch of states is a list of plays. See ``StateSource``.
 
     Attributes:
-        begun: where the game begins, which is only copied.
-        pays_on_the_way: whether a state was met that is not over and in which somebody was paid.
+        begun: the start of the game, which is only copied.
+        pays_on_the_way: whether a state was found in which the game is not over and a player has
+            received rewards.
     """
 
     longest: int | None = None
@@ -130,16 +131,16 @@ class EnvironmentSource:
         inside: Callable[[Any], list[Any]],
         moves: Sequence[int],
     ) -> None:
-        """See that a game is what it seems to be, and play its first moves.
+        """Check that a game is deterministic and can be copied, and play its first moves.
 
         Args:
-            name: what it is called.
+            name: the game's name.
             begin: resets an environment of the game with a seed.
-            inside: returns a batch of what the library has, see ``StateSource``.
+            inside: returns a batch of a state of the library; see ``StateSource``.
             moves: actions that are played before the game begins.
 
         Raises:
-            ParameterError: it has chance, or cannot be copied; or an action is not legal.
+            ParameterError: the game has chance, or cannot be copied; or an action is not legal.
         """
         self.name, self._inside = name, inside
         check_replayed(name, begin)
@@ -159,10 +160,10 @@ class EnvironmentSource:
         return [self.begun]
 
     def facts(self, states: list[Playing]) -> list[Facts]:
-        """Return what is known of states; see ``StateSource``.
+        """Return the facts of states; see ``StateSource``.
 
         Raises:
-            ParameterError: what the players get does not sum to zero, or nobody can move.
+            ParameterError: the players' rewards do not sum to zero, or no action is legal.
         """
         found: list[Facts] = []
         for play in states:
@@ -197,20 +198,20 @@ class EnvironmentSource:
         found: list[Hashable] = []
         for play in states:
             view = play.view(key)
-            # Who has won need not show in what is seen at the end.
+            # The winner need not be visible in the last observation.
             found.append((view, play.paid) if any(play.paid) else view)
         return found
 
     def seen(self, states: list[Playing]) -> list[Hashable] | None:
-        """Return what the player to move sees; see ``StateSource``."""
+        """Return the observations of the players to move; see ``StateSource``."""
         return [play.view(0) for play in states]
 
     def chosen(self, states: list[Playing], which: Sequence[int]) -> list[Playing]:
-        """Return some states, which nobody steps but by ``after``; see ``StateSource``."""
+        """Return some states, which only ``after`` steps, in copies; see ``StateSource``."""
         return [states[i] for i in which]
 
     def shown(self, states: list[Playing]) -> str:
-        """Return what the player to move sees; see ``StateSource``."""
+        """Return the observation of the player to move; see ``StateSource``."""
         return states[0].shown()
 
     def moved(self, state: Callable[[], list[Playing]], move: int) -> str:  # noqa: ARG002
@@ -222,15 +223,15 @@ class EnvironmentSource:
         return states[0].copied().env
 
     def inside(self, state: Any) -> list[Any]:
-        """Return a batch of a play, or of what the library has; see ``StateSource``."""
+        """Return a batch of a play, or of a state of the library; see ``StateSource``."""
         return [state] if isinstance(state, Playing) else self._inside(state)
 
 
 def check_replayed(name: str, begin: Callable[[int], Playing]) -> None:
-    """Play some games at random; replay each under other seeds, and by copies.
+    """Play some games at random; replay each under other seeds, and in copies.
 
     Raises:
-        ParameterError: a game does not go as it went, or a copy does not.
+        ParameterError: a replayed game, or a game in copies, differs from the first.
     """
     chance = Random(0)  # noqa: S311  # not for secrets
     reason = "as copies do not play on like it"
@@ -251,18 +252,18 @@ def check_replayed(name: str, begin: Callable[[int], Playing]) -> None:
 
 
 class UncopiedError(Exception):
-    """Python cannot copy an attribute of an environment; the cause says why."""
+    """An attribute of an environment that Python cannot copy; the cause has the reason."""
 
 
 def _told(play: Playing) -> Hashable:
-    """Return all there is to see of a play."""
+    """Return everything observable of a play."""
     player = play.player()
     legal = tuple(play.legal()) if player >= 0 else ()
     return (player, legal, play.paid, digest([play.observed(each) for each in (0, 1)]))
 
 
 def _played(play: Playing, chance: Random) -> _Record:
-    """Play a game at random."""
+    """Play a game at random, and return its record."""
     actions: list[int] = []
     seen = [_told(play)]
     while play.player() >= 0 and len(actions) < _LONG:
@@ -276,7 +277,7 @@ def _played(play: Playing, chance: Random) -> _Record:
 
 
 def _replayed(play: Playing, actions: Sequence[int]) -> list[Hashable]:
-    """Return what there is to see as actions are played, as long as they are legal."""
+    """Replay actions as long as they are legal, and return what was observable."""
     seen = [_told(play)]
     for action in actions:
         if play.player() < 0 or action not in play.legal():
@@ -287,7 +288,7 @@ def _replayed(play: Playing, actions: Sequence[int]) -> list[Hashable]:
 
 
 def _copied(play: Playing, record: _Record) -> bool:
-    """Whether a game goes as it went if each move is played in a copy, and leaves what was copied.
+    """Return whether a game played in copies matches its record, and originals do not change.
 
     Each state is copied twice, the second time after the game was played to its end.
     """
@@ -308,14 +309,14 @@ def _copied(play: Playing, record: _Record) -> bool:
     return True
 
 
-# -- copies and what they are made of -------------------------------------------------------------
+# -- copies and checksums -------------------------------------------------------------------------
 
 
 def copied(env: Any) -> Any:
-    """Return a copy of an environment and all it is wrapped in, by its attributes.
+    """Return a copy of an environment and of the environments that it wraps, by their attributes.
 
-    An environment may tell Python to make it anew instead of copying it, so that is not asked. The
-    spaces of actions and observations are shared.
+    An environment may define its own way of copying, such as making it anew, so Python's protocol
+    is not used for it. The spaces of actions and observations are shared.
 
     Raises:
         UncopiedError: an attribute cannot be copied.
@@ -336,7 +337,7 @@ def copied(env: Any) -> Any:
 
 
 def _chain(env: Any) -> list[Any]:
-    """Return an environment, what it is wrapped around, and so on."""
+    """Return an environment and the environments that it wraps, the outermost first."""
     chain = [env]
     while hasattr(inner := vars(chain[-1]).get("env"), "__dict__"):
         chain.append(inner)
@@ -344,26 +345,26 @@ def _chain(env: Any) -> list[Any]:
 
 
 def _is_shared(value: Any) -> bool:
-    """Whether something is a space or a specification, which games do not change."""
+    """Return whether a value is a space or a specification, which games do not change."""
     kind = type(value)
     return (hasattr(kind, "contains") and hasattr(kind, "sample")) or kind.__name__ == "EnvSpec"
 
 
 def _attributes(env: Any) -> list[dict[str, Any]]:
-    """Return the attributes of an environment and of all it is wrapped in, but not its spaces."""
+    """Return the attributes of an environment and of those it wraps, without its links to them."""
     return [
         {name: value for name, value in vars(link).items() if name != "env"} for link in _chain(env)
     ]
 
 
 def digest(value: Any) -> bytes:
-    """Return a checksum of all that a value is made of: equal for equal values."""
+    """Return a checksum of a value and all its parts; it is equal for equal values."""
     text = repr(_plain(value, {})).encode()
     return hashlib.blake2b(text, digest_size=_DIGEST).digest()
 
 
 def _plain(value: Any, met: dict[int, int]) -> Any:
-    """Return what a value is made of as tuples, numbers and texts.
+    """Return a value with all its parts as tuples, numbers and strings.
 
     Functions, modules, spaces and sources of random numbers are left out.
     """
@@ -392,12 +393,12 @@ def _plain(value: Any, met: dict[int, int]) -> Any:
         parts = {name: getattr(value, name) for name in slots if hasattr(value, name)}
         return (type(value).__name__, _plain({**parts, **getattr(value, "__dict__", {})}, met))
     finally:
-        # What is met twice, side by side, is told twice; only what is met within itself is not.
+        # A value met twice side by side is written twice; only one within itself is not.
         del met[id(value)]
 
 
 def printed(value: Any) -> str:
-    """Return an observation as text: planes of ones and zeros as one board."""
+    """Return an observation as text; planes of ones and zeros become one board."""
     if isinstance(value, Mapping) and "observation" in value:
         value = value["observation"]
     array = np.asarray(value)

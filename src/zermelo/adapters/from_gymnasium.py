@@ -1,4 +1,4 @@
-"""Environments of Gymnasium in which two players move in turn, asked state by state."""
+"""Environments of Gymnasium for two players who move in turn, explored state by state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
     from zermelo.progress import Listener
 
-#: From whose point of view rewards are.
+#: The values of ``reward``: the player whose reward an environment returns.
 _REWARDS = ("mover", "first")
 _PAIR = 2
 
@@ -32,35 +32,35 @@ def gymnasium(
 ) -> ImportedGame:
     """Return an environment of Gymnasium, in which two players move in turn, as a game.
 
-    Gymnasium itself knows one player only, so there are several customs; the arguments say which it
-    is. All positions are found first, by playing every action in a copy of the environment. That
-    copies play on like the environment, and that nothing in it is random, is tested by replaying
-    games. ``key`` of the game says what tells its positions apart.
+    Gymnasium itself has only one player, so environments follow several conventions; the arguments
+    say which. First all positions are found, by playing every action in a copy of the environment.
+    Replayed games test that copies play on like the environment and that nothing in it is random.
+    ``key`` of the game describes the key by which its positions are distinguished.
 
     Args:
         game: the name of a registered environment with its parameters, such as
             ``"mymodule:Nim-v0"`` or ``"mymodule:Nim-v0(heaps=3)"``; or an environment, which is
-            copied, and not changed.
-        player: returns whose turn it is in an environment, 0 or 1; by default they alternate.
+            copied, not changed.
+        player: returns the player to move in an environment, 0 or 1; by default they alternate.
         legal: returns the legal actions in an environment; by default those of ``action_mask`` in
-            the observation or the info, and all where there is none.
-        reward: ``"mover"`` if a reward is what the player gets who has just moved, ``"first"`` if
-            it is what the first player gets.
+            the observation or the info, and all actions if there is none.
+        reward: ``"mover"`` if rewards are those of the player who has just moved, ``"first"`` if
+            they are the first player's.
         moves: actions that are played before the game begins, by their numbers.
-        limit: the most positions to find.
+        limit: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
-        The game. What one player gets the other loses. If all rewards are 1, 0 or -1 it is won,
-        drawn or lost; any other has scores. Its ``position`` takes a pair: what was observed, and
-        whose turn it is, 0 or 1.
+        The game. One player's gain is the other's loss. If all rewards are 1, 0 or -1 the game is
+        won, drawn or lost; else it has scores. Its ``position`` takes a pair: an observation, and
+        the player to move, 0 or 1.
 
     Raises:
         MissingExtraError: Gymnasium is not installed, and a name was given.
         ParameterError: there is no such environment; it has chance, hidden information, or actions
-            that are not numbered; it cannot be copied; an action is not legal; or no key tells its
-            positions apart.
-        BudgetError: it has more positions than ``limit``.
+            that are not numbered; it cannot be copied; an action is not legal; or no key
+            distinguishes its positions.
+        BudgetError: the game has more positions than ``limit``.
     """
     if reward not in _REWARDS:
         message = f"reward={reward!r} is not known; use one of {', '.join(_REWARDS)}"
@@ -93,7 +93,7 @@ def gymnasium(
 
 
 class _Custom:
-    """How an environment of one player has two."""
+    """The conventions by which an environment for one player has two."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class _Custom:
         legal: Callable[[Any], Iterable[int]] | None,
         to_mover: bool,  # noqa: FBT001  # passed on by one caller
     ) -> None:
-        """Keep what was given to ``gymnasium``."""
+        """Store the arguments of ``gymnasium``."""
         self.player, self.legal, self.to_mover = player, legal, to_mover
 
 
@@ -117,19 +117,19 @@ class GymPlay(Playing):
     def __init__(
         self, env: Any, custom: _Custom, last: tuple[Any, ...], paid: Any, plies: int
     ) -> None:
-        """Keep an environment, and what its last reset or step has returned."""
+        """Store an environment, and the result of its last reset or step."""
         super().__init__(env, paid, plies)
         self._custom = custom
         self._observation, self._over, self._info = self._last = last
 
     @classmethod
     def begun(cls, env: Any, custom: _Custom, seed: int | None) -> GymPlay:
-        """Return an environment that is reset."""
+        """Reset an environment, and return it as a play."""
         observation, info = env.reset(seed=seed)
         return cls(env, custom, (observation, False, info), (0.0, 0.0), 0)
 
     def player(self) -> int:
-        """Return whose turn it is, or -1; see ``Playing``."""
+        """Return the player to move, or -1; see ``Playing``."""
         return -1 if self._over else self._mover()
 
     def _mover(self) -> int:
@@ -161,7 +161,7 @@ class GymPlay(Playing):
         self.plies += 1
 
     def observed(self, player: int) -> Any:  # noqa: ARG002  # both see the same
-        """Return what was observed last; see ``Playing``."""
+        """Return the last observation; see ``Playing``."""
         return self._observation
 
     def spaces(self, player: int) -> tuple[Any, Any]:  # noqa: ARG002  # both have the same
@@ -174,16 +174,16 @@ class GymPlay(Playing):
 
 
 def _made(text: str) -> Any:
-    """Return the environment of a name, without what Gymnasium wraps it in to check it.
+    """Return the environment of a name, without the wrapper by which Gymnasium checks it.
 
     Raises:
-        ParameterError: there is none, or its parameters are others.
+        ParameterError: there is no such environment, or it does not take the parameters.
     """
     library = needed("gymnasium", "Gymnasium", "gymnasium")
     short, parameters = with_parameters(text)
     try:
         made = library.make(short, disable_env_checker=True, **parameters)
-    except Exception as error:  # whatever an environment does not like
+    except Exception as error:  # an environment may raise anything
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         message = f"Gymnasium cannot make {text!r} ({reason}); give MODULE:NAME of a registered one"
         raise ParameterError(message) from error

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel, asked state by state."""
+"""Games of OpenSpiel, explored state by state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
     from zermelo.progress import Listener
 
-#: What the keys are made of.
+#: Descriptions of the keys.
 _PRINTED = "the printed state"
 _TURNED = "the printed state with the player to move"
 _TENSORS = f"{_TURNED}, the observations of both players"
@@ -35,26 +35,27 @@ def openspiel(
 ) -> ImportedGame:
     """Return a game of OpenSpiel as a game that Zermelo solves.
 
-    All its positions are found first, through OpenSpiel's states. Two states are one position if
-    they agree in the coarsest key that proves faithful; ``key`` of the game says which it is.
+    First all positions are found, through OpenSpiel's states. Two states are one position if they
+    agree in the coarsest key that proves faithful; ``key`` of the game describes it.
 
     Args:
         game: a name with its parameters, such as ``"tic_tac_toe"`` or
             ``"connect_four(rows=4,columns=4)"``, a game of pyspiel, or a state to begin in.
-        start: where to begin, in the text that the game reads, such as a FEN of chess.
+        start: the position to begin in, in the notation that the game reads, such as a FEN of
+            chess.
         moves: actions that are played before the game begins, by their numbers.
-        limit: the most positions to find.
+        limit: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
-        The game. If all returns are 1, 0 or -1 it is won, drawn or lost; any other has scores.
+        The game. If all returns are 1, 0 or -1 it is won, drawn or lost; else it has scores.
 
     Raises:
         MissingExtraError: OpenSpiel is not installed.
         ParameterError: there is no such game; it has chance, hidden information, moves at the same
             time, other than two players, or returns that do not sum to zero; an action is not
-            legal; or no key tells its positions apart.
-        BudgetError: it has more positions than ``limit``.
+            legal; or no key distinguishes its positions.
+        BudgetError: the game has more positions than ``limit``.
     """
     return imported(OpenSpielSource(game, start, moves), limit, progress)
 
@@ -101,7 +102,7 @@ class OpenSpielSource:
         return [self._state.clone()]
 
     def facts(self, states: list[Any]) -> list[Facts]:
-        """Return what is known of states; see ``StateSource``."""
+        """Return the facts of states; see ``StateSource``."""
         return list(map(_facts, states))
 
     def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
@@ -113,15 +114,15 @@ class OpenSpielSource:
         return list(map(self.one_by_one(key).key, states))
 
     def one_by_one(self, key: int) -> StepByStep:
-        """Return how it is asked about one state; see ``SingleSource``."""
+        """Return the functions for one state at a time; see ``SingleSource``."""
         state = type(self._state)
         of_key = partial(self._key, key=key) if key or self._paid else state.to_string
         return StepByStep(state.child, state.apply_action, of_key, _facts)
 
     def _key(self, state: Any, key: int) -> Hashable:
-        """Return a key of more than the printed state."""
+        """Return the key of a state that is more than the printed state."""
         parts: list[Hashable] = [state.to_string()]
-        if self._paid:  # on the way, too
+        if self._paid:  # during the game, too
             parts += state.returns()
         if key > 0:
             parts.append(state.current_player())
@@ -132,7 +133,7 @@ class OpenSpielSource:
         return tuple(parts)
 
     def seen(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # declared
-        """Return None, as games declare whether something is hidden; see ``StateSource``."""
+        """Return None, as games declare whether they hide information; see ``StateSource``."""
         return None
 
     def chosen(self, states: list[Any], which: Sequence[int]) -> list[Any]:
@@ -140,11 +141,11 @@ class OpenSpielSource:
         return [states[i] for i in which]
 
     def shown(self, states: list[Any]) -> str:
-        """Return what a state prints; see ``StateSource``."""
+        """Return a state as OpenSpiel prints it; see ``StateSource``."""
         return str(states[0])
 
     def moved(self, state: Callable[[], list[Any]], move: int) -> str:
-        """Return what an action is called; see ``StateSource``."""
+        """Return an action's name; see ``StateSource``."""
         (only,) = state()
         return str(only.action_to_string(only.current_player(), move))
 
@@ -164,7 +165,7 @@ class OpenSpielSource:
 
 
 def _facts(state: Any) -> Facts:
-    """Return what is known of a state."""
+    """Return the facts of a state."""
     player = state.current_player()
     return (player, state.legal_actions(), None) if player >= 0 else (-1, [], state.returns()[0])
 
@@ -173,7 +174,7 @@ def _loaded(pyspiel: Any, name: str) -> Any:
     """Return the game of a name.
 
     Raises:
-        ParameterError: there is none, or its parameters are others.
+        ParameterError: there is no such game, or it does not take the parameters.
     """
     short, known = name.partition("(")[0].strip(), pyspiel.registered_names()
     if short not in known:
@@ -190,10 +191,10 @@ def _loaded(pyspiel: Any, name: str) -> Any:
 
 
 def _begun(pyspiel: Any, game: Any, name: str, start: str | None) -> Any:
-    """Return the state that a text stands for, or the usual start.
+    """Return the state that a text describes, or the usual start.
 
     Raises:
-        ParameterError: the game does not read it.
+        ParameterError: the game cannot read the text.
     """
     try:
         return game.new_initial_state() if start is None else game.new_initial_state(start)
@@ -204,7 +205,7 @@ def _begun(pyspiel: Any, game: Any, name: str, start: str | None) -> Any:
 
 
 def _check(pyspiel: Any, game: Any, name: str) -> None:
-    """See that a game is of a kind that has values.
+    """Check that a game is of a kind that can be solved.
 
     Raises:
         ParameterError: it is not; the message names the property.

@@ -1,4 +1,4 @@
-"""Environments of PettingZoo for two players who move in turn, asked state by state."""
+"""Environments of PettingZoo for two players who move in turn, explored state by state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 _PLAYERS = 2
-#: What the names of classic environments begin with, which may be left out.
+#: The prefix of the names of classic environments, which may be left out.
 _CLASSIC = "classic/"
 
 
@@ -35,31 +35,31 @@ def pettingzoo(
 ) -> ImportedGame:
     """Return an environment of PettingZoo as a game that Zermelo solves.
 
-    All its positions are found first, by playing every action in a copy of the environment. That
-    copies play on like the environment, and that nothing in it is random, is tested by replaying
-    games. Two states are one position if they agree in the coarsest key that proves faithful;
-    ``key`` of the game says which it is.
+    First all positions are found, by playing every action in a copy of the environment. Replayed
+    games test that copies play on like the environment and that nothing in it is random. Two states
+    are one position if they agree in the coarsest key that proves faithful; ``key`` of the game
+    describes it.
 
     Args:
         game: a registered environment's name with its parameters, such as ``"tictactoe_v3"``; a
             module that has a function ``env``, such as ``"mypackage.mygame"``; or an environment
-            (``AECEnv``). An environment is copied, and not changed.
+            (``AECEnv``), which is copied, not changed.
         moves: actions that are played before the game begins, by their numbers.
-        limit: the most positions to find.
+        limit: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
-        The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; any other has scores. Its
-        ``position`` takes an environment, or a pair: what the agent observes who is to move, and
-        that agent.
+        The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; else it has scores. Its
+        ``position`` takes an environment, or a pair: the observation of the agent to move, and that
+        agent.
 
     Raises:
         MissingExtraError: PettingZoo is not installed, and a name was given.
         ParameterError: there is no such environment; it has chance, hidden information, moves at
             the same time, other than two players, actions that are not numbered, or rewards that do
-            not sum to zero; it cannot be copied; an action is not legal; or no key tells its
-            positions apart.
-        BudgetError: it has more positions than ``limit``.
+            not sum to zero; it cannot be copied; an action is not legal; or no key distinguishes
+            its positions.
+        BudgetError: the game has more positions than ``limit``.
     """
     if isinstance(game, str):
         name, made = f"pettingzoo:{game}", _made(game)
@@ -107,10 +107,10 @@ class AecPlay(Playing):
     )
 
     def player(self) -> int:
-        """Return whose turn it is, or -1; see ``Playing``.
+        """Return the player to move, or -1; see ``Playing``.
 
         Raises:
-            ParameterError: one is out, and the other plays on.
+            ParameterError: one player is out, and the other plays on.
         """
         over = {
             not self.env.agents
@@ -140,12 +140,12 @@ class AecPlay(Playing):
         self.plies += 1
 
     def rewards(self) -> tuple[float, float]:
-        """Return what the players got by the last action."""
+        """Return the players' rewards for the last action."""
         first, second = (float(self.env.rewards.get(a, 0)) for a in self.env.possible_agents)
         return first, second
 
     def observed(self, player: int) -> Any:
-        """Return what a player sees; see ``Playing``."""
+        """Return a player's observation; see ``Playing``."""
         return self.env.observe(self.env.possible_agents[player])
 
     def spaces(self, player: int) -> tuple[Any, Any]:
@@ -159,19 +159,19 @@ class AecPlay(Playing):
 
 
 def fresh(env: Any, seed: int) -> Any:
-    """Return a copy of an environment that is reset."""
+    """Return a copy of an environment, reset with a seed."""
     made = copied(env)
     made.reset(seed=seed)
     return made
 
 
 def legal_of(observation: Any, info: Any, space: Any) -> list[int]:
-    """Return the actions that a mask allows; all, where there is no mask.
+    """Return the actions that a mask allows; all actions if there is no mask.
 
     Args:
-        observation: where it may stand under ``action_mask``.
-        info: the same.
-        space: the space of actions, with a number ``n`` of them from ``start`` on.
+        observation: an observation, which may have the mask as ``action_mask``.
+        info: an info, which may have it if the observation has not.
+        space: the space of actions: ``n`` of them, from ``start`` on.
     """
     start = int(getattr(space, "start", 0))
     for told in (observation, info):
@@ -182,12 +182,12 @@ def legal_of(observation: Any, info: Any, space: Any) -> list[int]:
 
 
 def _inner(env: Any) -> Any:
-    """Return an environment without what it is wrapped in."""
+    """Return an environment without its wrappers."""
     return getattr(env, "unwrapped", env)
 
 
 def _check(env: Any, name: str) -> None:
-    """See that an environment is of a kind that has values.
+    """Check that an environment is of a kind that can be solved.
 
     Raises:
         ParameterError: it is not; the message names the property.
@@ -208,7 +208,7 @@ def _made(text: str) -> Any:
     """Return the environment of a name.
 
     Raises:
-        ParameterError: there is none, or its parameters are others.
+        ParameterError: there is no such environment, or it does not take the parameters.
     """
     library = needed("pettingzoo", "PettingZoo", "pettingzoo")
     short, parameters = with_parameters(text)
@@ -217,7 +217,7 @@ def _made(text: str) -> Any:
             message = f"there is no module {short!r}; give one that has a function env"
             raise ParameterError(message)
     else:
-        # They are registered as tictactoe-v3, and known as tictactoe_v3.
+        # They are registered as tictactoe-v3, but used as tictactoe_v3.
         known = {
             re.sub(r"-(v\d+)$", r"_\1", name.removeprefix(_CLASSIC)): name
             for name in library.aec_registry
@@ -233,7 +233,7 @@ def _made(text: str) -> Any:
         if "." in short:
             return import_module(short).env(**parameters)
         return library.make("aec", short, **parameters)
-    except Exception as error:  # whatever an environment does not like
+    except Exception as error:  # an environment may raise anything
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         message = f"PettingZoo cannot make {text!r} ({reason}); see what it needs"
         raise ParameterError(message) from error

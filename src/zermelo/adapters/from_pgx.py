@@ -1,4 +1,4 @@
-"""Games of pgx, asked many states at once: steps are batched by ``vmap``, on the CPU."""
+"""Games of pgx, explored many states at a time: steps are batched by ``vmap``, on the CPU."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
     from zermelo.progress import Listener
 
-#: States that are stepped at once: that many, or where there are few, as many as the first.
+#: Sizes of the batches that are stepped: the first for few states, else the second.
 _FEW, _MANY = 16, 1024
-#: Random seeds that starts are compared for.
+#: The number of random seeds whose starts are compared.
 _SEEDS = 64
-#: The longest key that is kept as it is, in bytes; a longer one is kept as a digest of this size.
+#: The longest key that is stored itself, in bytes; of a longer one, a digest of this size is
+#: stored.
 _LONGEST_KEY, _DIGEST = 64, 16
-#: The largest field of a state that is shown.
+#: The size of the largest field of a state that is shown.
 _SHOWN = 400
 _PLAYERS = 2
-#: What is not told of a position by the key without it, by the name of the field.
+#: Fields that a key may leave out, by name.
 _OBSERVATION, _STEPS = "observation", "_step_count"
 _TOLD_APART = ("rewards", "legal_action_mask")
 
@@ -46,26 +47,26 @@ def pgx(
 ) -> ImportedGame:
     """Return a game of pgx as a game that Zermelo solves.
 
-    All its positions are found first, by steps of pgx, a thousand at a time. Two states are one
-    position if they agree in the coarsest key that proves faithful; ``key`` of the game says
-    which it is. The first player is the one who begins.
+    First all positions are found, by steps of pgx in batches. Two states are one position if they
+    agree in the coarsest key that proves faithful; ``key`` of the game describes it. The first
+    player is the one who begins.
 
     Args:
         game: a name with its parameters, such as ``"tic_tac_toe"`` or ``"hex(size=4)"``, or a
             ``pgx.Env``.
         moves: actions that are played before the game begins, by their numbers.
-        limit: the most positions to find.
+        limit: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
-        The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; any other has scores.
+        The game. If all rewards are 1, 0 or -1 it is won, drawn or lost; else it has scores.
 
     Raises:
         MissingExtraError: pgx is not installed.
         ParameterError: there is no such game; it has chance, hidden information, other than two
-            players, or rewards that do not sum to zero; an action is not legal; or no key tells
-            its positions apart.
-        BudgetError: it has more positions than ``limit``.
+            players, or rewards that do not sum to zero; an action is not legal; or no key
+            distinguishes its positions.
+        BudgetError: the game has more positions than ``limit``.
     """
     return imported(PgxSource(game, moves), limit, progress)
 
@@ -75,8 +76,8 @@ class PgxStates:
     """A batch of states.
 
     Attributes:
-        fields: an array for each field of the states but the observation, with a row a state.
-        paid: what either player has got so far in all, a row a state.
+        fields: an array for each field of the states except the observation, with a row per state.
+        paid: the sum of each player's rewards so far, a row per state.
     """
 
     fields: list[_Array]
@@ -124,10 +125,10 @@ class PgxSource:
             self.name += f"@{','.join(map(str, moves))}"
 
     def _first_states(self) -> PgxStates:
-        """Return how a game begins, whatever seed it is given.
+        """Return the start as a batch, after checking that it does not depend on the seed.
 
         Raises:
-            ParameterError: it begins in one of several ways.
+            ParameterError: a game begins in several ways.
         """
         jax = self._jax
         seeds = jax.random.split(jax.random.PRNGKey(0), _SEEDS)
@@ -148,7 +149,7 @@ class PgxSource:
         for which in kinds:
             if any((array[which] != array[which[:1]]).any() for array in arrays):
                 raise ParameterError(refusal(self.name, "chance"))
-        # A seed says no more than which player is called 0.
+        # A seed only decides which player is called 0.
         (self._labels, *others) = [
             [array[which[0]] for array in arrays] for which in kinds if len(which)
         ]
@@ -157,10 +158,10 @@ class PgxSource:
         return PgxStates([array[None] for array in self._labels], np.zeros((1, _PLAYERS)))
 
     def _check_steps(self) -> None:
-        """See that no step depends on chance.
+        """Check that no step depends on chance.
 
         Raises:
-            ParameterError: one does.
+            ParameterError: a step depends on chance.
         """
         jax = self._jax
         key = jax.random.PRNGKey(0)
@@ -179,10 +180,10 @@ class PgxSource:
         return self._begun
 
     def facts(self, states: PgxStates) -> list[Facts]:
-        """Return what is known of states; see ``StateSource``.
+        """Return the facts of states; see ``StateSource``.
 
         Raises:
-            ParameterError: what the players get does not sum to zero.
+            ParameterError: the players' rewards do not sum to zero.
         """
         named = dict(zip(self._fields, states.fields, strict=True))
         over = named["terminated"] | named["truncated"]
@@ -236,12 +237,12 @@ class PgxSource:
         width = rows.shape[1]
         if width > _LONGEST_KEY:
             return [hashlib.blake2b(row, digest_size=_DIGEST).digest() for row in rows]
-        # All are of the same length, so the zeros at the end that are lost here tell nothing.
+        # All have the same length, so the trailing zeros that are lost here do not matter.
         found: list[Hashable] = np.ascontiguousarray(rows).view(f"S{width}").ravel().tolist()
         return found
 
     def seen(self, states: PgxStates) -> list[Hashable] | None:
-        """Return what the player to move sees; see ``StateSource``."""
+        """Return the observations of the players to move; see ``StateSource``."""
         size = _FEW if len(states) <= _FEW else _MANY
         found: list[Hashable] = []
         for begin in range(0, len(states), size):
@@ -258,9 +259,9 @@ class PgxSource:
         return PgxStates([field[rows] for field in states.fields], states.paid[rows])
 
     def shown(self, states: PgxStates) -> str:
-        """Return the fields that the game's own states have; see ``StateSource``.
+        """Return the fields that only the game's own states have; see ``StateSource``.
 
-        A field with a number for each place of the observation is shown in rows, like that.
+        A field with a number for each cell of the observation's board is shown in rows.
         """
         own = {
             name: field[0]
@@ -313,7 +314,7 @@ class PgxSource:
         paid[1] = paid[1, ::-1]
         return PgxStates(both, paid)
 
-    # -- what runs there --------------------------------------------------------------------------
+    # -- calls of pgx -----------------------------------------------------------------------------
 
     def _at(self, name: str) -> int:
         return self._fields.index(name)
@@ -322,7 +323,7 @@ class PgxSource:
         return self._jax.default_device(self._jax.local_devices(backend="cpu")[0])
 
     def _state(self, fields: list[Any]) -> Any:
-        """Return states of pgx of arrays that have no observations, within a compiled function."""
+        """Return arrays as a batch of states with blank observations, in a compiled function."""
         count, numpy = fields[0].shape[0], self._jax.numpy
         blank = numpy.zeros((count, *self._observation.shape[1:]), self._observation.dtype)
         every = [*fields[: self._hidden], blank, *fields[self._hidden :]]
@@ -330,7 +331,7 @@ class PgxSource:
 
     @cached_property
     def _step(self) -> Callable[[list[_Array], _Array], list[Any]]:
-        """Steps of a batch, compiled."""
+        """The compiled function that steps a batch."""
         jax = self._jax
 
         def step(fields: list[Any], actions: Any) -> list[Any]:
@@ -344,7 +345,7 @@ class PgxSource:
 
     @cached_property
     def _observe(self) -> Callable[[list[_Array]], Any]:
-        """What is seen of a batch, compiled."""
+        """The compiled function that returns the observations of a batch."""
         jax = self._jax
         observed = lambda fields: jax.vmap(self.game.observe)(self._state(fields))  # noqa: E731
         compiled: Callable[[list[_Array]], Any] = jax.jit(observed)
@@ -352,7 +353,7 @@ class PgxSource:
 
 
 def _field(path: Sequence[Any]) -> str:
-    """Return the name of a field of a state, with dots where it is a field of a field."""
+    """Return the name of a field of a state, with dots before fields of fields."""
     return ".".join(str(getattr(part, "name", part)) for part in path)
 
 
@@ -360,10 +361,10 @@ def _made(library: Any, text: str) -> Any:
     """Return the game of a name.
 
     Raises:
-        ParameterError: there is none, or its parameters are others.
+        ParameterError: there is no such game, or it does not take the parameters.
     """
     short, parameters = with_parameters(text)
-    # Go has its size in its names, and one class for all sizes.
+    # The names of Go include its size, and one class has all sizes.
     known = {"go": "go_9x9", **{name: name for name in library.available_envs()}}
     if short not in known:
         near = difflib.get_close_matches(short, known, 1)

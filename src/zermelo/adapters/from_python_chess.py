@@ -1,4 +1,4 @@
-"""Chess with few men, and its variants, by the rules of python-chess, asked board by board."""
+"""Chess with few men, and its variants, by the rules of python-chess, explored board by board."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
     from zermelo.progress import Listener
 
-#: Where the number of an action has the square a move leads to, what a pawn becomes, and what is
-#: dropped; the square that it comes from is at the very end.
+#: Shifts in an action's number of the square that a move goes to, the type of a promoted pawn, and
+#: the type of a dropped piece; the square that the move comes from has shift 0.
 _THERE, _BECOMES, _DROPPED = 6, 12, 15
 _SQUARE, _KIND = 63, 7
-#: The clocks of python-chess end a game after this many moves, so play that goes on for longer
-#: shows that they are stopped.
+#: The clocks of python-chess end a game after this many moves, so longer play shows that they are
+#: off.
 _CLOCKS = 150
 
 
@@ -32,19 +32,19 @@ def python_chess(
 ) -> ImportedGame:
     """Return chess with few men, or a variant of it, by the rules of python-chess.
 
-    All its positions are found first, through boards of python-chess. There are no clocks: neither
-    repeated positions nor moves without a capture end a game, and play without end is a draw. All
-    else that a board says counts, castling and captures in passing among it.
+    First all positions are found, through boards of python-chess. There are no clocks: neither
+    repeated positions nor moves without a capture end a game, and endless play is a draw.
+    Everything else on a board counts, including castling and captures in passing.
 
     Args:
-        game: a variant by a name that python-chess has for it, such as ``"chess"``, ``"antichess"``
-            or ``"atomic"``; or a board to begin with.
-        start: where to begin, in Forsyth-Edwards notation; needed with the name of a variant, as
-            with all men, where play usually begins, there are too many positions.
-        moves: actions that are played before the game begins, by their numbers: the square a man
-            leaves, plus 64 times the square that it goes to, plus 4096 times the type of piece that
-            a pawn becomes, or 32768 times the type of what is dropped.
-        limit: the most positions to find.
+        game: the name of a variant in python-chess, such as ``"chess"``, ``"antichess"`` or
+            ``"atomic"``; or a board to begin with.
+        start: the board to begin with, in Forsyth-Edwards notation; needed with the name of a
+            variant, because with all men, as play usually begins, there are too many positions.
+        moves: actions that are played before the game begins, by their numbers: the square that a
+            man leaves, plus 64 times the square that it goes to, plus 4096 times the type of piece
+            that a pawn becomes, or 32768 times the type of a dropped piece.
+        limit: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
@@ -52,9 +52,9 @@ def python_chess(
 
     Raises:
         MissingExtraError: python-chess is not installed.
-        ParameterError: there is no such variant, it is not said where it begins, the board is not
-            legal, or an action is not.
-        BudgetError: it has more positions than ``limit``.
+        ParameterError: there is no such variant, ``start`` is missing, or the board or an action is
+            not legal.
+        BudgetError: the game has more positions than ``limit``.
     """
     return imported(ChessSource(game, start, moves), limit, progress)
 
@@ -91,7 +91,7 @@ class ChessSource:
         for move in moves:
             check_legal(self.name, move, moves, _facts(board)[1])
             _play(board, move)
-        # A board is all that its past can tell, so games that begin with it have one name.
+        # A board includes all that counts of its past, so games that begin with it have one name.
         if board != _without_past(self._kind()):
             self.name += f" from {board.fen()}"
         self._start = board
@@ -101,7 +101,7 @@ class ChessSource:
         return [self._start.copy()]
 
     def facts(self, states: list[Any]) -> list[Facts]:
-        """Return what is known of boards; see ``StateSource``."""
+        """Return the facts of boards; see ``StateSource``."""
         return list(map(_facts, states))
 
     def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
@@ -113,7 +113,7 @@ class ChessSource:
         return list(map(self.one_by_one(key).key, states))
 
     def one_by_one(self, key: int) -> StepByStep:  # noqa: ARG002  # there is one
-        """Return how a board is asked about; see ``SingleSource``."""
+        """Return the functions for one board at a time; see ``SingleSource``."""
         return StepByStep(_child, _play, _squares if self._standard else self._kind.epd, _facts)
 
     def seen(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # none of them
@@ -125,12 +125,12 @@ class ChessSource:
         return [states[i] for i in which]
 
     def shown(self, states: list[Any]) -> str:
-        """Return a board as python-chess prints it, and whose turn it is; see ``StateSource``."""
+        """Return a board as python-chess prints it, and the player to move; see ``StateSource``."""
         (board,) = states
         return f"{board}\n{'white' if board.turn else 'black'} to move"
 
     def moved(self, state: Callable[[], list[Any]], move: int) -> str:
-        """Return a move as players write it; see ``StateSource``."""
+        """Return a move in standard algebraic notation; see ``StateSource``."""
         (board,) = state()
         return str(board.san(_move(move)))
 
@@ -147,7 +147,7 @@ class ChessSource:
 
 
 def _action(move: Any) -> int:
-    """Return the number that a move of python-chess has as an action."""
+    """Return the action of a move of python-chess."""
     number = move.from_square | move.to_square << _THERE
     if move.promotion:
         number |= move.promotion << _BECOMES
@@ -157,7 +157,7 @@ def _action(move: Any) -> int:
 
 
 def _move(action: int) -> Any:
-    """Return the move of python-chess that an action stands for."""
+    """Return the move of python-chess for an action."""
     from chess import Move
 
     becomes, dropped = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
@@ -178,16 +178,16 @@ def _play(board: Any, action: int) -> None:
 
 
 def _without_past(board: Any) -> Any:
-    """Have a board forget how it came about, and return it."""
+    """Clear a board's history and clocks, and return it."""
     board.clear_stack()
     board.halfmove_clock, board.fullmove_number = 0, 1
     return board
 
 
 def _facts(board: Any) -> Facts:
-    """Return whose turn it is and what moves there are, or how the game has ended."""
+    """Return the facts of a board: the player to move and the moves, or how the game has ended."""
     moves = list(map(_action, board.legal_moves))
-    # Otherwise only clocks and repetitions could end it; ``outcome`` looks for these, too.
+    # Otherwise only clocks and repetitions could end the game; ``outcome`` checks these, too.
     if moves and not (board.is_variant_end() or board.is_insufficient_material()):
         return int(not board.turn), moves, None
     winner = board.outcome().winner
@@ -195,7 +195,7 @@ def _facts(board: Any) -> Facts:
 
 
 def _squares(board: Any) -> Hashable:
-    """Return what tells standard boards apart; ``epd`` says the same in three times the time."""
+    """Return the key of a standard board; it takes a third of the time of ``epd``."""
     white, passed = board.occupied_co[True], board.ep_square
     if passed is not None and not board.has_legal_en_passant():
         passed = None

@@ -1,4 +1,4 @@
-"""Games of other libraries as games of Zermelo: their positions are found first, and numbered."""
+"""Games of other libraries as games of Zermelo: their positions are first found and numbered."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
-#: Stands for a position where the game goes on.
+#: The value of ``ends`` for a position in which the game goes on.
 _GOES_ON = 2
-#: The finest fraction of a point that payoffs are counted in.
+#: The finest fraction of a point in which payoffs are counted.
 _FINEST = 1000
-#: How far off payoffs of 32 bits may be.
+#: The largest relative error of payoffs, which may have 32 bits.
 _ROUNDING = 1e-7
 _NUMBER = re.compile(r"(?:.*\bposition )?(\d+)", re.DOTALL)
 
@@ -49,7 +49,7 @@ class Move(NamedTuple):
 
 
 class _Explored:
-    """What was found of a game. No field of it: the checksum tells games apart."""
+    """The graph of a game, which is not a field of it: the checksum distinguishes games."""
 
     _graph: StateGraph
 
@@ -59,11 +59,11 @@ class ImportedGame(_Explored, Game):
     """A game of another library.
 
     All its positions were found through that library. A position is its number, in the order in
-    which they were found from the start, which is 0; a move has the number of its action there.
+    which the positions were found, from 0 for the start; a move has the number of its action there.
 
     Attributes:
         source: the library and the game, such as ``openspiel:tic_tac_toe()``.
-        checksum: of all positions and moves, by which tables know the game again.
+        checksum: a checksum of all positions and moves, by which tables recognise the game.
     """
 
     source: str
@@ -71,7 +71,7 @@ class ImportedGame(_Explored, Game):
     graph: InitVar[StateGraph]
 
     def __post_init__(self, graph: StateGraph) -> None:
-        """Keep the positions."""
+        """Store the graph of the positions."""
         object.__setattr__(self, "_graph", graph)
 
     def title(self) -> str:
@@ -81,7 +81,7 @@ class ImportedGame(_Explored, Game):
     # -- the rules --------------------------------------------------------------------------------
 
     def start(self) -> int:
-        """Return the position that was found first."""
+        """Return the start, which was found first."""
         return 0
 
     def space(self) -> range:
@@ -89,7 +89,7 @@ class ImportedGame(_Explored, Game):
         return range(len(self.ends))
 
     def turn(self, p: int) -> int:
-        """Return whose turn it is; where the game is over, the player who did not move last."""
+        """Return the player to move; if the game is over, the player who did not move last."""
         return int(self.movers[p])
 
     def moves(self, p: int) -> Iterator[Move]:
@@ -97,15 +97,15 @@ class ImportedGame(_Explored, Game):
         for edge in range(self.first[p], self.first[p + 1]):
             yield Move(int(self.actions[edge]), edge)
 
-    def play(self, p: int, move: Move) -> int:  # noqa: ARG002  # an edge says where it comes from
+    def play(self, p: int, move: Move) -> int:  # noqa: ARG002  # an edge has its position
         """Return the position that a move leads to."""
         return int(self.targets[move.edge])
 
-    # -- what the rules read ----------------------------------------------------------------------
+    # -- arrays that the rules read ---------------------------------------------------------------
 
     @cached_property
     def first(self) -> npt.NDArray[np.int64]:
-        """The number of the first move of each position, and of all moves."""
+        """The number of the first move of each position, then the number of all moves."""
         return self._graph.first
 
     @cached_property
@@ -120,24 +120,24 @@ class ImportedGame(_Explored, Game):
 
     @cached_property
     def movers(self) -> npt.NDArray[np.int64]:
-        """Whose turn it is in each position."""
+        """The player to move in each position."""
         return self._graph.players
 
     @property
     def points(self) -> int:
-        """How many points of a score are a payoff of 1; 1, where all payoffs are whole numbers."""
+        """The points of a score for a payoff of 1; it is 1 if all payoffs are whole numbers."""
         return _points(self._graph.payoffs)
 
     @cached_property
     def ends(self) -> npt.NDArray[np.int64]:
-        """What the player to move gets in each position where the game is over."""
+        """The payoff of the player to move in each position in which the game is over."""
         payoffs, over = self._graph.payoffs, np.diff(self.first) == 0
         signs = np.where(self.movers == 0, 1, -1)
         ends = np.full(len(payoffs), _GOES_ON, np.int64)
         ends[over] = np.rint(payoffs[over] * self.points).astype(np.int64) * signs[over]
         return ends
 
-    # -- what people see --------------------------------------------------------------------------
+    # -- text for people --------------------------------------------------------------------------
 
     def show(self, p: int) -> str:
         """Return the state as the library prints it, and the number of the position."""
@@ -145,15 +145,15 @@ class ImportedGame(_Explored, Game):
         return f"{text}\nposition {p}"
 
     def name(self, move: Move) -> str:
-        """Return what the library calls an action."""
+        """Return the library's name of an action."""
         place = int(np.searchsorted(self.first, move.edge, "right")) - 1
         return self._graph.source.moved(lambda: self._graph.state(place), move.action)
 
     def parse(self, text: str) -> int:
-        """Read the number of a position, or the actions that lead there, such as ``@4,0``.
+        """Return the position of a number, or of actions that lead there, such as ``@4,0``.
 
         Raises:
-            PositionError: it is none of these, or an action is not legal.
+            PositionError: the text is neither, or an action is not legal.
         """
         text = text.strip()
         if text.startswith("@"):
@@ -179,20 +179,20 @@ class ImportedGame(_Explored, Game):
         message = f"{text!r} has the action {action}, which is not legal there; legal: {legal}"
         raise PositionError(message)
 
-    # -- there and back ---------------------------------------------------------------------------
+    # -- states of the library --------------------------------------------------------------------
 
     @property
     def origin(self) -> StateSource:
-        """What the positions were found through."""
+        """The source through which the positions were found."""
         return self._graph.source
 
     @property
     def key(self) -> str:
-        """What tells positions apart; two states that agree in it are one position."""
+        """The description of the key; two states that agree in it are one position."""
         return self._graph.source.keys[self._graph.key]
 
     def state(self, position: int) -> Any:
-        """Return a position as the library has it: a state that its shortest history leads to.
+        """Return a state of the library in this position, by its shortest history.
 
         Raises:
             PositionError: there is no such position.
@@ -203,10 +203,10 @@ class ImportedGame(_Explored, Game):
         return self._graph.source.outside(self._graph.state(position))
 
     def position(self, state: Any) -> int:
-        """Return the position that a state of the library is.
+        """Return the position of a state of the library.
 
         Raises:
-            PositionError: it is of another game, or cannot be reached from the start.
+            PositionError: the state is of another game, or cannot be reached from the start.
         """
         places = self._graph.places(self._graph.source.inside(state))
         place = next((place for place in places if place >= 0), -1)
@@ -218,10 +218,10 @@ class ImportedGame(_Explored, Game):
 
 @dataclass(frozen=True)
 class ImportedOutcomes(ImportedGame):
-    """A game of another library, won, drawn or lost."""
+    """A game of another library that is won, drawn or lost."""
 
     def outcome(self, p: int) -> int | None:
-        """Return who has won for the player to move; None while the game goes on."""
+        """Return the outcome for the player to move; None while the game goes on."""
         return None if self.ends[p] == _GOES_ON else int(self.ends[p])
 
 
@@ -230,7 +230,7 @@ class ImportedScores(ImportedGame):
     """A game of another library that ends with payoffs."""
 
     def score(self, p: int) -> int:
-        """Return what the player to move has got in the end."""
+        """Return the final score of the player to move."""
         return int(self.ends[p])
 
 
@@ -238,9 +238,9 @@ def imported(source: StateSource, limit: int, progress: Listener | None = None) 
     """Find all positions of a game of another library, and return it as a game.
 
     Raises:
-        ParameterError: its payoffs cannot be counted in whole numbers, or ``progress`` cannot be
-            called; or see ``explored``.
-        BudgetError: see ``explored``.
+        ParameterError: its payoffs cannot be counted in whole numbers, ``progress`` cannot be
+            called, or ``explored`` refuses the game.
+        BudgetError: there are more positions than ``limit``.
     """
     if limit < 1:
         message = f"limit must be at least 1, not {limit!r}; it is the most positions to find"
@@ -262,10 +262,10 @@ def _checksum(graph: StateGraph) -> str:
 
 
 def _points(payoffs: npt.NDArray[np.float64]) -> int:
-    """Return by what payoffs have to be multiplied to be whole numbers.
+    """Return the factor by which payoffs become whole numbers.
 
     Raises:
-        ParameterError: by nothing of reasonable size.
+        ParameterError: there is no such factor of reasonable size.
     """
     points = 1
     for payoff in np.unique(payoffs[~np.isnan(payoffs)]).tolist():
@@ -278,10 +278,10 @@ def _points(payoffs: npt.NDArray[np.float64]) -> int:
 
 
 def actions_of(text: str, error: type[ParameterError | PositionError]) -> list[int]:
-    """Read actions with commas between them.
+    """Return the actions of a text, in which commas separate them.
 
     Raises:
-        ParameterError: or the other error that is given: it is something else.
+        ParameterError: or the other error given: the text is something else.
     """
     words = [word.strip() for word in text.split(",")] if text.strip() else []
     if not all(word.isascii() and word.isdigit() for word in words):
@@ -296,16 +296,16 @@ def best_actions(
     position: Callable[[Any], Any] | None,
     action: Callable[[Any], int] | None,
 ) -> Callable[[Any], list[int]]:
-    """Return what tells the best actions in a state of another library.
+    """Return the function that returns the best actions in a state of another library.
 
     Args:
         solution: of an imported game, or of another one together with the next two.
-        library: what people call the library.
-        position: returns the position that a state is; by default that of the game.
-        action: returns the action that a move is; by default its ``action``.
+        library: the library's name, for messages.
+        position: returns the position of a state; by default the game's method.
+        action: returns the action of a move; by default its ``action``.
 
     Raises:
-        ParameterError: it is not known which position a state is, or which action a move is.
+        ParameterError: the game is not imported, and ``position`` or ``action`` is missing.
     """
     game: Any = getattr(solution.rules, "game", None)
     if not isinstance(game, ImportedGame) and (position is None or action is None):
@@ -326,10 +326,10 @@ def _action(move: Any) -> int:
 
 
 def with_parameters(text: str) -> tuple[str, dict[str, Any]]:
-    """Read a name with parameters, such as ``hex(size=4)``.
+    """Return the parts of a name with parameters, such as ``hex(size=4)``.
 
     Raises:
-        ParameterError: it is something else, or a parameter is not a plain value.
+        ParameterError: the text is something else, or a parameter is not a plain value.
     """
     name, bracket, rest = text.strip().partition("(")
     if not bracket:
@@ -345,7 +345,7 @@ def with_parameters(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def check_legal(name: str, move: int, moves: Sequence[int], legal: Sequence[int]) -> None:
-    """See that one of the actions that are played before a game begins is legal.
+    """Check that an action that is played before a game begins is legal.
 
     Raises:
         ParameterError: it is not.
@@ -359,12 +359,12 @@ def needed(module: str, called: str, extra: str) -> Any:
     """Import a module of another library.
 
     Args:
-        module: its name.
-        called: what people call the library.
+        module: the module's name.
+        called: the library's name, for messages.
         extra: the extra of Zermelo that installs it.
 
     Raises:
-        MissingExtraError: it is not installed.
+        MissingExtraError: the library is not installed.
     """
     if find_spec(module.partition(".")[0]) is None:
         message = (

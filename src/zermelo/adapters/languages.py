@@ -1,4 +1,4 @@
-"""Files in which other programs have games, and which Zermelo does not read: what to do instead."""
+"""Files of games in languages that Zermelo does not read, with advice on what to do instead."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ _LANGUAGES = {
 
 
 def fault_of_language(path: str) -> str | None:
-    """Return why a file, by its ending, is not read, and what to do; None for other files."""
+    """Return why a file with this ending is not read, and what to do; None for other files."""
     found = _LANGUAGES.get(Path(path).suffix.lower())
     return None if found is None else f"{path!r} {found.replace('{path}', path)}"

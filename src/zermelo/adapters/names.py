@@ -1,4 +1,4 @@
-"""Names of games of other libraries, as the command line and tables have them."""
+"""Names of games of other libraries, as the command line and tables write them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from zermelo.adapters.imported import ImportedGame
     from zermelo.progress import Listener
 
-#: What stands before the colon: the library, whose games a function of that name reads, in a module
-#: of its own.
+#: The libraries, as they are written before the colon. A module for each has a function of that
+#: name, which imports a game.
 LIBRARIES = ("gymnasium", "openspiel", "pettingzoo", "pgx", "python-chess")
-#: What the modules of the classes of imported games begin with.
+#: The prefix of the modules of imported games' classes.
 IMPORTED = "zermelo.adapters."
-#: Those whose games read a text that says where they begin.
+#: The libraries whose games read a text for the position to begin in.
 _READING = {"openspiel", "python-chess"}
 
 _NAME = re.compile(r"(?P<game>.*?)( from (?P<start>.*?))?(@(?P<moves>[^@]*))?", re.DOTALL)
@@ -27,19 +27,20 @@ def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None
     """Return the game of another library that a text names, with all its positions found.
 
     Args:
-        text: the library, a colon, and the game as the library names it; where wanted, ``from`` and
-            where to begin, as the game reads it; and ``@`` with actions that are played
-            first: ``openspiel:tic_tac_toe``, ``openspiel:connect_four(rows=4,columns=4)@0,1``,
-            ``openspiel:chess from 8/8/8/8/8/4k3/8/4K2R w - - 0 1``, ``pgx:connect_four@3,3``,
-            ``pettingzoo:tictactoe_v3``, ``gymnasium:mymodule:Nim-v0``,
-            ``python-chess:antichess from 8/8/8/8/3k4/8/8/4B3 w - - 0 1``.
-        limit: the most positions to find.
+        text: the library, a colon, and the game's name in the library; optionally ``from`` and the
+            position to begin in, as the game reads it; and optionally ``@`` with actions that are
+            played first: ``openspiel:tic_tac_toe``,
+            ``openspiel:connect_four(rows=4,columns=4)@0,1``, ``openspiel:chess from
+            8/8/8/8/8/4k3/8/4K2R w - - 0 1``, ``pgx:connect_four@3,3``, ``pettingzoo:tictactoe_v3``,
+            ``gymnasium:mymodule:Nim-v0``, ``python-chess:antichess from 8/8/8/8/3k4/8/8/4B3 w - - 0
+            1``.
+        limit: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Raises:
         MissingExtraError: the library is not installed.
         ParameterError: there is no such library or game, or the game cannot be solved.
-        BudgetError: it has more positions than ``limit``.
+        BudgetError: the game has more positions than ``limit``.
     """
     library, colon, rest = text.partition(":")
     if not colon or library not in LIBRARIES:

@@ -18,24 +18,25 @@ if TYPE_CHECKING:
 
 
 class EnvironmentPolicy:
-    """Plays a best action in an environment of PettingZoo; see ``pettingzoo_policy``."""
+    """A player of best actions in an environment of PettingZoo; see ``pettingzoo_policy``."""
 
     def __init__(self, best: Callable[[Any], list[int]], chance: Random | None) -> None:
-        """Keep what tells the best actions."""
+        """Store the function that returns the best actions, and the random numbers."""
         self._best, self._chance = best, chance
 
     def __call__(self, state: Any, agent: Any = None) -> int | None:
         """Return a best action.
 
         Args:
-            state: an environment; or, with the agent, what that agent observes.
-            agent: the agent who is to move.
+            state: an environment; or, together with ``agent``, that agent's observation.
+            agent: the agent to move.
 
         Returns:
-            The action, or None where the game of an environment is over, as its ``step`` wants it.
+            The action, or None if the game of an environment is over, as its ``step`` expects then.
 
         Raises:
-            PositionError: it is not a position of the game, or an observation does not tell which.
+            PositionError: it is not a position of the game, or an observation does not determine
+                it.
         """
         if agent is not None:
             return self._chosen((state, agent))
@@ -55,17 +56,17 @@ def pettingzoo_policy(
     action: Callable[[Any], int] | None = None,
     seed: int | None = None,
 ) -> Callable[..., int | None]:
-    """Return a perfect player as a policy for PettingZoo, which plays for whoever is to move.
+    """Return a perfect player as a policy for PettingZoo, which plays for the player to move.
 
     Args:
         solution: of a game from PettingZoo, or of any other game together with the next two.
-        position: returns the position of what the policy is given; by default that of the game.
-        action: returns the action that a move is; by default its ``action``.
-        seed: of the choice among best moves; without it, the first of them is played.
+        position: returns the position of what the policy is given; by default the game's method.
+        action: returns the action of a move; by default its ``action``.
+        seed: the seed of the choice among best moves; without it, the first of them is played.
 
     Returns:
-        What plays. Call ``policy(env)``; or ``policy(observation, agent)``, where what the player
-        to move observes tells the position. It returns an action, or None where a game is over.
+        The policy. Call ``policy(env)``; or ``policy(observation, agent)``, if the observation of
+        the player to move determines the position. It returns an action, or None if a game is over.
 
     Raises:
         ParameterError: the game is not from another library, and one of the functions is missing.
@@ -89,21 +90,21 @@ def gymnasium_opponent(
         solution: of a game from PettingZoo or Gymnasium, or of any other together with ``env``,
             ``position`` and ``action``.
         env: an environment of PettingZoo, which is copied; by default that of the game.
-        seat: which player the agent is, 0 or 1.
-        position: returns the position of an environment; by default that of the game.
-        action: returns the action that a move is; by default its ``action``.
-        seed: of the choice among best moves; without it, the first of them is played. ``reset`` may
-            give another.
+        seat: the agent's player number, 0 or 1.
+        position: returns the position of an environment; by default the game's method.
+        action: returns the action of a move; by default its ``action``.
+        seed: the seed of the choice among best moves; without it, the first of them is played.
+            ``reset`` may set another.
 
     Returns:
         A ``gymnasium.Env`` with the spaces of the agent. Rewards are the agent's, and
-        ``info["action_mask"]`` says which actions are legal. What an illegal action leads to is
-        left to the environment that is played.
+        ``info["action_mask"]`` marks the legal actions. The environment that is played decides what
+        an illegal action leads to.
 
     Raises:
         MissingExtraError: Gymnasium is not installed.
-        ParameterError: it is not known which environment to play, what position one is in, or which
-            action a move is.
+        ParameterError: the environment to play is not known, or the position of an environment, or
+            the action of a move.
     """
     base: Any = needed("gymnasium", "Gymnasium", "gymnasium").Env
     if seat not in (0, 1):
@@ -127,7 +128,7 @@ def gymnasium_opponent(
             seed: int | None = None,
             options: dict[str, Any] | None = None,
         ) -> tuple[Any, dict[str, Any]]:
-            """Begin a game, and play until it is the agent's turn."""
+            """Start a game, and play until it is the agent's turn."""
             super().reset(seed=seed, options=options)
             if seed is not None:
                 self._chance = Random(seed)  # noqa: S311  # not for secrets
@@ -136,7 +137,7 @@ def gymnasium_opponent(
             return self._play.observed(seat), self._info()
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-            """Play an action of the agent's, and then what the other player does."""
+            """Play an action of the agent, and then the other player's."""
             before = self._play.paid[seat]
             self._play.step(int(action))
             self._answer()
@@ -160,10 +161,10 @@ def gymnasium_opponent(
 
 
 def _begin(solution: Solution, env: Any) -> Callable[[], Playing]:
-    """Return what begins a game.
+    """Return the function that begins a game.
 
     Raises:
-        ParameterError: it is not known which environment to play.
+        ParameterError: the environment to play is not known.
     """
     if env is not None:
         return lambda: AecPlay(fresh(env, 0))

@@ -22,12 +22,12 @@ def openspiel_policy(
 
     Args:
         solution: of a game from OpenSpiel, or of any other game together with the next two.
-        position: returns the position that a state of pyspiel is; by default that of the game.
-        action: returns the action of OpenSpiel that a move is; by default its ``action``.
+        position: returns the position of a state of pyspiel; by default the game's method.
+        action: returns the action of OpenSpiel for a move; by default its ``action``.
 
     Returns:
-        An ``open_spiel.python.policy.Policy``, by which each best move is as likely as the others.
-        Where the game is over it has no actions; a state that is no position raises PositionError.
+        An ``open_spiel.python.policy.Policy``, which gives all best moves the same probability. If
+        the game is over it has no actions; a state that is not a position raises PositionError.
 
     Raises:
         MissingExtraError: OpenSpiel is not installed.
@@ -37,12 +37,12 @@ def openspiel_policy(
     best = best_actions(solution, "OpenSpiel", position, action)
 
     class PerfectPolicy(base):  # type: ignore[misc]  # it comes without types
-        """Plays each best move as often as the others."""
+        """A policy that plays all best moves with the same probability."""
 
         def action_probabilities(
             self,
             state: Any,
-            player_id: int | None = None,  # noqa: ARG002  # a state says whose turn it is
+            player_id: int | None = None,  # noqa: ARG002  # a state has its player to move
         ) -> dict[int, float]:
             """Return the probability of each best action."""
             actions = best(state)
@@ -61,24 +61,24 @@ def openspiel_bot(
     """Return a perfect player as a bot of OpenSpiel, for ``pyspiel.evaluate_bots`` and the like.
 
     Args:
-        solution: see ``openspiel_policy``.
-        position: see ``openspiel_policy``.
-        action: see ``openspiel_policy``.
-        seed: of the choice among best moves; without it, the first of them is played.
+        solution: of a game from OpenSpiel, or of any other game together with the next two.
+        position: returns the position of a state of pyspiel; by default the game's method.
+        action: returns the action of OpenSpiel for a move; by default its ``action``.
+        seed: the seed of the choice among best moves; without it, the first of them is played.
 
     Returns:
-        A ``pyspiel.Bot``, which plays for whoever is to move.
+        A ``pyspiel.Bot``, which plays for the player to move.
 
     Raises:
         MissingExtraError: OpenSpiel is not installed.
-        ParameterError: see ``openspiel_policy``.
+        ParameterError: the game is not from OpenSpiel, and one of the functions is missing.
     """
     base: Any = needed("pyspiel", "OpenSpiel", "openspiel").Bot
     best = best_actions(solution, "OpenSpiel", position, action)
     chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
 
     class PerfectBot(base):  # type: ignore[misc]  # it comes without types
-        """Plays a best move."""
+        """A bot that plays a best move."""
 
         def step(self, state: Any) -> int:
             """Return a best action."""

@@ -1,8 +1,8 @@
-"""A chess ending as an engine: what boards and programs need of the Universal Chess Interface.
+"""A chess ending as an engine: the commands of the Universal Chess Interface that boards need.
 
-The protocol is Stefan-Meyer Kahlen's of 2006, as engines and boards of today speak it. An engine
-here reads lines and returns lines; who carries them is left to others. As it looks positions up
-and does not search, limits of time, depth and nodes change nothing.
+The protocol is Stefan Meyer-Kahlen's of 2006, as engines and boards of today speak it. This engine
+reads lines and returns lines; the caller transfers them. As it looks positions up and does not
+search, limits of time, depth and nodes have no effect.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 __all__ = ["UciEngine"]
 
-#: The most moves of a line that is shown, and of lines that may be asked for.
+#: The most moves of a line that is shown, and the most lines that a board may request.
 _LONGEST, _MOST_LINES = 100, 256
 
 
 class UciEngine:
-    """Plays an ending perfectly, as its solution says: the quickest win, or the slowest loss.
+    """An engine that plays an ending by its solution: the quickest win, or the slowest loss.
 
     Attributes:
-        running: whether it has not been told to quit.
+        running: whether the engine has not received ``quit``.
     """
 
     def __init__(self, name: str, game: object, solve: Callable[[], Solution]) -> None:
         """Set up an engine.
 
         Args:
-            name: the ending, as it is called where it comes from.
+            name: the name of the ending for the board.
             game: the ending.
             solve: returns its solution; it is called once, when an answer needs it.
 
@@ -58,7 +58,7 @@ class UciEngine:
         self._held: list[str] = []  # until a search without end is stopped
 
     def answer(self, line: str) -> list[str]:
-        """Return what the engine says to a line; nothing to a command that it does not know."""
+        """Return the engine's answer to a line; nothing to an unknown command."""
         command, *words = line.split() or [""]
         match command:
             case "uci":
@@ -86,7 +86,7 @@ class UciEngine:
         return self._solution
 
     def _introduced(self) -> list[str]:
-        """Return its name and its options."""
+        """Return the engine's name and options."""
         options = [f"option name MultiPV type spin default 1 min 1 max {_MOST_LINES}"]
         if isinstance(self._game, RacingKings):
             variant = "type combo default racingkings var racingkings"
@@ -95,7 +95,7 @@ class UciEngine:
         return [*names, *options, "uciok"]
 
     def _set(self, words: list[str]) -> list[str]:
-        """Set an option; the variant can only be what it is."""
+        """Set an option; the variant can only be the current one."""
         match [word.lower() for word in words]:
             case ["name", "multipv", "value", number] if number.isdigit():
                 self._lines = min(max(int(number), 1), _MOST_LINES)
@@ -105,7 +105,7 @@ class UciEngine:
         return [f"info string there is no option {' '.join(words)!r}; MultiPV is one"]
 
     def _place(self, words: list[str]) -> None:
-        """Set up a position and play moves from there."""
+        """Set up a position, and play moves from there."""
         beginning, moves = words, list[str]()
         if "moves" in words:
             at = words.index("moves")
@@ -165,7 +165,7 @@ class UciEngine:
 
     @staticmethod
     def _score(value: Value) -> str:
-        """Return a value as boards show it: mate in moves of the winner's, or a draw."""
+        """Return a value as boards show it: mate in a number of the winner's moves, or a draw."""
         plies = value.remoteness or 0
         if value.outcome is WIN:
             return f"mate {(plies + 1) // 2}"

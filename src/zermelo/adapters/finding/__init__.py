@@ -1,1 +1,1 @@
-"""From a game that is only asked state by state to the graph of its positions."""
+"""From a game that is explored state by state to the graph of its positions."""

@@ -1,11 +1,11 @@
-"""From a game that can only be asked state by state to a graph of its positions.
+"""The exploration of a game that can only be queried state by state.
 
-Two histories are one position if they have the same key. That a key is faithful is not believed but
-looked at: ``explored`` compares every history by which it comes to a position with the one by which
-it came there first, and then plays on to the end of the game at random, see ``faithful``.
+Two histories are one position if they have the same key. Whether a key is faithful is tested:
+``explored`` compares every history that leads to a position with the first one that led there, and
+then plays on at random to the end of the game; see ``key_check``.
 
-Nearly all the time is spent in the other library, and in waiting for memory. So a game whose states
-are objects is asked about each state as soon as it is made, and holds those that are new.
+Nearly all the time is spent in the other library, and in waiting for memory. So if the states of a
+game are objects, each is queried as soon as it is made, and only new ones are stored.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from zermelo.adapters.finding.states import Facts, SingleSource, StateGraph, Sta
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.progress import Reporter
 
-#: States that are asked at once at most.
+#: The most states that are queried at once.
 _BATCH = 512
-#: Where states are asked one by one and lead to their positions later: a move is played in each of
-#: the first ``_ALL`` states, and after these in one of ``_SELDOM``.
+#: If states are queried one by one and lead to known positions: a move is played in each of the
+#: first ``_ALL`` states, and after these in one of ``_SELDOM``.
 _ALL, _SELDOM = 1_000, 8
-#: New objects after which Python looks for circles of objects, while positions are found.
+#: The number of new objects after which Python collects cyclic garbage, while positions are found.
 _COLLECTED = 100_000
 
 
@@ -41,15 +41,15 @@ def explored(source: StateSource, *, limit: int, report: Reporter | None = None)
 
     Args:
         source: the game.
-        limit: the most positions to find.
-        report: is told how many positions are found.
+        limit: the largest number of positions to find.
+        report: receives the number of positions found.
 
     Returns:
         The positions with their moves.
 
     Raises:
-        ParameterError: something is hidden from a player, or no key is faithful.
-        BudgetError: there are more positions.
+        ParameterError: some information is hidden from a player, or no key is faithful.
+        BudgetError: there are more positions than ``limit``.
     """
     why, report = "", report or Reporter()
     for key in range(len(source.keys)):
@@ -72,10 +72,10 @@ def explored(source: StateSource, *, limit: int, report: Reporter | None = None)
 
 
 def _found(source: StateSource, key: int, limit: int, report: Reporter) -> StateGraph:
-    """Find all positions breadth first, and compare all histories that come to each of them.
+    """Find all positions breadth first, and compare all histories that lead to each of them.
 
     Raises:
-        UnfaithfulError: two of them differ.
+        UnfaithfulError: two histories of a position differ.
         BudgetError: there are more positions than the limit.
     """
     search: _Search
@@ -100,7 +100,7 @@ def _found(source: StateSource, key: int, limit: int, report: Reporter) -> State
 
 @contextmanager
 def _seldom_collected() -> Iterator[None]:
-    """Have Python look for circles of objects seldom: all that is found here has none."""
+    """Make Python collect cyclic garbage seldom, as nothing created here is cyclic."""
     before = gc.get_threshold()
     if before[0]:
         gc.set_threshold(max(before[0], _COLLECTED), *before[1:])
@@ -111,22 +111,22 @@ def _seldom_collected() -> Iterator[None]:
 
 
 class _Search:
-    """A search of all positions, breadth first.
+    """A breadth-first search of all positions.
 
-    Every history that comes to a position in one move more than the first history of another is
-    compared with the one that came there first: they must have the same player, moves and payoff,
-    and (of many: of some) one of the moves, each time another one, must lead to the same key.
+    Every later history of a position is compared with the first one: they must have the same
+    player, moves and payoff, and one of the moves, each time another one, must lead to the same
+    key. If there are many histories, moves are compared for some of them only.
 
     Attributes:
-        waiting: states that are to be looked at, and what is known of them.
+        waiting: queued states, with the facts that are known of them.
         parents: the edge by which each position was found.
     """
 
     def __init__(self, source: StateSource, key: int) -> None:
-        """Begin with the start."""
+        """Create a search that begins with the start."""
         self.source, self.key = source, key
         self.waiting: deque[Any] = deque()
-        # A key that is asked for takes the next number, if it has none.
+        # Looking up an unknown key gives it the next number.
         self.numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
         self.parents = array("q", [-1])
         self.found: list[Facts] = []
@@ -134,7 +134,7 @@ class _Search:
         self.turns: dict[int, int] = {}
 
     def advance(self) -> None:
-        """Look at some states, and play all moves in those whose positions are new.
+        """Process some states, and play all moves in those whose positions are new.
 
         Raises:
             UnfaithfulError: two histories of a position differ.
@@ -142,7 +142,7 @@ class _Search:
         raise NotImplementedError
 
     def graph(self) -> StateGraph:
-        """Return all that was found."""
+        """Return the graph of all positions found."""
         moves = chain.from_iterable(moves for _, moves, _ in self.found)
         payoffs = [np.nan if payoff is None else payoff for _, _, payoff in self.found]
         return StateGraph(
@@ -159,19 +159,19 @@ class _Search:
 
 
 class _BatchSearch(_Search):
-    """A search that asks about many states at once: of each that comes to a position.
+    """A search that queries many states at once: each state that leads to a position.
 
-    It waits with the states that moves lead to, the positions that they come to, and by whose move.
+    Its queue has the states that moves lead to, their positions, and the players who moved.
     """
 
     def __init__(self, source: StateSource, key: int) -> None:
-        """Begin with the start."""
+        """Create a search that begins with the start."""
         super().__init__(source, key)
         start = source.start()
         self.waiting.append((start, [self.numbers[source.of_key(start, key)[0]]], [1]))
 
     def advance(self) -> None:
-        """Look at some states, and play all moves in those whose positions are new.
+        """Process some states, and play all moves in those whose positions are new.
 
         Raises:
             UnfaithfulError: two histories of a position differ.
@@ -207,9 +207,9 @@ class _BatchSearch(_Search):
     def _sorted(
         self, arrived: list[int], facts: list[Facts]
     ) -> tuple[list[int], list[tuple[int, int, int]]]:
-        """Return which states are the first of their positions, and what is compared of others.
+        """Return the first states of their positions, and the comparisons for the others.
 
-        That is which state it is, its position, and the place of a move among its moves.
+        A comparison is the number of a state, its position, and the index of one of its moves.
         """
         found, turns = self.found, self.turns
         new, compared = [], []
@@ -227,10 +227,10 @@ class _BatchSearch(_Search):
 
 
 class _SingleSearch(_Search):
-    """A search that asks about one state after the other; it waits with those that are new."""
+    """A search that queries one state after another, and queues only new ones."""
 
     def __init__(self, source: SingleSource, key: int) -> None:
-        """Begin with the start."""
+        """Create a search that begins with the start."""
         super().__init__(source, key)
         self.one: StepByStep = source.one_by_one(key)
         (start,) = source.start()
@@ -238,13 +238,13 @@ class _SingleSearch(_Search):
         self.found.append(self.one.facts(start))
         self.movers.append(max(self.found[0][0], 0))
         self.waiting.append(start)
-        #: Of states that came to a position later: the position, the place of a move, and the key
-        #: that it leads to.
+        #: Comparisons for later histories: the position, the index of a move, and the key that it
+        #: leads to.
         self.pending: deque[tuple[int, int, Hashable]] = deque()
         self.later = 0
 
     def advance(self) -> None:
-        """Play all moves in some states, and look at each state that they lead to.
+        """Play all moves in some states, and process each state that they lead to.
 
         Raises:
             UnfaithfulError: two histories of a position differ.
@@ -281,10 +281,10 @@ class _SingleSearch(_Search):
         self._look_up()
 
     def _look_up(self) -> None:
-        """Compare where moves lead, by later histories and by the first.
+        """Compare the positions that moves lead to by later histories with those by the first.
 
         Raises:
-            UnfaithfulError: to other positions.
+            UnfaithfulError: they differ.
         """
         played = len(self.first) - 1
         while self.pending and self.pending[0][0] < played:
@@ -295,7 +295,7 @@ class _SingleSearch(_Search):
 
 
 def _difference(one: Facts, other: Facts) -> str:
-    """Return in what two states differ that should be the same position."""
+    """Return the difference between two states that should be the same position."""
     for at, said in ((0, "whose turn it is"), (2, "how the game ends")):
         if one[at] != other[at]:
             pair = f"{one[at]!r} and {other[at]!r}"

@@ -1,8 +1,8 @@
-"""Is something hidden: does the player to move see which position it is?
+"""A test for hidden information: whether the player to move sees which position it is.
 
-A library that does not say whether its games have perfect information says what a player sees. If
-two moves of the other player look the same to the player who moves next, and lead to positions from
-which play goes on differently, something is hidden from that player.
+A library that does not declare whether its games have perfect information still returns each
+player's observation. If two moves of the other player look the same to the player who moves next,
+and lead to positions from which play goes on differently, something is hidden from that player.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from random import Random
 from zermelo.adapters.finding.states import StateGraph, refusal
 from zermelo.errors import ParameterError
 
-#: Games that are played side by side, and positions whose moves are compared, at least.
+#: The number of games played side by side, and the least number of positions whose moves are
+#: compared.
 _GAMES, _LEAST = 16, 300
 #: The most moves of a game.
 _LONG = 500
 
 
 def check_seen(graph: StateGraph) -> None:
-    """Play at random from the start, and compare what is seen after each move of a position.
+    """Play at random from the start, and compare the observations after the moves of each position.
 
     Args:
         graph: the positions that were found.
@@ -59,10 +60,10 @@ def check_seen(graph: StateGraph) -> None:
 
 
 def _compare(graph: StateGraph, places: list[int], edges: list[int], seen: list[Hashable]) -> None:
-    """Compare what is seen after the moves of some positions.
+    """Compare the observations after the moves of some positions.
 
     Raises:
-        ParameterError: two moves of a position look the same and are not.
+        ParameterError: two moves of a position look the same and differ in what follows.
     """
     alike: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
     for place, edge, what in zip(places, edges, seen, strict=True):
@@ -79,7 +80,7 @@ def _compare(graph: StateGraph, places: list[int], edges: list[int], seen: list[
 
 
 def _written(graph: StateGraph, place: int, edge: int) -> str:
-    """Return the actions that lead to a position, and a move of it, as people write them."""
+    """Return the actions to a position and one of its moves, as ``named`` reads them."""
     return "@" + ",".join(map(str, [*graph.path(place), int(graph.moves[edge])]))
 
 
@@ -89,10 +90,10 @@ def _moves(graph: StateGraph, place: int) -> list[int]:
 
 
 def _same(graph: StateGraph, one: int, other: int) -> bool:
-    """Whether whatever is played from two positions, play goes on and ends in the same way.
+    """Return whether play from two positions goes on and ends in the same way, whatever is played.
 
-    Pairs that have to be the same are united as they are met, so that each is looked at once. It is
-    Hopcroft and Karp's test of equivalent automata (1971).
+    Pairs that have to be equivalent are united when they are met, so that each is visited once.
+    This is Hopcroft and Karp's test of equivalent automata (1971).
     """
     united: dict[int, int] = {}
 

@@ -1,9 +1,9 @@
-"""Is a key faithful: are two states that have it the same position, whatever is played from there?
+"""Tests of a key: whether states that have it are the same position, whatever is played from there.
 
-Nobody can see that from a state alone. A counter of moves, a history of positions or a limit on the
-length of a game may be hidden in it, and show only at the end. So games are played on at random,
-the real states beside the positions that stand for them: some to their end, and some in circles
-for longer than any game may last.
+This cannot be seen in a state alone. It may hide a counter of moves, a history of positions or a
+limit on the length of a game, which show only at the end. So games are played on at random, the
+real states beside the positions that stand for them: some to their end, and some in cycles for
+longer than any game may last.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ import numpy.typing as npt
 
 from zermelo.adapters.finding.states import StateGraph
 
-#: Games that are played side by side; moves of all of them, at least, at most, a share of edges;
-#: and how many times as long as the longest shortest way a game may last.
+#: The number of games played side by side; the least and most moves of all of them, and their share
+#: of the edges; and the longest game, as a multiple of the longest shortest path.
 _GAMES, _LEAST, _MOST, _SHARE, _DETOURS = 16, 1_000, 100_000, 16, 3
-#: Games in circles, and the most moves of one where the game does not say how long it may last.
+#: The number of games in cycles, and the most moves of one if the game does not state its longest.
 _CIRCLES, _LONG = 16, 2_000
-#: The most moves of all games in circles.
+#: The most moves of all games in cycles.
 _MOST_IN_CIRCLES = 400_000
-#: Positions of which what the game tells is compared.
+#: The number of positions for which everything that the game tells is compared.
 _TOLD = 300
 
-#: Chooses an edge of a position: gets the game's number, the position and its edges.
+#: Chooses an edge of a position; takes the game's number, the position and its edges.
 _Choose = Callable[[int, int, range], int]
 
 
 class UnfaithfulError(Exception):
-    """States with the same key are different positions; its text says in what."""
+    """A difference between states with the same key; the message describes it."""
 
 
 def check_played(graph: StateGraph) -> None:
@@ -42,7 +42,7 @@ def check_played(graph: StateGraph) -> None:
         graph: the positions that were found.
 
     Raises:
-        UnfaithfulError: a state is not what its position says.
+        UnfaithfulError: a state differs from its position.
     """
     chance = Random(0)  # noqa: S311  # not for secrets
     told: dict[int, Hashable] = {}
@@ -79,10 +79,10 @@ def _played(
     longest: int,
     choose: _Choose,
 ) -> int:
-    """Play games side by side, to their end or to their longest; return the moves of all of them.
+    """Play games side by side, to their end or up to a length; return the number of moves in all.
 
     Raises:
-        UnfaithfulError: see ``check_played``.
+        UnfaithfulError: a state differs from its position.
     """
     source, done = graph.source, 0
     states = source.chosen(source.start(), [0] * games)
@@ -111,10 +111,10 @@ def _compare(
     edges_of: list[range],
     plies: int,
 ) -> None:
-    """Compare states that were played to with the positions that they should be.
+    """Compare the states that games have reached with their positions.
 
     Raises:
-        UnfaithfulError: one is another.
+        UnfaithfulError: a state differs from its position.
     """
     source = graph.source
     if graph.places(states) != places:
@@ -142,15 +142,15 @@ def _compare(
 
 
 def _late(graph: StateGraph, place: int, plies: int, what: str) -> str:
-    """Return in what a state that was played to differs from the first in its position."""
+    """Return the difference between a state that a game reached and the first in its position."""
     fewer = len(graph.path(place))
     return f"states that agree in it after {fewer} and {plies} moves differ in {what}"
 
 
 def _lasting(graph: StateGraph) -> npt.NDArray[np.bool_]:
-    """Return from which positions play may go on for ever: what is left when ends are peeled off.
+    """Return a mask of the positions from which play may go on for ever, by peeling off ends.
 
-    An end is a position without moves, or all of whose moves lead to ends that were peeled off.
+    An end is a position without moves, or one all of whose moves lead to ends already peeled off.
     """
     count = len(graph)
     left = np.diff(graph.first)

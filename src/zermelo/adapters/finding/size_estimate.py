@@ -1,4 +1,4 @@
-"""An early estimate of how many positions a game has, by random games played side by side."""
+"""An early estimate of the number of a game's positions, by random games played side by side."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from zermelo.adapters.finding.states import StateSource
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
-#: The positions found when a sample is drawn for the first time, and how many times as many when it
-#: is drawn again.
+#: The number of positions found when the first sample is drawn, and the factor to the next one.
 _FIRST, _AGAIN = 1 << 14, 4
-#: The positions found for each game of a sample, and for each move made in it.
+#: The positions found per game of a sample, and per move made in it.
 _A_GAME, _A_MOVE = 8, 2
 
 
 @dataclass
 class SizeEstimate:
-    """Samples drawn while positions are found, to refuse early what is too large.
+    """Samples drawn while positions are found, to refuse too large games early.
 
     Attributes:
         source: the game.
-        key: which of its keys tells positions apart.
-        limit: the most positions to find.
-        report: is told how many positions there are at least.
-        due: how many positions are found when the next sample is drawn.
+        key: the number of the key by which positions are distinguished.
+        limit: the largest number of positions to find.
+        report: receives a lower bound of the number of positions.
+        due: the number of positions found when the next sample is drawn.
     """
 
     source: StateSource
@@ -42,7 +41,7 @@ class SizeEstimate:
         """Draw a sample if one is due.
 
         Args:
-            known: how many positions have been found.
+            known: the number of positions found so far.
 
         Raises:
             BudgetError: there are more positions than the limit.
@@ -62,11 +61,11 @@ class SizeEstimate:
             raise BudgetError(message, least, self.limit)
 
     def _at_least(self, games: int, moves: int) -> int:
-        """Return a number of positions below which there are not, but for a small probability.
+        """Return a lower bound of the number of positions, which fails with small probability.
 
         Args:
-            games: how many random games to play.
-            moves: about how many moves to make in all.
+            games: the number of random games to play.
+            moves: the approximate number of moves to make in all.
         """
         source, chance = self.source, Random(0)  # noqa: S311  # not for secrets
         states, best = source.chosen(source.start(), [0] * games), 1

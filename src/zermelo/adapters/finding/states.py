@@ -1,4 +1,4 @@
-"""A game that is known state by state, and the graph of its positions."""
+"""The interface to a game that is explored state by state, and the graph of its positions."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-#: What is known of a state: whose turn it is, 0 or 1, or -1 where the game is over; the legal moves
-#: in their order; and what the first player has got in all where the game is over, else None.
+#: The facts of a state: the player to move, 0 or 1, or -1 if the game is over; the legal moves in
+#: their order; and the first player's total payoff if the game is over, else None.
 Facts: TypeAlias = tuple[int, list[int], float | None]
 
 
 class StateSource(Protocol):
-    """A game that is asked about states, many at once; ``states`` is some batch of its own.
+    """A game that is queried many states at a time; ``states`` is a batch of its own type.
 
     Attributes:
-        name: what the game is called, such as ``openspiel:tic_tac_toe``.
-        keys: what each key is made of, in words; the first is the coarsest, that merges the most.
-        told: the key, of ``keys``, that holds all the game tells of a state; what the game tells
-            of states that are merged has to be the same, too. None where no key is known to.
-        longest: the most moves that a game has, or None where nobody says.
+        name: the game's name, such as ``openspiel:tic_tac_toe``.
+        keys: descriptions of the keys; the first is the coarsest, which merges the most states.
+        told: the number of the key in ``keys`` that holds everything the game tells of a state,
+            which must be the same for all merged states; None if there is no such key.
+        longest: the most moves of a game, or None if it is not known.
     """
 
     name: str
@@ -34,7 +34,7 @@ class StateSource(Protocol):
         """Return a batch of the start alone."""
 
     def facts(self, states: Any) -> list[Facts]:
-        """Return what is known of each."""
+        """Return the facts of each state."""
 
     def after(self, states: Any, which: list[int], moves: list[int]) -> Any:
         """Return the states after moves: ``moves[i]`` in the state with the number ``which[i]``."""
@@ -43,36 +43,36 @@ class StateSource(Protocol):
         """Return the key of each state, by one of ``keys``."""
 
     def seen(self, states: Any) -> list[Hashable] | None:
-        """Return what the player to move sees of each; None where nothing is known to be hidden."""
+        """Return the observation of each state's player to move; None if nothing is hidden."""
 
     def chosen(self, states: Any, which: Sequence[int]) -> Any:
         """Return some of the states, by their numbers."""
 
     def shown(self, states: Any) -> str:
-        """Return the text that the game prints for the first of the states."""
+        """Return the first of the states as the game prints it."""
 
     def moved(self, state: Callable[[], Any], move: int) -> str:
-        """Return what the game calls a move; ``state`` returns a batch of where it is made."""
+        """Return the game's name of a move; ``state`` returns a batch of the state before it."""
 
     def outside(self, states: Any) -> Any:
-        """Return the first of the states in the form in which the other library has it."""
+        """Return the first of the states as an object of the other library."""
 
     def inside(self, state: Any) -> Any:
-        """Return a batch of one state that the other library has, in all forms it may have here.
+        """Return a batch of a state of the other library, in all forms that it may have here.
 
         Raises:
-            PositionError: it is no state of this game.
+            PositionError: it is not a state of this game.
         """
 
 
 class StepByStep(NamedTuple):
-    """How a game is asked about one state.
+    """The functions by which a game is queried one state at a time.
 
     Attributes:
-        child: returns the state after a move, and leaves the state itself as it is.
-        play: plays a move in a state that is not needed any more; the state itself changes.
+        child: returns the state after a move, and does not change the state.
+        play: plays a move in a state that is no longer needed, and changes it.
         key: returns the key of a state.
-        facts: returns what is known of a state.
+        facts: returns the facts of a state.
     """
 
     child: Callable[[Any, int], Any]
@@ -83,10 +83,10 @@ class StepByStep(NamedTuple):
 
 @runtime_checkable
 class SingleSource(StateSource, Protocol):
-    """A game whose states are objects, each asked by itself; a batch is a list of them."""
+    """A game whose states are objects, each queried separately; a batch is a list of them."""
 
     def one_by_one(self, key: int) -> StepByStep:
-        """Return how it is asked about one state, by one of ``keys``."""
+        """Return the functions for one state at a time, by the key with this number in ``keys``."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,14 @@ class StateGraph:
 
     Attributes:
         source: the game.
-        key: which of its keys tells positions apart.
-        numbers: the number of the position of each key.
-        first: the place in ``moves`` and ``targets`` of each position's first move, and one more.
-        moves: the move of each edge.
+        key: the number of the key by which positions are distinguished.
+        numbers: the number of each key's position.
+        first: the index of each position's first move in ``moves`` and ``targets``, then their
+            length.
+        moves: the action of each edge.
         targets: the position that each edge leads to.
-        players: whose turn it is, 0 or 1; where the game is over, the player who did not move last.
-        payoffs: what the first player gets where the game is over, else not a number.
+        players: the player to move, 0 or 1; if the game is over, the player who did not move last.
+        payoffs: the first player's payoff if the game is over, else NaN.
         parents: the edge by which each position was found; -1 for the start.
     """
 
@@ -128,23 +129,23 @@ class StateGraph:
         return moves[::-1]
 
     def state(self, position: int) -> Any:
-        """Return a batch of one state of the game, which is in this position."""
+        """Return a batch of one state of the game in this position."""
         states = self.source.start()
         for move in self.path(position):
             states = self.source.after(states, [0], [move])
         return states
 
     def places(self, states: Any) -> list[int]:
-        """Return the number of the position of each state, -1 for what is none of these."""
+        """Return the position of each state, -1 for a state in no known position."""
         return [self.numbers.get(key, -1) for key in self.source.of_key(states, self.key)]
 
 
 def refusal(name: str, why: str) -> str:
-    """Return the sentence that a game cannot be solved, with the property that stands against it.
+    """Return the message that a game cannot be solved because of one of its properties.
 
     Args:
-        name: the game.
-        why: what it has.
+        name: the game's name.
+        why: the property.
     """
     return (
         f"{name} has {why}, and cannot be solved; give a game for two players with perfect "
