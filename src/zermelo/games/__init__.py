@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from sys import modules
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # what type checkers know of the files; at run time, __getattr__ finds them
+if TYPE_CHECKING:  # for type checkers; at run time, __getattr__ imports the files
     from zermelo.game.contract import Game
     from zermelo.games.blocking.amazons import Amazons as Amazons
     from zermelo.games.blocking.clobber import Clobber as Clobber
@@ -146,7 +146,7 @@ class Zoo(Mapping[str, "type[Game]"]):
     """Every game of the zoo by its name on the command line, in alphabetical order."""
 
     def __getitem__(self, name: str) -> type[Game]:
-        """Return the class of a game, whose file is read now.
+        """Return the class of a game, and read its file.
 
         Raises:
             KeyError: there is no game of this name.
@@ -161,15 +161,15 @@ class Zoo(Mapping[str, "type[Game]"]):
         return iter(_places())
 
     def __len__(self) -> int:
-        """Return how many games there are."""
+        """Return the number of games."""
         return len(_places())
 
     def __repr__(self) -> str:
-        """Return how many games there are, as a list of them would fill a page."""
+        """Return the number of games; a list of them would fill a page."""
         return f"<{len(self)} games; zermelo games lists them>"
 
     def kind(self, name: str) -> str:
-        """Return what kind of game a game is, in a few words: the first line of its folder."""
+        """Return the kind of a game in a few words: the first line of its folder's docstring."""
         folder = import_module(f"{__name__}.{_places()[name][0]}")
         return (folder.__doc__ or "").partition("\n")[0]
 
@@ -184,7 +184,7 @@ def zoo() -> Zoo:
 
 
 def hyphenated(name: str) -> str:
-    """Return a class's name as it is written on the command line.
+    """Return the command line's name of a class.
 
     >>> hyphenated("CatAndMouse")
     'cat-and-mouse'

@@ -11,7 +11,7 @@ from functools import cached_property
 from zermelo.drawing.points import points_board
 from zermelo.games._grids import GridGame
 
-#: The eight directions, as rows down and columns right; each beside its opposite.
+#: The eight directions, as rows down and columns right; each pair is opposite.
 WAYS = ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1))
 _SLANTED = 4
 
@@ -75,10 +75,10 @@ class AlquerqueGame(GridGame):
         """Draw the lines and the men on their points, which can be clicked.
 
         Args:
-            rows: each row as text, with a space where the board has no point.
-            discs: how the first player's men are written in it, and the second's.
-            title: what the picture shows.
-            aside: the name of a move that is made on no point.
+            rows: each row as text, with a space for a place without a point.
+            discs: the marks of the first and the second player's men in ``rows``.
+            title: the title of the picture.
+            aside: the name of a move that needs no point.
         """
         points = [point for point in range(self.cells) if point not in self.missing]
         place = {point: i for i, point in enumerate(points)}

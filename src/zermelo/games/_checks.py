@@ -44,7 +44,7 @@ def check_piles(piles: Any) -> None:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a parameter is a whole number, which True and False are not."""
+    """Return whether a parameter is a whole number, which True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -82,10 +82,10 @@ def read_rows(text: str, width: int, height: int) -> list[str]:
 
 
 def read_bracketed(text: str, piles: Sequence[int]) -> tuple[int, int]:
-    """Read which piles still stand, as ``stands`` writes it: ``5 [3 4] 5``.
+    """Read the piles that still stand, as ``stands`` writes them: ``5 [3 4] 5``.
 
     Returns:
-        The place of the first pile that stands, and of the first after the last.
+        The place of the first pile that stands, and the place after the last.
 
     Raises:
         PositionError: the text does not name these piles with one pair of brackets.
@@ -100,7 +100,7 @@ def read_bracketed(text: str, piles: Sequence[int]) -> tuple[int, int]:
 
 
 def stands(piles: Sequence[int], left: int, right: int) -> str:
-    """Write a row of piles with those that still stand in brackets: ``5 [3 4] 5``."""
+    """Return a row of piles as text, those that still stand in brackets: ``5 [3 4] 5``."""
     parts = (" ".join(map(str, part)) for part in (piles[:left], piles[left:right], piles[right:]))
     before, inside, after = parts
     return f"{before} [{inside}] {after}".strip()
@@ -118,12 +118,12 @@ def check_numbers(
     """Raise ParameterError unless a parameter is a list of whole numbers.
 
     Args:
-        name: the parameter.
-        numbers: what was given.
-        least: the least that a number may be.
-        most: the most.
-        least_numbers: how many there are at least.
-        most_numbers: how many there are at most.
+        name: the name of the parameter.
+        numbers: the value of the parameter.
+        least: the smallest number allowed.
+        most: the largest number allowed.
+        least_numbers: the smallest allowed length of the list.
+        most_numbers: the largest allowed length of the list.
     """
     if not isinstance(numbers, tuple) or not least_numbers <= len(numbers) <= most_numbers:
         many = (

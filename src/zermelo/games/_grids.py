@@ -1,7 +1,7 @@
 """Boards of square cells, for several games: neighbours, names, text and pictures, but no rules.
 
-A cell is a bit: bit 0 is top left, and bits go on row by row. People call it by its column and
-its row, ``a1`` being at the bottom left.
+A cell is a bit: bit 0 is top left, and bits go on row by row. Its name is its column and its row;
+``a1`` is at the bottom left.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _STRAIGHT = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 class Sides(NamedTuple):
-    """Which cells each player has, one bit a cell: bit 0 is top left, row by row.
+    """The cells of each player, one bit per cell: bit 0 is top left, row by row.
 
     Attributes:
         mine: the cells of the player to move.
         theirs: those of the other player.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -39,12 +39,12 @@ class Sides(NamedTuple):
 
 
 class GridGame(Game):
-    """A game on a board of square cells, with what such games need but their rules.
+    """A game on a board of square cells: what such games share except rules.
 
     A subclass is a frozen dataclass with the fields ``rows`` and ``columns``.
 
     Attributes:
-        fewest_cells: the least number of cells that a board may have.
+        fewest_cells: the smallest number of cells that a board may have.
     """
 
     rows: Any
@@ -53,7 +53,7 @@ class GridGame(Game):
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return int(self.rows * self.columns)
 
     @cached_property
@@ -119,7 +119,7 @@ class GridGame(Game):
     # -- text and pictures ---------------------------------------------------------------------
 
     def cell_name(self, cell: int) -> str:
-        """Return a cell by its column and its row, such as ``c2``; row 1 is below."""
+        """Return the name of a cell, its column and row, such as ``c2``; row 1 is below."""
         row, column = divmod(cell, self.columns)
         return f"{ascii_lowercase[column]}{self.rows - row}"
 
@@ -129,10 +129,10 @@ class GridGame(Game):
         return [names[at : at + self.columns] for at in range(0, self.cells, self.columns)]
 
     def cell_called(self, name: Any) -> int:
-        """Return the cell that a parameter names, such as ``a1``.
+        """Return the cell with a name, such as ``a1``, that a parameter has.
 
         Raises:
-            ParameterError: there is none of that name.
+            ParameterError: no cell has that name.
         """
         names = [name for row in self.cell_names() for name in row]
         if name not in names:
@@ -154,10 +154,10 @@ class GridGame(Game):
 
         Args:
             text: the rows, in which spaces are skipped and a dot is an empty cell.
-            marks: what may stand in a cell besides.
+            marks: the other characters that a cell may have.
 
         Returns:
-            For each mark the cells where it stands.
+            For each mark, the cells that have it.
 
         Raises:
             PositionError: the text is not such a board.
@@ -181,10 +181,10 @@ class GridGame(Game):
         )
 
     def read_turn(self, text: str) -> tuple[str, int]:
-        """Read whose turn it is from the end of a text, such as ``black to move``.
+        """Read the player to move at the end of a text, such as ``black to move``.
 
         Returns:
-            What stands before, and the player, who is the first if the text does not say.
+            The text before it, and the player: the first one if the text has none.
         """
         text = text.strip()
         for player, name in enumerate(self.players):
@@ -201,7 +201,7 @@ class SidesGame(GridGame):
     """A game on a board of square cells on which each player has some.
 
     Attributes:
-        symbols: how the first player's cells are written, and the second's.
+        symbols: the marks of the first player's cells and of the second's.
     """
 
     players: ClassVar[tuple[str, str]] = ("black", "white")
@@ -212,7 +212,7 @@ class SidesGame(GridGame):
         return Sides(0, 0, 0)
 
     def turn(self, p: Sides) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def pass_turn(self, p: Sides) -> Sides:
@@ -220,7 +220,7 @@ class SidesGame(GridGame):
         return Sides(p.theirs, p.mine, 1 - p.player)
 
     def all_live(self, stones: int, others: int) -> bool:
-        """Whether each group of these stones has an empty cell beside it, as in Go."""
+        """Return whether each group of these stones has an empty cell beside it, as in Go."""
         empty = self.board & ~(stones | others)
         return self.grown(self.around(empty) & stones, stones) == stones
 
@@ -230,13 +230,13 @@ class SidesGame(GridGame):
         return board, Symmetry(flip=("player",))
 
     def space(self) -> Sides:
-        """Return that no cell is both players', and the range of the player."""
+        """Return the range of each field; no cell has both players."""
         cells: Any = Disjoint(self.cells)
         player: Any = range(2)
         return Sides(cells, cells, player)
 
     def checkerboard(self) -> int:
-        """Return every other cell, that at the bottom left among them."""
+        """Return every other cell, including the one at the bottom left."""
         return sum(
             1 << row * self.columns + column
             for row in range(self.rows)

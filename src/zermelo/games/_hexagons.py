@@ -19,13 +19,13 @@ class HexagonBoard(SidesGame):
     two below, in its column and the one before.
 
     Attributes:
-        goals: whether pictures mark each player's edges.
+        goals: whether pictures mark each player's sides of the board.
     """
 
     goals: ClassVar[bool] = False
 
     def indents(self) -> list[int]:
-        """Return by how many half cells each row of a picture begins further to the right."""
+        """Return the indent of each row of a picture, in half cells."""
         return list(range(self.rows))
 
     def around(self, cells: int) -> int:
@@ -47,7 +47,7 @@ class HexagonBoard(SidesGame):
         ]
 
     def cell_name(self, cell: int) -> str:
-        """Return a cell by its place in its row and its row, such as ``c2``; row 1 is above."""
+        """Return a cell's name: its place in its row, and the row, as ``c2``; row 1 is above."""
         row = cell // self.columns
         return f"{ascii_lowercase[self.row_cells()[row].index(cell)]}{row + 1}"
 
@@ -81,7 +81,7 @@ class HexagonBoard(SidesGame):
     def parse(self, text: str) -> Sides:
         """Read a board as ``show`` writes it; rows may be separated by slashes.
 
-        If the text does not say whose turn it is, that follows from the number of stones.
+        If the text does not have the player to move, it follows from the number of stones.
         """
         board, player = self.read_turn(text)
         rows = ["".join(row.split()) for row in board.replace("/", "\n").splitlines()]
@@ -116,5 +116,5 @@ class HexagonGame(HexagonBoard):
         return Sides(p.theirs, p.mine | 1 << cell, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many stones there are."""
+        """Return the number of stones."""
         return (p.mine | p.theirs).bit_count()

@@ -1,4 +1,4 @@
-"""What games of one heap share."""
+"""Base class of games of one heap."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from zermelo.game.contract import Game
 
 
 class OneHeapGame(Game):
-    """A game of one heap; a position is how much of it is left."""
+    """A game of one heap; a position is the number of things left in it."""
 
-    #: What is counted.
+    #: The unit of the heap, in the plural.
     counted: ClassVar[str] = "stone"
 
     def space(self) -> range:
@@ -20,7 +20,7 @@ class OneHeapGame(Game):
         return range(self.start() + 1)
 
     def show(self, heap: int) -> str:
-        """Return such as ``20 stones``."""
+        """Return the heap in words, such as ``20 stones``."""
         return f"{heap} {self.counted}{'' if heap == 1 else 's'}"
 
     def svg(self, heap: int) -> str:
@@ -29,11 +29,11 @@ class OneHeapGame(Game):
         return drawing.heap(heap, title=self.show(heap), moves=moves)
 
     def name(self, taken: int) -> str:
-        """Return such as ``take 2``."""
+        """Return a move in words, such as ``take 2``."""
         return f"take {taken}"
 
     def parse(self, text: str) -> int:
-        """Read a number, with or without the word."""
+        """Read the number of things in the heap, with or without their name."""
         word = text.strip().removesuffix("s").removesuffix(self.counted).strip()
         if not word.isdecimal():
             message = f"{text!r} is not a heap; write a number of {self.counted}s, such as '7'"

@@ -1,7 +1,7 @@
 """Men on points that lines join: they are put one by one, and then step to free neighbours.
 
-Three Men's Morris and its relatives are written with it, and games in which men only step. A
-point is a bit of each player's set of points.
+Three Men's Morris and its relatives use it, and games in which men only step. A point is a bit of
+each player's set of points.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zermelo.game.contract import Game
 from zermelo.game.spaces import Disjoint
 from zermelo.values.outcomes import LOSS, Outcome
 
-#: Where a man comes from that is put.
+#: The point that a man from the hand comes from.
 HAND = -1
 #: The nine points of a board of three rows, from the top left.
 SQUARE = tuple((float(i % 3), float(i // 3)) for i in range(9))
@@ -37,12 +37,12 @@ WHEEL_LINES = tuple((i, (i + 1) % 8) for i in range(8)) + tuple((i, 8) for i in 
 
 
 class PointMen(NamedTuple):
-    """Where the men are, one bit a point.
+    """The points of each player's men, one bit per point.
 
     Attributes:
         mine: the men of the player to move.
         theirs: the men of the other player.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -54,10 +54,10 @@ class PointGame(Game):
     """Men step along lines to free points; a player who cannot move has lost.
 
     Attributes:
-        spots: where each point is, in columns and rows.
+        spots: the column and row of each point.
         labels: the name of each point.
-        drawn: the lines in pictures, if they are not all along which men step.
-        men: how many men each player has; as long as fewer are on the board, one is put.
+        drawn: the lines in pictures, if these are not the lines along which men step.
+        men: the number of each player's men; as long as fewer are on the board, one is put.
     """
 
     players = ("X", "O")
@@ -73,7 +73,7 @@ class PointGame(Game):
 
     @property
     def points(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return len(self.spots)
 
     @property
@@ -86,7 +86,7 @@ class PointGame(Game):
         return PointMen(0, 0, 0)
 
     def turn(self, p: PointMen) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def moves(self, p: PointMen) -> Iterator[tuple[int, int]]:
@@ -116,7 +116,7 @@ class PointGame(Game):
         return PointMen(p.theirs, mine, 1 - p.player)
 
     def space(self) -> PointMen:
-        """Return how many men there may be, no two on one point, and the range of the player."""
+        """Return the range of each field; no two men share a point."""
         men: Any = Disjoint(self.points, (range(self.men + 1), range(self.men + 1)))
         player: Any = range(2)
         return PointMen(men, men, player)
@@ -124,7 +124,7 @@ class PointGame(Game):
     # -- text and pictures ----------------------------------------------------------------------
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return the point of a man that is put, such as ``b2``, or both of a step, ``b2-c3``."""
+        """Return the point where a man is put, such as ``b2``, or both of a step, ``b2-c3``."""
         here, there = move
         return self.labels[there] if here == HAND else f"{self.labels[here]}-{self.labels[there]}"
 
@@ -136,7 +136,7 @@ class PointGame(Game):
         )
 
     def show(self, p: PointMen) -> str:
-        """Return the points where they are on the board, and whose turn it is."""
+        """Return the board as text, and the player to move."""
         rows = dict.fromkeys(y for _, y in sorted(self.spots, key=lambda spot: spot[1]))
         marks = self.marks(p)
         text = []
@@ -152,10 +152,10 @@ class PointGame(Game):
     def parse(self, text: str) -> PointMen:
         """Read a board as ``show`` writes it; the rows may be separated by slashes.
 
-        Whose turn it is may be left out: X if both players have as many men, otherwise O.
+        The player to move may be left out: X if both players have equally many men, otherwise O.
 
         Raises:
-            PositionError: there are too many or too few points, or strange marks.
+            PositionError: there are too many or too few points, or unknown marks.
         """
         found = re.search(r"([XO]) to move\s*$", text)
         marks = "".join((text[: found.start()] if found else text).replace("/", " ").split())
@@ -198,7 +198,7 @@ class RowGame(PointGame):
 
     @property
     def masks(self) -> list[int]:
-        """Each row as a set of points."""
+        """The set of points of each row."""
         return [sum(1 << i for i in row) for row in self.rows]
 
     def outcome(self, p: PointMen) -> Outcome | None:
@@ -206,7 +206,7 @@ class RowGame(PointGame):
         return LOSS if self.has_row(p.theirs) else None
 
     def has_row(self, men: int) -> bool:
-        """Whether some of these men are all points of a row."""
+        """Return whether a set of men contains a row."""
         for row in self.masks:
             if men & row == row:
                 return True
@@ -214,7 +214,7 @@ class RowGame(PointGame):
 
 
 def neighbours(points: int, lines: Sequence[tuple[int, int]]) -> list[int]:
-    """Return for each point the set of those that a line joins it to."""
+    """Return, for each point, the set of points that lines join it to."""
     near = [0] * points
     for a, b in lines:
         near[a] |= 1 << b

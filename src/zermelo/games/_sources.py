@@ -1,4 +1,4 @@
-"""Where facts of several games come from."""
+"""Sources of facts that several games share."""
 
 ENUMERATED = "enumeration by a program that shares no code with Zermelo"
 WINNING_WAYS = "Berlekamp, Conway and Guy, Winning Ways"

@@ -7,8 +7,8 @@ import re
 
 from zermelo.games import zoo
 
-#: What else a game is called: the name on the command line, with parameters where it takes some to
-#: make this game.
+#: Other names of games, by the name on the command line, with parameters if only some values of
+#: these make that game.
 ALIASES: dict[str, str] = {
     "292": "take-away",
     "294": "flip-game",
@@ -63,7 +63,8 @@ ALIASES: dict[str, str] = {
 }
 
 _NUMBER = re.compile(r"(?:leetcode)?[\s#-]*(\d+)", re.IGNORECASE)
-#: How similar a word must be to a name to be taken for it misspelt; how many names are suggested.
+#: How similar a word must be to a name to count as a misspelling, and the number of names that are
+#: suggested.
 _SIMILARITY, _MOST_SUGGESTED = 0.6, 2
 
 
@@ -79,7 +80,7 @@ def hyphens(text: str) -> str:
 
 
 def other_names(name: str) -> list[str]:
-    """Return what else a game is called, LeetCode's numbers first.
+    """Return the other names of a game, LeetCode's numbers first.
 
     Args:
         name: the game's name on the command line.
@@ -117,7 +118,7 @@ def find_games(text: str) -> list[str]:
 
 
 def similar_names(text: str) -> list[str]:
-    """Return up to two names, other names included, that a text may have meant."""
+    """Return up to two names similar to a text, other names included."""
     names, like = [*zoo(), *(alias for alias in ALIASES if not alias.isdecimal())], hyphens(text)
     if not like or like.isdecimal():
         return []

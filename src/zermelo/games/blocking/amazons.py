@@ -15,13 +15,13 @@ from zermelo.symmetry import Symmetry, grid
 
 
 class Archers(NamedTuple):
-    """Where the amazons stand and which cells have been shot at, one bit a cell.
+    """The cells of the amazons and of the arrows, one bit per cell.
 
     Attributes:
         mine: the amazons of the player to move: bit 0 is top left, row by row.
         theirs: those of the other player.
         arrows: the cells with an arrow in them.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -41,9 +41,8 @@ class Amazons(GridGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        first: the cells of the first player's amazons; if there are none given, one at the bottom
-            left.
-        second: those of the second player's; one at the top right.
+        first: the cells of the first player's amazons; if none are given, one at the bottom left.
+        second: the cells of the second player's amazons; by default one at the top right.
     """
 
     rows: int = 3
@@ -92,11 +91,11 @@ class Amazons(GridGame):
         return Archers(first or 1 << corner, second or 1 << self.columns - 1, 0, 0)
 
     def turn(self, p: Archers) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def moves(self, p: Archers) -> Iterator[tuple[int, int, int]]:
-        """Yield from where an amazon moves, where to, and where her arrow lands."""
+        """Yield each move: the amazon's cell, the cell that she moves to, and the arrow's cell."""
         taken = p.mine | p.theirs | p.arrows
         for here in range(self.rows * self.columns):
             if p.mine >> here & 1:
@@ -117,7 +116,7 @@ class Amazons(GridGame):
         return Archers(p.theirs, mine, p.arrows | 1 << arrow, 1 - p.player)
 
     def level(self, p: Archers) -> int:
-        """Return how many arrows have been shot."""
+        """Return the number of arrows that have been shot."""
         return p.arrows.bit_count()
 
     def pass_turn(self, p: Archers) -> Archers:
@@ -130,7 +129,7 @@ class Amazons(GridGame):
         return board, Symmetry(flip=("player",))
 
     def space(self) -> Archers:
-        """Return that a cell holds one thing, and the range of the player."""
+        """Return the range of each field; no cell holds two things."""
         cells: Any = Disjoint(self.cells)
         player: Any = range(2)
         return Archers(cells, cells, cells, player)
@@ -169,7 +168,7 @@ class Amazons(GridGame):
         return self.picture(rows, filled="#", title=title)
 
     def name(self, move: tuple[int, int, int]) -> str:
-        """Return from where to where and the arrow's cell, such as ``a1c3b2``."""
+        """Return the names of a move's three cells, such as ``a1c3b2``."""
         return "".join(self.cell_name(cell) for cell in move)
 
     def parse(self, text: str) -> Archers:

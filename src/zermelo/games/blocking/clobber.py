@@ -99,19 +99,19 @@ class Clobber(SidesGame):
         return Sides(p.theirs & ~(1 << there), p.mine & ~(1 << here) | 1 << there, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many cells are empty."""
+        """Return the number of empty cells."""
         return (self.board & ~(p.mine | p.theirs)).bit_count()
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Sides, move: tuple[int, int]) -> int:
-        """Return how good a move looks: the fewer captures it leaves, the better."""
+        """Return the priority of a move: the fewer captures it leaves, the higher."""
         here, there = move
         mine, theirs = p.mine & ~(1 << here) | 1 << there, p.theirs & ~(1 << there)
         return -self.captures(mine, theirs)
 
     def captures(self, mine: int, theirs: int) -> int:
-        """Return how many captures there are, which are as many for either player."""
+        """Return the number of captures, which is the same for both players."""
         beside = mine & theirs >> 1 & ~self.right
         beside_too = theirs & mine >> 1 & ~self.right
         above, below = mine & theirs >> self.columns, theirs & mine >> self.columns

@@ -36,7 +36,7 @@ class Col(SidesGame):
     )
 
     def moves(self, p: Sides) -> Iterator[int]:
-        """Yield each empty cell that is not beside one of the player's own."""
+        """Yield each empty cell that is not beside a cell of the player's own."""
         free = self.board & ~(p.mine | p.theirs | self.around(p.mine))
         for cell in range(self.rows * self.columns):
             if free >> cell & 1:
@@ -47,5 +47,5 @@ class Col(SidesGame):
         return Sides(p.theirs, p.mine | 1 << cell, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many cells are coloured."""
+        """Return the number of coloured cells."""
         return (p.mine | p.theirs).bit_count()

@@ -17,7 +17,7 @@ BELING = "beling/impartial-games README"
 
 
 class Dominoes(NamedTuple):
-    """Which cells are covered; both players have the same moves.
+    """The covered cells; both players have the same moves.
 
     Attributes:
         cells: the covered cells, one bit each: bit 0 is top left, row by row.
@@ -129,11 +129,11 @@ class Cram(GridGame):
         return Dominoes(p.cells | domino)
 
     def pass_turn(self, p: Dominoes) -> Dominoes:
-        """Return the same position, which is the other player's just as well."""
+        """Return the same position, as both players have the same moves."""
         return p
 
     def split(self, p: Dominoes) -> Iterator[Dominoes]:
-        """Yield each region of free cells, moved to the top left and turned as is smallest."""
+        """Yield each region of free cells, at the top left and in its smallest image."""
         free = self.board & ~p.cells
         while free:
             region = self.grown(free & -free, free)
@@ -142,7 +142,7 @@ class Cram(GridGame):
                 yield Dominoes(self.board & ~self.normal(region))
 
     def normal(self, region: int) -> int:
-        """Return a region as it looks in the top left corner, one look for all of its shape."""
+        """Return a region in the top left corner, the same image for all regions of its shape."""
         wide = self.columns
         while not region & self.left:
             region >>= 1
@@ -174,16 +174,16 @@ class Cram(GridGame):
         return least
 
     def promise(self, p: Dominoes, domino: int) -> int:
-        """Return how good a move looks: the fewer dominoes still fit, the better."""
+        """Return the priority of a move: the fewer dominoes still fit, the higher."""
         free = self.board & ~p.cells & ~domino
         across, upright = free & free >> 1 & ~self.right, free & free >> self.columns
         return -across.bit_count() - upright.bit_count()
 
     def bounds(self, p: Dominoes) -> tuple[int, int]:
-        """Return LOSS for a board that half a turn does not change, as every move has its answer.
+        """Return LOSS for a board that a half-turn does not change, as every move has its answer.
 
-        The answer is what half a turn makes of the move. There is none if a domino may lie on the
-        middle of the board: it is its own image, or where a cell is the middle, overlaps its image.
+        The answer is the image of the move. There is none if a domino may lie on the middle of the
+        board: it is its own image, or it overlaps its image if the middle is a cell.
         """
         odd = self.rows % 2 == 1 and self.columns % 2 == 1
         if odd and not p.cells >> self.cells // 2 & 1 and self.beside_middle & ~p.cells:
@@ -242,7 +242,7 @@ class Cram(GridGame):
         return self.picture(rows, filled="#", title=f"cram: {' / '.join(rows)}")
 
     def name(self, domino: int) -> str:
-        """Return the two cells of a domino, such as ``a2a1``, the upper or the left one first."""
+        """Return both cells of a domino, such as ``a2a1``, the upper or the left one first."""
         first, second = (domino & -domino).bit_length() - 1, domino.bit_length() - 1
         return self.cell_name(first) + self.cell_name(second)
 

@@ -19,11 +19,11 @@ CGSUITE = "its value in CGSuite, as pycgt 0.2.0 tests it"
 
 
 class Covered(NamedTuple):
-    """Which cells are covered, whose turn it is.
+    """The covered cells, and the player to move.
 
     Attributes:
         cells: the covered cells, one bit each: bit 0 is top left, row by row.
-        player: whose turn it is: 0 lays upright, 1 across.
+        player: the player to move: 0 lays upright, 1 across.
     """
 
     cells: int
@@ -37,7 +37,7 @@ class Domineering(GridGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        first: who begins, ``vertical`` or ``horizontal``.
+        first: the player who begins, ``vertical`` or ``horizontal``.
     """
 
     rows: int = 4
@@ -99,7 +99,7 @@ class Domineering(GridGame):
         return Covered(0, self.players.index(self.first))
 
     def turn(self, p: Covered) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def moves(self, p: Covered) -> Iterator[int]:
@@ -116,16 +116,16 @@ class Domineering(GridGame):
         """Return the board with the domino on it."""
         return Covered(p.cells | domino, 1 - p.player)
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Covered, domino: int) -> int:
-        """Return how good a move looks: the room that it leaves, and that it takes."""
+        """Return the priority of a move: the lead in dominoes that still fit after it."""
         free = self.board & ~(p.cells | domino)
         own, other = self.room(free, p.player), self.room(free, 1 - p.player)
         return own + self.reserved(free, p.player) - other - self.reserved(free, 1 - p.player)
 
     def bounds(self, p: Covered) -> tuple[int, int]:
-        """Return who wins if one player has moves enough, whatever the other does."""
+        """Return WIN or LOSS if a player has enough moves, whatever the other does."""
         free, mover = self.board & ~p.cells, p.player
         if self.room(free, mover) <= self.sure(free, 1 - mover, 0):
             return LOSS, LOSS
@@ -134,17 +134,17 @@ class Domineering(GridGame):
         return LOSS, WIN
 
     def sure(self, free: int, player: int, ahead: int) -> int:
-        """Return a number of moves that nothing can keep a player from.
+        """Return a number of moves that the other player cannot prevent.
 
-        Of dominoes that lie apart, the other player covers at most two in a move, so that a third
-        of them is sure; with ``ahead`` 2, the player is to move, and rounds up. On cells that are
-        of no use to the other player, all are sure.
+        Each move of the other player prevents at most two of the dominoes that fit side by side, so
+        a third of them is sure; with ``ahead`` 2, the player is to move, and the third is rounded
+        up. On cells that the other player cannot cover, all are sure.
         """
         safe = self.out_of_reach(free, player)
         return self.room(safe, player) + (self.room(free & ~safe, player) + ahead) // 3
 
     def reserved(self, free: int, player: int) -> int:
-        """Return how many dominoes of a player fit where the other player's do not."""
+        """Return the number of a player's dominoes that fit where the other player's do not."""
         return self.room(self.out_of_reach(free, player), player)
 
     def out_of_reach(self, free: int, player: int) -> int:
@@ -156,7 +156,7 @@ class Domineering(GridGame):
         return free & ~(pairs | pairs << self.columns)
 
     def room(self, free: int, player: int) -> int:
-        """Return how many dominoes of a player fit into free cells."""
+        """Return the number of a player's dominoes that fit into free cells."""
         found = 0
         if player == 0:
             row = (1 << self.columns) - 1
@@ -185,7 +185,7 @@ class Domineering(GridGame):
         return Covered(cells, player)
 
     def validate(self) -> None:
-        """Raise ParameterError unless the board fits and somebody begins."""
+        """Raise ParameterError unless the board fits and ``first`` is known."""
         super().validate()
         if self.first not in self.players:
             message = f"first={self.first!r} is not a player; give 'vertical' or 'horizontal'"
@@ -203,7 +203,7 @@ class Domineering(GridGame):
         return self.picture(rows, filled="#", title=title)
 
     def name(self, domino: int) -> str:
-        """Return the two cells of a domino, such as ``a2a1``, the upper or the left one first."""
+        """Return both cells of a domino, such as ``a2a1``, the upper or the left one first."""
         first, second = (domino & -domino).bit_length() - 1, domino.bit_length() - 1
         return self.cell_name(first) + self.cell_name(second)
 

@@ -16,13 +16,13 @@ from zermelo.symmetry import Symmetry, grid
 
 
 class Islands(NamedTuple):
-    """Where the two men stand, and which cells are gone.
+    """The cells of the two men, and the cells that have been removed.
 
     Attributes:
         mine: the cell of the player to move: 0 is top left, row by row.
         theirs: the cell of the other player.
         gone: the cells that have been removed, one bit each.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -106,7 +106,7 @@ class Isola(GridGame):
         return Islands(bottom, (self.columns - 1) // 2, 0, 0)
 
     def turn(self, p: Islands) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def moves(self, p: Islands) -> Iterator[tuple[int, int]]:
@@ -125,12 +125,12 @@ class Isola(GridGame):
         return Islands(p.theirs, there, p.gone | 1 << removed, 1 - p.player)
 
     def level(self, p: Islands) -> int:
-        """Return how many cells are gone."""
+        """Return the number of removed cells."""
         return p.gone.bit_count()
 
     @cached_property
     def steps(self) -> list[list[int]]:
-        """For each cell, the up to eight around it."""
+        """The cells around each cell, up to eight."""
         return [[ray[0] for ray in rays if ray] for rays in self.rays]
 
     def pass_turn(self, p: Islands) -> Islands:
@@ -144,7 +144,7 @@ class Isola(GridGame):
         return board, Symmetry(flip=("player",))
 
     def space(self) -> Islands:
-        """Return that the men stand apart, and the range of the other fields."""
+        """Return the range of each field; the men stand on different cells."""
         man: Any = Squares(self.cells)
         gone: Any = range(1 << self.cells)
         player: Any = range(2)
@@ -156,7 +156,7 @@ class Isola(GridGame):
         return self.rows_of(("X", 1 << first), ("O", 1 << second), ("#", p.gone))
 
     def show(self, p: Islands) -> str:
-        """Return a line for each row, ``X`` and ``O`` for the men, ``#`` what is gone; the turn."""
+        """Return a line per row, ``X`` and ``O`` for the men, ``#`` for removed cells; the turn."""
         rows = [" ".join(row) for row in self.marked(p)]
         return "\n".join([*rows, f"{self.players[p.player]} to move"])
 
@@ -167,7 +167,7 @@ class Isola(GridGame):
         return self.picture(rows, discs="XO", filled="#", title=title)
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return where the man steps and which cell goes, such as ``b2c3``."""
+        """Return the cell of the step and the removed cell, such as ``b2c3``."""
         there, removed = move
         return self.cell_name(there) + self.cell_name(removed)
 

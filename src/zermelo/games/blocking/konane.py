@@ -83,7 +83,7 @@ class Konane(SidesGame):
         return Sides(mine, self.board & ~mine, 0)
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
-        """Yield from where to where each stone may jump; one that is removed goes nowhere."""
+        """Yield each jump, from a cell to a cell; a removal has one cell twice."""
         empty = self.board & ~(p.mine | p.theirs)
         if not empty & empty - 1:
             removable = p.mine & (self.around(empty) if empty else self.openings)
@@ -112,7 +112,7 @@ class Konane(SidesGame):
         return Sides(p.theirs & ~jumped, p.mine & ~(1 << here) | 1 << there, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many cells are empty."""
+        """Return the number of empty cells."""
         return (self.board & ~(p.mine | p.theirs)).bit_count()
 
     @cached_property
@@ -125,6 +125,6 @@ class Konane(SidesGame):
         return sum(1 << cell for cell in {row * self.columns + column for row, column in spots})
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return from where to where a stone jumps, such as ``a1a3``, or the one removed."""
+        """Return both cells of a jump, such as ``a1a3``, or the cell of a removed stone."""
         here, there = move
         return self.cell_name(here) + ("" if here == there else self.cell_name(there))

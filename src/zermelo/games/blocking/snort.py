@@ -34,7 +34,7 @@ class Snort(SidesGame):
     )
 
     def moves(self, p: Sides) -> Iterator[int]:
-        """Yield each empty cell that is not beside one of the other player's."""
+        """Yield each empty cell that is not beside a cell of the other player's."""
         free = self.board & ~(p.mine | p.theirs | self.around(p.theirs))
         for cell in range(self.rows * self.columns):
             if free >> cell & 1:
@@ -45,5 +45,5 @@ class Snort(SidesGame):
         return Sides(p.theirs, p.mine | 1 << cell, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many cells are coloured."""
+        """Return the number of coloured cells."""
         return (p.mine | p.theirs).bit_count()

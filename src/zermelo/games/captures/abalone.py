@@ -16,7 +16,7 @@ from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import LOSS, Outcome
 
-#: The six directions, each with its opposite three places further: down and right.
+#: The six directions, as rows down and columns right, each three places before its opposite.
 WAYS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 #: Off the board, in the table of neighbours.
 OFF = -1
@@ -34,9 +34,9 @@ class Abalone(HexagonBoard):
     the cell behind them is empty or off the board. A player may not push his own marbles off.
 
     Attributes:
-        side: cells on each side of the board, a hexagon.
-        marbles: marbles of each player at the start, who stand on opposite sides of the board.
-        lost: how many marbles a player must push off to win.
+        side: the number of cells on each side of the board, a hexagon.
+        marbles: the number of each player's marbles at the start, on opposite sides of the board.
+        lost: the number of marbles that a player must push off to win.
     """
 
     side: int = 3
@@ -84,9 +84,9 @@ class Abalone(HexagonBoard):
         return None
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int, int]]:
-        """Yield (last marble, first or the same marble, way) of each line that can move.
+        """Yield (last marble, first marble or the last again, way) of each line that can move.
 
-        A line that moves along itself is named by its last marble alone, one that moves aside by
+        A line that moves along itself is given by its last marble alone, one that moves aside by
         both its ends.
         """
         for cell in range(self.cells):
@@ -109,7 +109,7 @@ class Abalone(HexagonBoard):
                             length += 1
 
     def pushes(self, p: Sides, cell: int, way: int) -> bool:
-        """Whether the line that begins with a marble can go one step along itself."""
+        """Return whether the line that begins with a marble can go one step along itself."""
         own = theirs = 0
         while self.holds(p.mine, cell):
             own += 1
@@ -145,11 +145,11 @@ class Abalone(HexagonBoard):
         return Sides(theirs, mine, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many marbles are off the board."""
+        """Return the number of marbles that are off the board."""
         return 2 * self.marbles - (p.mine | p.theirs).bit_count()
 
     def axis(self, cell: int, end: int) -> int:
-        """Return which of the first three ways leads from one end of a line to the other."""
+        """Return the direction, of the first three, from one end of a line to the other."""
         for axis in range(2):
             there = self.next[axis * self.cells + cell]
             if there == end or (there != OFF and self.next[axis * self.cells + there] == end):
@@ -157,21 +157,21 @@ class Abalone(HexagonBoard):
         return 2
 
     def holds(self, marbles: int, cell: int) -> bool:
-        """Whether one of these marbles is on a cell, if it is one."""
+        """Return whether one of these marbles is on a cell; off the board there is none."""
         return cell != OFF and marbles >> cell & 1 == 1
 
     def is_free(self, p: Sides, cell: int) -> bool:
-        """Whether a cell is one of the board and empty."""
+        """Return whether a cell is on the board and empty."""
         return cell != OFF and (p.mine | p.theirs) >> cell & 1 == 0
 
     @property
     def rows(self) -> int:
-        """How many rows the board has."""
+        """The number of rows."""
         return 2 * self.side - 1
 
     @property
     def columns(self) -> int:
-        """How many cells the longest row has."""
+        """The number of cells in the longest row."""
         return 2 * self.side - 1
 
     @cached_property
@@ -202,12 +202,12 @@ class Abalone(HexagonBoard):
         ]
 
     def indents(self) -> list[int]:
-        """Return by how many half cells each row of a picture begins further to the right."""
+        """Return the indent of each row of a picture, in half cells."""
         return [abs(row - self.side + 1) for row in range(self.rows)]
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Return the rotations and reflections of the board, and the exchange of the players."""
-        # The last cells of the square around the board are none of it.
+        # The last cells of the square around the board are not part of it.
         turned, mirrored = (list(range(self.board.bit_length())) for _ in range(2))
         middle = self.side - 1
         for row, column in self.places():
@@ -219,7 +219,7 @@ class Abalone(HexagonBoard):
         return board, Symmetry(flip=("player",))
 
     def space(self) -> Sides:
-        """Return that no cell is both players', and the range of the player."""
+        """Return the range of each field; no cell has both players."""
         cells: Any = Disjoint([cell for row in self.row_cells() for cell in row])
         player: Any = range(2)
         return Sides(cells, cells, player)
@@ -232,7 +232,7 @@ class Abalone(HexagonBoard):
         check_number("lost", self.lost, 1, self.marbles)
 
     def name(self, move: tuple[int, int, int]) -> str:
-        """Return the marbles at the ends of a line, the last one first, and where that one goes."""
+        """Return the marbles at the ends of a line, the last one first, and its new cell."""
         cell, end, way = move
         ends = (cell,) if cell == end else (cell, end)
         there = self.next[way * self.cells + cell]

@@ -16,21 +16,21 @@ from zermelo.games._sources import ENUMERATED, GAMESMAN
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
-#: The direction of no step.
+#: The direction before any step.
 NOWHERE = 8
 
 
 class FanoronaMen(NamedTuple):
-    """Where the men are, one bit a point from the top left, and how a man goes on taking.
+    """Each player's men, one bit per point from the top left, and the man that goes on taking.
 
     Attributes:
         mine: the men of the player to move.
         theirs: the men of the other player.
-        player: whose turn it is, 0 or 1.
-        man: the point of the man that has just taken and may take again; as many as there are
-            points if there is none.
-        been: the points where that man has been in this turn.
-        way: the direction of its last step, 8 for none.
+        player: the player to move, 0 or 1.
+        man: the point of the man that has just taken and may take again; the number of points if
+            there is none.
+        been: the points that this man has visited in this turn.
+        way: the direction of its last step; 8 if there is none.
     """
 
     mine: int
@@ -50,13 +50,13 @@ class Fanorona(AlquerqueGame):
     just behind where the man came from. A player without men has lost.
 
     Attributes:
-        rows: the rows of points.
-        columns: the columns of points.
+        rows: the number of rows of points.
+        columns: the number of columns of points.
         chain: whether a man that has taken may go on, from point to point, as long as it takes at
             each step, goes to no point where it has been, and turns each time.
-        forced: what must take: ``any`` man, if one of a player's men can; or just a ``step`` that
-            can, while other steps are free.
-        blocked: whether a player who cannot move ``loses``, or ``ties``.
+        forced: whether taking is forced: ``any``, so that a player who can take must; or ``step``,
+            so that a step that can take must, while other steps are free.
+        blocked: the result of a player who cannot move: ``loses`` or ``ties``.
     """
 
     rows: int = 3
@@ -102,16 +102,16 @@ class Fanorona(AlquerqueGame):
 
     @property
     def no_moves(self) -> Outcome:  # type: ignore[override]  # it may be a property
-        """What it is to have no move."""
+        """The outcome of a player who has no move."""
         return DRAW if self.blocked == "ties" else LOSS
 
     @property
     def taking_is_forced(self) -> bool:
-        """Whether nobody may step without taking who can take."""
+        """Whether a player who can take must."""
         return self.forced == "any"
 
     def start(self) -> FanoronaMen:
-        """Return the full board but for the point in the middle."""
+        """Return the full board except the point in the middle."""
         middle, half = self.rows // 2, self.columns // 2
         above = (1 << middle * self.columns) - 1
         own = above << (middle + 1) * self.columns
@@ -123,7 +123,7 @@ class Fanorona(AlquerqueGame):
         return FanoronaMen(own, self.board & ~own & ~centre, 0, self.cells, 0, NOWHERE)
 
     def turn(self, p: FanoronaMen) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def outcome(self, p: FanoronaMen) -> Outcome | None:
@@ -131,7 +131,7 @@ class Fanorona(AlquerqueGame):
         return None if p.mine else LOSS
 
     def takes(self, p: FanoronaMen, here: int) -> Iterator[tuple[int, int]]:
-        """Yield each step of a man that takes, and the enemy that it takes first."""
+        """Yield each step of a man that takes, with the first enemy that it takes."""
         for way in range(NOWHERE):
             ahead, behind = self.ways[here][way], self.ways[here][way ^ 1]
             if ahead and way != p.way and not (p.mine | p.theirs | p.been) >> ahead[0] & 1:
@@ -156,7 +156,7 @@ class Fanorona(AlquerqueGame):
                     yield here, there
 
     def takes_by(self, p: FanoronaMen, here: int, there: int) -> bool:
-        """Whether a step takes somebody."""
+        """Return whether a step takes a man."""
         for taking, _ in self.takes(p, here):
             if taking == there:
                 return True
@@ -184,14 +184,14 @@ class Fanorona(AlquerqueGame):
         return FanoronaMen(theirs, mine, 1 - p.player, self.cells, 0, NOWHERE)
 
     def space(self) -> FanoronaMen:
-        """Return that no point has two men, and the range of the other fields."""
+        """Return the range of each field; no point has two men."""
         men: Any = Disjoint(self.cells)
         player, man, been, way = (range(n) for n in (2, self.cells + 1, 1 << self.cells, 9))
         going: Any = (player, man, been, way)
         return FanoronaMen(men, men, *going)
 
     def validate(self) -> None:
-        """Raise ParameterError unless the board has a middle, and for words not known."""
+        """Raise ParameterError unless the board has a middle and the words are known."""
         super().validate()
         if self.rows < 3 or self.columns < 3 or self.rows % 2 == 0 or self.columns % 2 == 0:
             message = (
@@ -237,7 +237,7 @@ class Fanorona(AlquerqueGame):
         return self.rows_of(("X", first), ("O", second))
 
     def going(self, p: FanoronaMen) -> str:
-        """Return which man goes on and where it has been, or nothing."""
+        """Return the man that goes on and the points it has visited as text, or nothing."""
         if p.man == self.cells:
             return ""
         last = self.ways[p.man][p.way ^ 1][0]
@@ -246,7 +246,7 @@ class Fanorona(AlquerqueGame):
         return words.replace(",", f" after {' '.join(before)},") if before else words
 
     def show(self, p: FanoronaMen) -> str:
-        """Return a line for each row, which man goes on, if one does, and whose turn it is."""
+        """Return a line for each row, the man that goes on, if any, and the player to move."""
         rows = [" ".join(row) for row in self.text_rows(p)]
         return "\n".join([*rows, f"{self.going(p)}{self.players[p.player]} to move"])
 
@@ -261,7 +261,7 @@ class Fanorona(AlquerqueGame):
         """Read a board as ``show`` writes it; rows may be separated by slashes.
 
         Raises:
-            PositionError: the text is not such a board, or no man can go on as it says.
+            PositionError: the text is not such a board, or its man cannot go on.
         """
         board, player = self.read_turn(text)
         on = re.search(r"[\n/]?\s*(\w+) goes on from (\w+)(?: after ((?:\w+ ?)+))?$", board)

@@ -1,4 +1,4 @@
-"""What the rules of chess endings ask of a position: where men can go, and whether it is legal."""
+"""Questions of chess endings about a position: where men can go, and whether it is legal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zermelo.games.chess._men import (
 
 @dataclass(frozen=True)
 class ChessBoard(Game):
-    """Two kings and up to two men more; the rules are in the game.
+    """A board with two kings and up to two more men; subclasses have the rules.
 
     Attributes:
         men: white's men and then black's, each beginning with the king.
@@ -32,7 +32,7 @@ class ChessBoard(Game):
 
     @cached_property
     def extra(self) -> tuple[tuple[int, int], ...]:
-        """What the first and the second man are at first, and whose."""
+        """The kind at the start and the side of the first and the second man."""
         white, black = self.men[1:].split("K")
         sides = [WHITE] * len(white) + [BLACK] * len(black)
         extra = [*zip(map(LETTERS.index, white + black), sides, strict=True)]
@@ -40,22 +40,22 @@ class ChessBoard(Game):
 
     @property
     def first_man(self) -> int:
-        """What the first man is at first."""
+        """The kind of the first man at the start."""
         return self.extra[0][0]
 
     @property
     def second_man(self) -> int:
-        """What the second man is at first, or 0 where there is none."""
+        """The kind of the second man at the start, or 0 if there is none."""
         return self.extra[1][0]
 
     @property
     def first_side(self) -> int:
-        """Whose the first man is."""
+        """The side of the first man."""
         return self.extra[0][1]
 
     @property
     def second_side(self) -> int:
-        """Whose the second man is."""
+        """The side of the second man."""
         return self.extra[1][1]
 
     @property
@@ -75,16 +75,16 @@ class ChessBoard(Game):
 
     @property
     def shades(self) -> tuple[int, ...]:
-        """The squares each man cannot see for another."""
+        """The squares that another man hides from each man."""
         return _men.shades()
 
     @property
     def shields(self) -> tuple[int, ...]:
-        """The squares where a man breaks an attack."""
+        """The squares on which a man interrupts an attack."""
         return _men.shields()
 
     def tidy(self, p: Men) -> Men:
-        """Return a position with two like men of one side in order, as either order is the same."""
+        """Return a position with two like men of one side in ascending order."""
         if self.first_side != self.second_side or self.first_man != self.second_man:
             return p
         if p.first_kind < p.second_kind or (p.first_kind == p.second_kind and p.first <= p.second):
@@ -97,13 +97,13 @@ class ChessBoard(Game):
         )
 
     def legal(self, p: Men) -> bool:
-        """Whether a position can stand on a board.
+        """Return whether a position can stand on a board.
 
         No two men share a square; the side to move does not attack the other's king; no pawn is on
-        the first or the last rank; of a man that was taken is said what he was at first. Whether
-        a game of chess could lead there is not asked, but for ``passing``: the pawn that may be
-        taken must have come two squares, and the king of the side to move cannot have been in
-        check before it did.
+        the first or the last rank; a man that was taken has his kind at the start. Whether a game
+        of chess could lead there is not checked, except for ``passing``: the pawn that may be taken
+        must have come two squares, and the king of the side to move cannot have been in check
+        before it did.
         """
         if p.white_king == p.black_king:
             return False
@@ -123,7 +123,7 @@ class ChessBoard(Game):
         return not p.passing or self.just_passed(p)
 
     def just_passed(self, p: Men) -> bool:
-        """Whether the last move can have taken a pawn two squares to the side of another."""
+        """Return whether the last move can have taken a pawn two squares to the side of another."""
         if not (self.both_pawns and p.first_kind == PAWN and p.second_kind == PAWN):
             return False
         # The first pawn is white, the second black.
@@ -165,14 +165,14 @@ class ChessBoard(Game):
         return self.man_targets(p, man, p.second, first, p.first)
 
     def man_targets(self, p: Men, man: int, here: int, rival: int, other: int) -> int:
-        """Return the squares to which a man can go, who is not a king.
+        """Return the squares to which a man other than a king can go.
 
         Args:
             p: the position.
-            man: what he is.
-            here: where he is.
-            rival: what the fourth man is.
-            other: where that is.
+            man: his kind.
+            here: his square.
+            rival: the kind of the fourth man.
+            other: the square of the fourth man.
         """
         king = p.black_king if p.side else p.white_king
         their_king = p.white_king if p.side else p.black_king
@@ -186,17 +186,17 @@ class ChessBoard(Game):
             targets &= ~self.shades[(man * 65 + here) * 65 + their_king]
         targets &= ~own
         if self.first_side != self.second_side:
-            # What stands between the fourth man and the king must go on doing so, or take him.
+            # A man between the fourth man and the king must stay between them, or take him.
             shield = self.shields[(rival * 65 + other) * 64 + king]
             if shield & self.bits[their_king] == 0:
                 targets &= shield | self.bits[other]
             if p.passing:
-                # It takes the last man that could give check.
+                # The capture takes the last man that could give check.
                 targets |= self.bits[other + (-8 if p.side else 8)]
         return targets
 
     def pawn_targets(self, p: Men, here: int, other: int, attacked: int) -> int:
-        """Return the squares to which a pawn can go that attacks those of ``attacked``."""
+        """Return the squares to which a pawn can go; it attacks those of ``attacked``."""
         ahead = -8 if p.side else 8
         occupied = self.bits[p.white_king] | self.bits[p.black_king] | self.bits[other]
         targets = attacked & occupied
@@ -207,7 +207,7 @@ class ChessBoard(Game):
         return targets
 
     def in_check(self, p: Men, side: int) -> bool:
-        """Whether a side's king is attacked."""
+        """Return whether a side's king is attacked."""
         king = p.black_king if side else p.white_king
         other = p.white_king if side else p.black_king
         attacked = self.spans[KING * 65 + other]
@@ -218,16 +218,16 @@ class ChessBoard(Game):
         return attacked & self.bits[king] != 0
 
     def seen(self, man: int, square: int, one: int, two: int) -> int:
-        """Return the squares a man attacks with men, if any, on the squares ``one`` and ``two``."""
+        """Return the squares that a man attacks with men on the squares ``one`` and ``two``."""
         at = man * 65 + square
         return self.spans[at] & ~self.shades[at * 65 + one] & ~self.shades[at * 65 + two]
 
     def first_attacker(self, p: Men) -> int:
-        """Return what the first man is, with a word of its own for a black pawn."""
+        """Return the kind of the first man, with a separate kind for a black pawn."""
         black = self.first_side == BLACK and p.first_kind == PAWN
         return BLACK_PAWN if black else p.first_kind
 
     def second_attacker(self, p: Men) -> int:
-        """Return what the second man is, with a word of its own for a black pawn."""
+        """Return the kind of the second man, with a separate kind for a black pawn."""
         black = self.second_side == BLACK and p.second_kind == PAWN
         return BLACK_PAWN if black else p.second_kind

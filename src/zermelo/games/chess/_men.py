@@ -1,4 +1,4 @@
-"""What chess endings look up: where men can go, what they attack, and how positions are written.
+"""Tables of chess endings: where men can go, what they attack, and how positions are written.
 
 Squares are numbered 0 (a1) to 63 (h8), file by file along a rank; 64 is off the board.
 """
@@ -14,7 +14,7 @@ OFF = 64
 NONE, QUEEN, ROOK, BISHOP, KNIGHT, PAWN, KING = range(7)
 #: Men of fairy chess: some slide, some leap, some do both.
 AMAZON, CHANCELLOR, ARCHBISHOP, NIGHTRIDER, CAMEL, ZEBRA = FAIRIES = range(7, 13)
-#: What a black pawn is in the tables, as it attacks the other way.
+#: The kind of a black pawn in the tables, as it attacks the other way.
 BLACK_PAWN = 13
 LETTERS = ".QRBNPKMCAHLZ"
 #: Few fonts have figures for fairy men, so they are drawn as letters.
@@ -24,8 +24,8 @@ NAMES = (
     *("amazon", "chancellor", "archbishop", "nightrider", "camel", "zebra"),
 )
 WHITE, BLACK = 0, 1
-#: Where white's men of each kind stand at the start of a game; a second queen, where there is room,
-#: and fairy men in place of the men that they resemble.
+#: The squares of white's men of each kind at the start of a game; a second queen stands on a free
+#: square, and fairy men in place of the men that they resemble.
 HOMES = (
     *((), (3, 2), (0, 7), (2, 5), (1, 6), (11, 12), (4,)),
     *((3, 2), (0, 7), (2, 5), (1, 6), (1, 6), (1, 6)),
@@ -34,7 +34,7 @@ HOMES = (
 _STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _SLANTED = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _HOPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-#: The ways in which a man goes on and on.
+#: The directions in which a man slides.
 _RIDES: dict[int, tuple[tuple[int, int], ...]] = {
     QUEEN: _STRAIGHT + _SLANTED,
     ROOK: _STRAIGHT,
@@ -44,7 +44,7 @@ _RIDES: dict[int, tuple[tuple[int, int], ...]] = {
     ARCHBISHOP: _SLANTED,
     NIGHTRIDER: _HOPS,
 }
-#: The ways in which he takes one step.
+#: The single steps of a man.
 _STEPS: dict[int, tuple[tuple[int, int], ...]] = {
     KNIGHT: _HOPS,
     PAWN: ((-1, 1), (1, 1)),
@@ -60,18 +60,18 @@ _EDGE = 8
 
 
 class Men(NamedTuple):
-    """Where the men are, what they are, and whose move it is.
+    """The men's squares and kinds, and the side to move.
 
     Attributes:
         white_king: the square of the white king, 0 (a1), 1 (b1), … 63 (h8).
         black_king: the square of the black king.
-        first: the square of the first man that is not a king, white's before black's; 64 where he
-            has been taken, or where the ending has none.
+        first: the square of the first man that is not a king, white's before black's; 64 if he has
+            been taken, or if the ending has none.
         second: the square of the other man, likewise.
-        first_kind: what the first man is: 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn, 7 amazon,
-            8 chancellor, 9 archbishop, 10 nightrider, 11 camel, 12 zebra. It changes when a pawn
-            is promoted, and is what it was at first again once the man is taken.
-        second_kind: what the second man is, likewise.
+        first_kind: the kind of the first man: 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn, 7
+            amazon, 8 chancellor, 9 archbishop, 10 nightrider, 11 camel, 12 zebra. It changes when a
+            pawn is promoted, and back to the kind at the start once the man is taken.
+        second_kind: the kind of the second man, likewise.
         side: 0 if white is to move, 1 if black is.
         passing: 1 if the last move took a pawn two squares to the side of one that may now take
             it in passing.
@@ -107,7 +107,7 @@ def spans() -> tuple[int, ...]:
 
 @cache
 def shades() -> tuple[int, ...]:
-    """Return the squares that a man cannot see for another.
+    """Return the squares that another man hides from a man.
 
     They are at ``(man * 65 + square) * 65 + other``, where ``other`` is the other's square.
     """
@@ -121,10 +121,10 @@ def shades() -> tuple[int, ...]:
 
 @cache
 def shields() -> tuple[int, ...]:
-    """Return the squares where a man breaks an attack.
+    """Return the squares on which a man interrupts an attack.
 
-    They are at ``(man * 65 + square) * 64 + attacked``: 0 where nothing can, and all squares where
-    there is no attack to begin with.
+    They are at ``(man * 65 + square) * 64 + attacked``: 0 if nothing can, and all squares if there
+    is no attack to begin with.
     """
     table = [-1] * ((BLACK_PAWN + 1) * (OFF + 1) * OFF)
     for man, square, line in _lines():

@@ -21,7 +21,7 @@ from zermelo.games.chess._men import (
     name,
 )
 
-#: What the two sides are called.
+#: The names of the two sides.
 COLOURS = ("white", "black")
 
 _SIZE = 8
@@ -36,14 +36,14 @@ Extra = tuple[tuple[int, int], ...]
 
 
 class Stand(NamedTuple):
-    """A position as it is written.
+    """A position in the form in which it is written.
 
     Attributes:
-        men: what stands on each square that is not empty: a kind and a side.
-        side: whose move it is.
+        men: the kind and the side of the man on each square that is not empty.
+        side: the side to move.
         passed: the square behind a pawn that may be taken in passing, or None.
-        risen: the square of a man who was a pawn, where one like him may be there who was not;
-            or None.
+        risen: the square of a promoted pawn, if there may be a man of its kind who never was a
+            pawn; or None.
     """
 
     men: dict[int, tuple[int, int]]
@@ -53,7 +53,7 @@ class Stand(NamedTuple):
 
 
 def draw(stand: Stand) -> str:
-    """Return the board in letters, white's large, and a line that says whose move it is."""
+    """Return the board in letters, white's large, and a line with the side to move."""
     lines = [" ".join(line) for line in rows(stand.men)]
     passing = "" if stand.passed is None else f", {name(stand.passed)} may be taken"
     risen = "" if stand.risen is None else f", {name(stand.risen)} was a pawn"
@@ -83,11 +83,11 @@ def picture(stand: Stand) -> str:
 
 
 def rows(men: dict[int, tuple[int, int]], letters: tuple[str, str] | None = None) -> list[str]:
-    """Return the eight ranks, the highest first, one character a square and a dot for an empty one.
+    """Return the eight ranks, the highest first, one character per square, a dot if it is empty.
 
     Args:
         men: a kind and a side for each square that is not empty.
-        letters: what to write for each kind of white's and of black's men.
+        letters: the characters for the kinds of white's and of black's men.
     """
     marks = letters or (LETTERS, LETTERS.lower())
     squares = [[(rank * _SIZE + file) for file in range(_SIZE)] for rank in range(_SIZE)]
@@ -101,7 +101,7 @@ def read(text: object) -> Stand:
     """Read a position in FEN, or as ``draw`` writes it.
 
     Raises:
-        PositionError: it is neither, or says something that an ending cannot have.
+        PositionError: it is neither, or has something that an ending cannot have.
     """
     if not isinstance(text, str):
         message = f"{text!r} is not a position; {_FORM}"
@@ -138,11 +138,11 @@ def read(text: object) -> Stand:
 
 
 def stand_of(p: Men, extra: Extra) -> Stand:
-    """Return a position as it is written.
+    """Return a position in the form in which it is written.
 
     Args:
         p: the position.
-        extra: what the first and the second man of the ending are at first, and whose.
+        extra: the kind at the start and the side of the ending's first and second man.
     """
     men = {p.white_king: (KING, WHITE), p.black_king: (KING, BLACK)}
     men[p.first] = p.first_kind, extra[0][1]
@@ -157,19 +157,19 @@ def stand_of(p: Men, extra: Extra) -> Stand:
 
 
 def placed(text: str, stand: Stand, extra: Extra) -> Men:
-    """Return the position of an ending that a stand is.
+    """Return a stand as a position of an ending.
 
     Args:
-        text: what was read, for messages.
-        stand: what it says.
-        extra: what the first and the second man of the ending are at first, and whose.
+        text: the text that was read, for messages.
+        stand: the position in it.
+        extra: the kind at the start and the side of the ending's first and second man.
 
     Raises:
         PositionError: there are other men than the ending has or can have by promotion.
     """
     kings = {side: at for at, (kind, side) in stand.men.items() if kind == KING}
     others = [(at, kind, side) for at, (kind, side) in stand.men.items() if kind != KING]
-    if len(kings) != 2 or len(stand.men) != 2 + len(others):  # a king a side
+    if len(kings) != 2 or len(stand.men) != 2 + len(others):  # one king per side
         message = f"{text!r} must have one king a side; place K and k once each"
         raise PositionError(message)
     gone = [(OFF, man, side) for man, side in extra]

@@ -92,7 +92,7 @@ class ChessEnding(ChessBoard):
         return self._home if self.fen is None else self.parse(self.fen)
 
     def turn(self, p: Men) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.side
 
     def outcome(self, p: Men) -> Outcome | None:
@@ -106,7 +106,7 @@ class ChessEnding(ChessBoard):
         return LOSS if self.in_check(p, p.side) else DRAW
 
     def moves(self, p: Men) -> Iterator[tuple[int, int, int]]:
-        """Yield each legal move: from where, to where, and what a pawn becomes or 0."""
+        """Yield each legal move: two squares, and the kind that a pawn is promoted to or 0."""
         king = p.black_king if p.side else p.white_king
         targets = self.king_targets(p)
         while targets:
@@ -119,7 +119,7 @@ class ChessEnding(ChessBoard):
             yield from self.man_moves(p.second, p.second_kind, self.second_targets(p))
 
     def man_moves(self, here: int, kind: int, targets: int) -> Iterator[tuple[int, int, int]]:
-        """Yield a move to each of the targets; a pawn's to the last rank once for each new man."""
+        """Yield a move to each target; for a pawn on the last rank, one for each promotion."""
         while targets:
             there = (targets & -targets).bit_length() - 1
             targets ^= self.bits[there]
@@ -155,7 +155,7 @@ class ChessEnding(ChessBoard):
     def moved(
         self, square: int, kind: int, man: int, here: int, there: int, becomes: int, taken: int
     ) -> tuple[int, int]:
-        """Return where a man is after a move and what he is; ``man`` is what he was at first."""
+        """Return a man's square and kind after a move; ``man`` is his kind at the start."""
         if square == here:
             return there, becomes or kind
         if square == taken:
@@ -163,14 +163,14 @@ class ChessEnding(ChessBoard):
         return square, kind
 
     def taken(self, p: Men, here: int, there: int) -> int:
-        """Return the square on which a move takes what is there."""
+        """Return the square whose man a move takes, if there is one."""
         pawn = p.second if p.side else p.first
         if p.passing and here == pawn and (there & 7) != (here & 7):
             return there + (8 if p.side else -8)
         return there
 
     def passes(self, p: Men, here: int, there: int) -> int:
-        """Return 1 if a move takes a pawn two squares to the side of one of the other side."""
+        """Return 1 if a move takes a pawn two squares beside a pawn of the other side, else 0."""
         if not self.both_pawns or p.first_kind != PAWN or p.second_kind != PAWN:
             return 0
         pawn, other = (p.second, p.first) if p.side else (p.first, p.second)
@@ -180,9 +180,10 @@ class ChessEnding(ChessBoard):
         return 1 if beside and other >> 3 == there >> 3 else 0
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return what changes nothing: to turn the board, or to exchange like men, or the sides.
+        """Return the symmetries: turns of the board, and exchanges of like men or of the sides.
 
-        With pawns the board has but one mirror, and a second that goes with the exchange of sides.
+        With pawns the board has only one reflection, and a second together with the exchange of
+        sides.
         """
         squares = ("white_king", "black_king", "first", "second")
         men = (("first", "second"), ("first_kind", "second_kind"))
@@ -204,7 +205,7 @@ class ChessEnding(ChessBoard):
         return tuple(found)
 
     def space(self) -> Men:
-        """Return the range of each field; of a man that the ending lacks, a single number."""
+        """Return the range of each field, a single number for a man that the ending lacks."""
         board: Any = range(OFF)
         men = []
         for man in (self.first_man, self.second_man):
@@ -228,7 +229,7 @@ class ChessEnding(ChessBoard):
 
     @property
     def _home(self) -> Men:
-        """All men where they stand at the start of a game, as far as there is room."""
+        """All men on their squares at the start of a game, as far as these are free."""
         places: dict[int, int] = {}
         for number, (man, side) in enumerate(self.extra):
             if man:
@@ -244,11 +245,11 @@ class ChessEnding(ChessBoard):
         return move_name(move)
 
     def show(self, p: Men) -> str:
-        """Return the board in letters, white's large, and whose move it is."""
+        """Return the board in letters, white's large, and the side to move."""
         return draw(stand_of(p, self.extra))
 
     def title(self) -> str:
-        """Return whose men are on the board, such as ``Chess: K+Q against K``."""
+        """Return the men of both sides, such as ``Chess: K+Q against K``."""
         found = _MEN.fullmatch(self.men)
         assert found is not None  # noqa: S101  # they were checked when it was made
         white, black = ("+".join(f"K{men}") for men in found.groups())
@@ -261,7 +262,7 @@ class ChessEnding(ChessBoard):
     def parse(self, text: str) -> Men:
         """Read a position in Forsyth-Edwards notation, or as ``show`` writes it.
 
-        A square that may be taken in passing counts only where a pawn stands ready to take there.
+        A square that may be taken in passing counts only if a pawn can take there.
 
         Raises:
             PositionError: it is neither, has other men than this ending, or is not legal.
@@ -274,7 +275,7 @@ class ChessEnding(ChessBoard):
         return p
 
     def _fault(self, p: Men) -> str:
-        """Say what makes a position illegal that has the right men on squares of their own."""
+        """Return why a position is illegal that has the right men on different squares."""
         if any(
             kind == PAWN and square < OFF and not 8 <= square < 56
             for square, kind in ((p.first, p.first_kind), (p.second, p.second_kind))

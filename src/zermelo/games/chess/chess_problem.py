@@ -27,9 +27,9 @@ from zermelo.games.chess._men import (
 from zermelo.games.chess._text import COLOURS, Stand, draw, move_name, picture, read
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
-#: What is added to a kind where the man is black's.
+#: The number added to the kind of a black man.
 BLACKS = ZEBRA
-#: Men besides the kings for which a position has room at first, and each time they are too few.
+#: The number of men besides the kings for which a position has room, and by which the room grows.
 ROOM = 6
 
 _MOVES = "mate in 16 moves is a win in 31"
@@ -37,17 +37,17 @@ _TABLES = "maxima of the Nalimov tables, kirill-kryukov.com, topic 920"
 
 
 class Diagram(NamedTuple):
-    """Where the men are, what they are, and whose move it is.
+    """The men's squares and kinds, and the side to move.
 
     Attributes:
         white_king: the square of the white king, 0 (a1), 1 (b1), … 63 (h8).
         black_king: the square of the black king.
-        men: a number for each other man, the greatest first: 64 times what he is, and his square.
-            White's men are 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn, 7 amazon, 8 chancellor,
-            9 archbishop, 10 nightrider, 11 camel, 12 zebra; black's are 12 more. Zeros fill it.
+        men: a number for each other man, the greatest first: 64 times his kind, plus his square.
+            White's kinds are 1 queen, 2 rook, 3 bishop, 4 knight, 5 pawn, 7 amazon, 8 chancellor, 9
+            archbishop, 10 nightrider, 11 camel, 12 zebra; black's are 12 more. Zeros fill it.
         side: 0 if white is to move, 1 if black is.
-        passing: the file, from 1, of a pawn that has just come two squares to the side of one that
-            may now take it in passing; else 0.
+        passing: the file, from 1, of a pawn that has just come two squares beside one that may now
+            take it in passing; else 0.
     """
 
     white_king: int
@@ -93,7 +93,7 @@ class ChessProblem(Game):
         return self.read(self.fen, 0)
 
     def turn(self, p: Diagram) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.side
 
     def outcome(self, p: Diagram) -> Outcome | None:
@@ -103,7 +103,7 @@ class ChessProblem(Game):
         return LOSS if self.in_check(p, p.side) else DRAW
 
     def moves(self, p: Diagram) -> Iterator[tuple[int, int, int]]:
-        """Yield each legal move: from where, to where, and what a pawn becomes or 0."""
+        """Yield each legal move: two squares, and the kind that a pawn is promoted to or 0."""
         own, other = self.occupied(p, p.side), self.occupied(p, 1 - p.side)
         king = p.black_king if p.side else p.white_king
         yield from self.man_moves(p, KING, king, own, other)
@@ -118,7 +118,7 @@ class ChessProblem(Game):
     def man_moves(
         self, p: Diagram, kind: int, here: int, own: int, other: int
     ) -> Iterator[tuple[int, int, int]]:
-        """Yield the moves of a man who is not a pawn, given both sides' squares."""
+        """Yield the moves of a man other than a pawn, given both sides' squares."""
         for ray in self.rays[kind * 65 + here]:
             for there in ray:
                 if own & self.bits[there]:
@@ -140,7 +140,7 @@ class ChessProblem(Game):
                     yield here, there, becomes
 
     def pawn_targets(self, p: Diagram, kind: int, here: int, own: int, other: int) -> Iterator[int]:
-        """Yield the squares to which a pawn can go, but for checks, given both sides' squares."""
+        """Yield the squares to which a pawn can go, ignoring checks, given both sides' squares."""
         occupied, ahead = own | other, here + (8 if kind == PAWN else -8)
         if not occupied & self.bits[ahead]:
             yield ahead
@@ -171,7 +171,7 @@ class ChessProblem(Game):
         )
 
     def taken(self, p: Diagram, here: int, there: int) -> int:
-        """Return the square on which a move takes what is there."""
+        """Return the square whose man a move takes, if there is one."""
         slanted = there == self.passed(p) and (there - here) & 7 != 0
         if slanted and (PAWN + p.side * BLACKS) << 6 | here in p.men:
             return there + (8 if p.side else -8)
@@ -182,7 +182,7 @@ class ChessProblem(Game):
         return p.passing - 1 + (16 if p.side else 40) if p.passing else -1
 
     def passes(self, p: Diagram, here: int, there: int) -> int:
-        """Return the file, from 1, of a pawn that comes two squares to the side of an enemy's."""
+        """Return the file, from 1, of a pawn that comes two squares beside an enemy's; else 0."""
         pawn, enemy = PAWN + p.side * BLACKS << 6, PAWN + (1 - p.side) * BLACKS << 6
         file = there & 7
         if there - here not in (16, -16) or pawn | here not in p.men:
@@ -200,20 +200,20 @@ class ChessProblem(Game):
         return squares
 
     def safe(self, p: Diagram, here: int, there: int, occupied: int) -> bool:
-        """Whether a move leaves the own king out of check, given the squares of all men."""
+        """Return whether a move leaves the own king out of check, given the squares of all men."""
         king = p.black_king if p.side else p.white_king
         taken = self.taken(p, here, there)
         after = occupied & ~self.bits[here] & ~self.bits[taken] | self.bits[there]
         return not self.attacked(p, there if here == king else king, 1 - p.side, after, taken)
 
     def in_check(self, p: Diagram, side: int) -> bool:
-        """Whether a side's king is attacked."""
+        """Return whether a side's king is attacked."""
         king = p.black_king if side else p.white_king
         occupied = self.occupied(p, 0) | self.occupied(p, 1)
         return self.attacked(p, king, 1 - side, occupied, OFF)
 
     def attacked(self, p: Diagram, square: int, side: int, occupied: int, taken: int) -> bool:
-        """Whether a side attacks a square, given the squares of all men and of one that is gone."""
+        """Return whether a side attacks a square, given all men's squares and a taken man's."""
         king = p.black_king if side else p.white_king
         if self.spans[KING * 65 + king] & self.bits[square]:
             return True
@@ -224,19 +224,19 @@ class ChessProblem(Game):
         return False
 
     def sees(self, kind: int, here: int, there: int, occupied: int) -> bool:
-        """Whether a man attacks a square, given the squares of all men."""
+        """Return whether a man attacks a square, given the squares of all men."""
         if not self.spans[kind * 65 + here] & self.bits[there]:
             return False
         return not self.gaps[here * 65 + there] & occupied
 
     def side_of(self, man: int) -> int:
-        """Return whose a man is."""
+        """Return the side of a man."""
         return BLACK if man >> 6 > BLACKS else WHITE
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Diagram, move: tuple[int, int, int]) -> int:
-        """Return how good a move looks: first checks, and what is promoted or taken."""
+        """Return the priority of a move: the highest for checks, then promotions and captures."""
         here, there, becomes = move
         occupied, kind = 0, KING
         gained = 0
@@ -255,7 +255,7 @@ class ChessProblem(Game):
         return gained + (4 if checks else 0)
 
     def bounds(self, p: Diagram) -> tuple[int, int]:
-        """Return what the men that are left allow: a king alone cannot mate."""
+        """Return bounds of the outcome by the men that are left: a king alone cannot mate."""
         white = self.strength(p, WHITE)
         black = self.strength(p, BLACK)
         mine, theirs = (black, white) if p.side else (white, black)
@@ -264,7 +264,7 @@ class ChessProblem(Game):
         return (LOSS if theirs else DRAW), (WIN if mine else DRAW)
 
     def strength(self, p: Diagram, side: int) -> int:
-        """Return how much a side has besides the king: 1 for a bishop or a knight, else 2."""
+        """Return the strength of a side without the king: 1 for a bishop or a knight, else 2."""
         found = 0
         for man in p.men:
             if man and self.side_of(man) == side:
@@ -275,7 +275,7 @@ class ChessProblem(Game):
 
     @property
     def kinds(self) -> tuple[int, ...]:
-        """What each kind of man is in the tables of all men."""
+        """The kind of each man in the tables that are shared by all games."""
         return _KINDS
 
     @property
@@ -321,7 +321,7 @@ class ChessProblem(Game):
         return move_name(move)
 
     def show(self, p: Diagram) -> str:
-        """Return the board in letters, white's large, and whose move it is."""
+        """Return the board in letters, white's large, and the side to move."""
         return draw(self.stand_of(p))
 
     def svg(self, p: Diagram) -> str:
@@ -331,7 +331,7 @@ class ChessProblem(Game):
     def parse(self, text: str) -> Diagram:
         """Read a position in Forsyth-Edwards notation, or as ``show`` writes it.
 
-        A square that may be taken in passing counts only where a pawn stands ready to take there.
+        A square that may be taken in passing counts only if a pawn can take there.
 
         Raises:
             PositionError: it is neither, has more men than this problem, or is not legal.
@@ -339,7 +339,7 @@ class ChessProblem(Game):
         return self.read(text, len(self.start().men))
 
     def stand_of(self, p: Diagram) -> Stand:
-        """Return a position as it is written."""
+        """Return a position in the form in which it is written."""
         men = {p.white_king: (KING, WHITE), p.black_king: (KING, BLACK)}
         for man in p.men:
             if man:
@@ -348,7 +348,7 @@ class ChessProblem(Game):
         return Stand(men, p.side, self.passed(p) if p.passing else None)
 
     def read(self, text: str, room: int) -> Diagram:
-        """Read a position with room for ``room`` men, or for as many as it takes if that is 0.
+        """Read a position with room for ``room`` men, or for as many as needed if that is 0.
 
         Raises:
             PositionError: it is not a legal position, or has more men.
@@ -356,7 +356,7 @@ class ChessProblem(Game):
         stand = read(text)
         kings = {side: at for at, (kind, side) in stand.men.items() if kind == KING}
         others = [_code(kind, side, at) for at, (kind, side) in stand.men.items() if kind != KING]
-        if len(kings) != 2 or len(stand.men) != 2 + len(others):  # a king a side
+        if len(kings) != 2 or len(stand.men) != 2 + len(others):  # one king per side
             message = f"{text!r} must have one king a side; place K and k once each"
             raise PositionError(message)
         if room and len(others) > room:
@@ -380,7 +380,7 @@ class ChessProblem(Game):
         if stand.men.get(passed + back) != (PAWN, 1 - stand.side):
             message = f"{text!r} has no pawn that passed {_men.name(passed)}; write - instead"
             raise PositionError(message)
-        # As if it were still where it came from.
+        # The pawn is put back to the square that it came from.
         came = p._replace(side=1 - p.side)
         home = passed - back
         men = put(came.men, came.men.index(_code(PAWN, came.side, passed + back)), 0)
@@ -392,7 +392,7 @@ def _code(kind: int, side: int, square: int) -> int:
     return (kind + side * BLACKS) << 6 | square
 
 
-#: What each kind of man, white's and then black's, is in the tables of all men.
+#: The kind of each man, white's and then black's, in the tables that are shared by all games.
 _KINDS = (
     NONE,
     *range(QUEEN, BLACKS + 1),

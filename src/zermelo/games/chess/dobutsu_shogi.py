@@ -14,12 +14,12 @@ from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 EMPTY, LION, GIRAFFE, ELEPHANT, CHICK, HEN = range(6)
-#: What is added to an animal that is the second player's.
+#: The number added to an animal of the second player.
 SECOND = 5
 LETTERS = ".LGECHlgech"
 COLUMNS = 3
 CELLS = 12
-#: What the cells are called: letters from the left, numbers from the bottom.
+#: The names of the cells: letters from the left, numbers from the bottom.
 NAMES = tuple("abc"[cell % COLUMNS] + "4321"[cell // COLUMNS] for cell in range(CELLS))
 #: The side of a cell in the picture.
 STEP = 46
@@ -35,7 +35,7 @@ STEPS = (
 
 
 def steps_on_board() -> tuple[tuple[int, ...], ...]:
-    """Return, for each animal of each player and each cell, the cells that it can step to."""
+    """Return the cells that each animal of each player can step to from each cell."""
     found = []
     for animal in range(len(LETTERS)):
         ahead = 1 if animal > SECOND else -1
@@ -57,13 +57,13 @@ REACH = steps_on_board()
 
 
 class Animals(NamedTuple):
-    """The board, what each player has in hand, and whose move it is.
+    """The board, each player's animals in hand, and the player to move.
 
     Attributes:
         cells: the twelve cells, the second player's home row first: 0 if empty, 1 to 5 for the
             first player's lion, giraffe, elephant, chick and hen, 6 to 10 for the second's.
-        first: how many giraffes, elephants and chicks the first player has in hand.
-        second: the same for the second player.
+        first: the numbers of giraffes, elephants and chicks that the first player has in hand.
+        second: the numbers for the second player.
         side: 0 if the first player is to move, 1 if the second is.
     """
 
@@ -86,7 +86,7 @@ class DobutsuShogi(Game):
     cannot be taken. Three repetitions are a draw on the board; here, endless play is one.
 
     Attributes:
-        drops: whether what is taken can be dropped; if not, it leaves the game.
+        drops: whether animals that are taken can be dropped; if not, they leave the game.
     """
 
     drops: bool = False
@@ -117,7 +117,7 @@ class DobutsuShogi(Game):
         return read_board("gle.c..C.ELG", 0)
 
     def turn(self, p: Animals) -> int:
-        """Return whose move it is."""
+        """Return the player to move."""
         return p.side
 
     def outcome(self, p: Animals) -> Outcome | None:
@@ -166,7 +166,7 @@ class DobutsuShogi(Game):
         return Animals(cells, hand, p.second, 1)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the mirror of left and right, and the exchange of the players."""
+        """Return the reflection of left and right, and the exchange of the players."""
         mirror = Symmetry(grid(COLUMNS, 4, "columns"), rows=("cells",))
         other = (EMPTY, *range(SECOND + 1, 2 * SECOND + 1), *range(1, SECOND + 1))
         turned = Symmetry(
@@ -195,14 +195,14 @@ class DobutsuShogi(Game):
     # -- text and pictures -------------------------------------------------------------------------
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return both cells of a move, ``b2b3``, or what is dropped and where, ``C*b3``."""
+        """Return both cells of a move, ``b2b3``, or the dropped animal and its cell, ``C*b3``."""
         here, there = move
         if here >= CELLS:
             return f"{LETTERS[GIRAFFE + here - CELLS]}*{NAMES[there]}"
         return NAMES[here] + NAMES[there]
 
     def show(self, p: Animals) -> str:
-        """Return the rows, the first player's animals in capitals, and whose move it is."""
+        """Return the rows, the first player's animals in capitals, and the player to move."""
         row = "".join(LETTERS[animal] for animal in p.cells)
         lines = [" ".join(row[at : at + COLUMNS]) for at in range(0, CELLS, COLUMNS)]
         if in_hand := held(p.first) + held(p.second).lower():
@@ -237,10 +237,10 @@ class DobutsuShogi(Game):
         return drawing.document(parts, size, title=title)
 
     def parse(self, text: str) -> Animals:
-        """Read what ``show`` writes; rows may be separated by slashes.
+        """Read a board as ``show`` writes it; rows may be separated by slashes.
 
         Raises:
-            PositionError: the text is not such a board, with a lion a side.
+            PositionError: the text is not such a board, with one lion per side.
         """
         lines = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
         turns = [f"{player} to move" for player in self.players]
@@ -271,18 +271,18 @@ class DobutsuShogi(Game):
 
 
 def read_board(letters: str, side: int) -> Animals:
-    """Return a position with nothing in hand from its twelve letters."""
+    """Return the position of twelve letters, with nothing in hand."""
     none = (0, 0, 0)
     return Animals(tuple(map(LETTERS.index, letters)), none, none, side)
 
 
 def held(hand: tuple[int, ...]) -> str:
-    """Return the letters of what is in a hand."""
+    """Return the letters of the animals in a hand."""
     return "".join(LETTERS[GIRAFFE + kind] * count for kind, count in enumerate(hand))
 
 
 def place_to_click(name: str, row: int, column: int) -> str:
-    """Return what is clicked on a cell of the picture."""
+    """Return the text that a click on a cell of the picture adds."""
     left, top = drawing.MARGIN + STEP * column, drawing.MARGIN + STEP * row
     return drawing.clickable(name, left, top, STEP, STEP)
 

@@ -14,7 +14,7 @@ from zermelo.games._sources import ENUMERATED
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 EMPTY, KING, KNIGHT, ROOK = range(4)
-#: What is added to a man that is black.
+#: The number added to a black man.
 BLACK = 3
 LETTERS = ".KNRknr"
 FIGURES = ".♔♘♖♚♞♜"
@@ -23,7 +23,7 @@ LONGEST = 16
 
 
 class ChessRow(NamedTuple):
-    """What stands on each square from the left, and whose move it is.
+    """The man on each square from the left, and the side to move.
 
     Attributes:
         squares: 0 for an empty square, 1 to 3 for white's king, knight and rook, 4 to 6 for
@@ -45,7 +45,7 @@ class OneDimensionalChess(Game):
     is a draw, as are two bare kings.
 
     Attributes:
-        men: what stands on the squares at the start, white's men in capitals: K, N and R.
+        men: the squares at the start, white's men in capitals: K, N and R.
     """
 
     title = "One-dimensional Chess"
@@ -72,11 +72,11 @@ class OneDimensionalChess(Game):
     )
 
     def start(self) -> ChessRow:
-        """Return the row as it is given, white to move."""
+        """Return the given row, white to move."""
         return ChessRow(tuple(map(LETTERS.index, self.men)), 0)
 
     def turn(self, p: ChessRow) -> int:
-        """Return whose move it is."""
+        """Return the player to move."""
         return p.side
 
     def outcome(self, p: ChessRow) -> Outcome | None:
@@ -86,11 +86,11 @@ class OneDimensionalChess(Game):
         return LOSS if self.in_check(p.squares, p.side) else DRAW
 
     def bare(self, squares: tuple[int, ...]) -> bool:
-        """Whether there are two kings and nothing else."""
+        """Return whether a row has two kings and nothing else."""
         return sum(1 for man in squares if man) == 2  # a king each
 
     def moves(self, p: ChessRow) -> Iterator[tuple[int, int]]:
-        """Yield each legal move: from where, to where."""
+        """Yield each legal move: from a square, to a square."""
         for here in range(len(p.squares)):
             if p.squares[here] and (p.squares[here] > BLACK) == p.side:
                 for there in range(len(p.squares)):
@@ -103,7 +103,7 @@ class OneDimensionalChess(Game):
                         yield here, there
 
     def in_check(self, squares: tuple[int, ...], side: int) -> bool:
-        """Whether a side's king is attacked."""
+        """Return whether a side's king is attacked."""
         king = squares.index(KING + BLACK * side)
         for here in range(len(squares)):
             man = squares[here]
@@ -143,7 +143,7 @@ class OneDimensionalChess(Game):
         return f"{here + 1}-{there + 1}"
 
     def show(self, p: ChessRow) -> str:
-        """Return the row in letters, white's large, and whose move it is."""
+        """Return the row in letters, white's large, and the player to move."""
         return f"{''.join(LETTERS[man] for man in p.squares)}, {SIDES[p.side]} to move"
 
     def svg(self, p: ChessRow) -> str:
@@ -156,7 +156,7 @@ class OneDimensionalChess(Game):
         """Read a row as ``show`` writes it.
 
         Raises:
-            PositionError: the text is not such a row, with a king a side.
+            PositionError: the text is not such a row, with one king per side.
         """
         men, _, rest = text.strip().partition(",")
         side = rest.strip().removesuffix(" to move")
@@ -170,7 +170,7 @@ class OneDimensionalChess(Game):
 
 
 def attacks(squares: tuple[int, ...], here: int, there: int) -> bool:
-    """Whether the man on one square attacks another."""
+    """Return whether the man on one square attacks another."""
     man, far = (squares[here] - 1) % BLACK + 1, abs(there - here)
     if man == ROOK:
         between = range(min(here, there) + 1, max(here, there))

@@ -14,7 +14,7 @@ from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 LAST_RANK = 56
-#: Where white's men begin, and black's.
+#: The squares at the start of white's men, and of black's.
 HOMES = ((6, 5), (1, 2))
 
 
@@ -69,7 +69,7 @@ class RacingKings(ChessEnding):
     )
 
     def outcome(self, p: Men) -> Outcome | None:
-        """Return who has won, if a king is on the last rank, or DRAW without a legal move."""
+        """Return the outcome if a king is on the last rank, or DRAW without a legal move."""
         white, black = p.white_king >= LAST_RANK, p.black_king >= LAST_RANK
         if white and black:
             return DRAW
@@ -83,17 +83,17 @@ class RacingKings(ChessEnding):
         return LOSS if white else DRAW
 
     def moves(self, p: Men) -> Iterator[tuple[int, int, int]]:
-        """Yield each legal move: from where, to where, and 0, as nothing is promoted."""
+        """Yield each legal move: two squares, and 0, as nothing is promoted."""
         for move in super().moves(p):
             if not self.in_check(self.play(p, move), 1 - p.side):
                 yield move
 
     def legal(self, p: Men) -> bool:
-        """Whether no two men share a square and neither king is in check."""
+        """Return whether no two men share a square and neither king is in check."""
         return super().legal(p) and not self.in_check(p, p.side)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the mirror of left and right, and the exchange of like men of one side."""
+        """Return the reflection of left and right, and the exchange of like men of one side."""
         squares = ("white_king", "black_king", "first", "second")
         found = [Symmetry(grid(8, 8, "columns"), squares=squares)]
         if self.first_man and self.extra[0] == self.extra[1]:
@@ -118,11 +118,11 @@ class RacingKings(ChessEnding):
         return Men(15, 8, squares[0], squares[1], first_kind, second_kind, WHITE, 0)
 
     def _fault(self, p: Men) -> str:
-        """Say what makes a position illegal that has the right men on squares of their own."""
+        """Return why a position is illegal that has the right men on different squares."""
         if self.in_check(p, p.side):
             return f"{self.players[p.side]} is in check, which no move may give"
         return super()._fault(p)
 
     def title(self) -> str:
-        """Return whose men are on the board, such as ``Racing Kings: K+R against K``."""
+        """Return the men of both sides, such as ``Racing Kings: K+R against K``."""
         return super().title().replace("Chess", "Racing Kings", 1)

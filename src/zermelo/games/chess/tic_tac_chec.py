@@ -22,19 +22,19 @@ PAWN, KNIGHT, BISHOP, ROOK = range(4)
 #: The letter of each man, and the most men of a player.
 MEN, MOST_MEN = "PNBR", 4
 _BACK = "'s pawn walks back"
-#: How many of the eight rays from a cell are straight; they come first.
+#: The number of straight rays among the eight from a cell; they come first.
 _STRAIGHTS = 4
 
 
 class Chessmen(NamedTuple):
-    """Where the men are.
+    """The cells of the men.
 
     Attributes:
         first: the cell of each man of the first player, or the number of cells if it is in hand.
-        second: those of the second player's men.
-        first_back: 1 if the first player's pawn walks back to where it came from.
+        second: the cells of the second player's men.
+        first_back: 1 if the first player's pawn walks back to its own side.
         second_back: 1 if the second player's does.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
         begun: 1 once both players have placed all men but one, so that men may move.
     """
 
@@ -56,8 +56,8 @@ class TicTacChec(GridGame):
 
     Attributes:
         men: the men of each player, letters of P, N, B and R; all of them in a row win.
-        rows: rows of the board.
-        columns: columns of the board.
+        rows: the number of rows.
+        columns: the number of columns.
     """
 
     men: str = "NBR"
@@ -100,7 +100,7 @@ class TicTacChec(GridGame):
         return Chessmen(hand, hand, 0, 0, 0, 0)
 
     def turn(self, p: Chessmen) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def outcome(self, p: Chessmen) -> Outcome | None:
@@ -124,7 +124,7 @@ class TicTacChec(GridGame):
                         yield man, here, there
 
     def reaches(self, p: Chessmen, man: int, here: int, there: int, occupied: int) -> bool:
-        """Whether a man can go from one cell to another, which is not one of his own side's."""
+        """Return whether a man can go from a cell to another without a man of his own side."""
         if self.kinds[man] == PAWN:
             back = p.second_back if p.player else p.first_back
             down = there // self.columns - here // self.columns
@@ -158,14 +158,14 @@ class TicTacChec(GridGame):
         return Chessmen(own, other, own_back, other_back, 1, begun)
 
     def turned(self, player: int, cell: int, back: int) -> int:
-        """Return whether a player's pawn walks back from a cell, if it did so before it came."""
+        """Return whether a pawn walks back from a cell, given whether it did so before."""
         top, bottom = cell < self.columns, cell >= self.cells - self.columns
         if top or bottom:
             return int(top != (player == 1))
         return back
 
     def occupied(self, men: tuple[int, ...]) -> int:
-        """Return the cells of men that are not in hand, one bit a cell."""
+        """Return the cells of men that are not in hand, one bit per cell."""
         cells = 0
         for cell in men:
             if cell < self.cells:
@@ -174,12 +174,12 @@ class TicTacChec(GridGame):
 
     @property
     def kinds(self) -> tuple[int, ...]:
-        """What each man is."""
+        """The kind of each man."""
         return tuple(map(MEN.index, self.men))
 
     @cached_property
     def lines(self) -> frozenset[int]:
-        """The cells of each line that is as long as a player has men."""
+        """The cells of each line with as many cells as a player has men."""
         size = len(self.men) - 1
         found = []
         for cell in range(self.cells):
@@ -247,14 +247,14 @@ class TicTacChec(GridGame):
             raise ParameterError(message)
 
     def name(self, move: tuple[int, int, int]) -> str:
-        """Return the man and the cell, ``Rb2``, where one is placed, or both cells, ``a1b2``."""
+        """Return the man and cell of a placement, ``Rb2``, or both cells of a move, ``a1b2``."""
         man, here, there = move
         return (self.men[man] if here == self.cells else self.cell_name(here)) + self.cell_name(
             there
         )
 
     def show(self, p: Chessmen) -> str:
-        """Return the rows in letters, white's large, and whose turn it is to place or to move."""
+        """Return the rows in letters, white's large, and whether that side places or moves."""
         letters = (self.men, self.men.lower())
         marks = self._marks(p, letters)
         backs = zip(self.players, (p.first, p.second), (p.first_back, p.second_back), strict=True)
@@ -282,10 +282,10 @@ class TicTacChec(GridGame):
         return drawing.grid(rows, title=title, moves=moves)
 
     def parse(self, text: str) -> Chessmen:
-        """Read what ``show`` writes; rows may be separated by slashes.
+        """Read a board as ``show`` writes it; rows may be separated by slashes.
 
         Raises:
-            PositionError: it is not such a board.
+            PositionError: the text is not such a board.
         """
         *lines, last = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
         turn, *walking = (part.strip() for part in last.split(","))
@@ -314,13 +314,13 @@ class TicTacChec(GridGame):
         return Chessmen(first, second, back, other_back, player, begun)
 
     def _back(self, side: int, men: tuple[int, ...], said: bool) -> int:  # noqa: FBT001  # as read
-        """Whether a side's pawn walks back, if it was or was not said so."""
+        """Return whether a side's pawn walks back, given whether the text says so."""
         if "P" not in self.men or men[self.men.index("P")] == self.cells:
             return 0
         return self.turned(side, men[self.men.index("P")], int(said))
 
     def _is_between(self, men: tuple[int, ...]) -> bool:
-        """Whether a player's pawn stands neither on the first nor on the last row."""
+        """Return whether a player's pawn stands neither on the first nor on the last row."""
         return self.columns <= men[self.men.index("P")] < self.cells - self.columns
 
     def _marks(self, p: Chessmen, letters: tuple[str, ...]) -> list[str]:

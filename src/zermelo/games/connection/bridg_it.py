@@ -36,7 +36,7 @@ class BridgIt(Game):
     odd rows and even columns. On each other spot inside, a bridge of either player can lie.
 
     Attributes:
-        size: how many dots each side of a player has.
+        size: the number of dots on each side of a player.
     """
 
     title = "Bridg-It"
@@ -67,7 +67,7 @@ class BridgIt(Game):
         return Sides(0, 0, 0)
 
     def turn(self, p: Sides) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def outcome(self, p: Sides) -> Outcome | None:
@@ -87,7 +87,7 @@ class BridgIt(Game):
         return Sides(p.theirs, p.mine | 1 << spot, 1 - p.player)
 
     def joined(self, bridges: int, player: int) -> bool:
-        """Whether these bridges of a player lead from one of that player's sides to the other."""
+        """Return whether a player's bridges lead from one own side to the other."""
         reached = ahead = bridges & self.edges[player][0]
         while ahead:
             spot = (ahead & -ahead).bit_length() - 1
@@ -97,12 +97,12 @@ class BridgIt(Game):
         return reached & self.edges[player][1] != 0
 
     def level(self, p: Sides) -> int:
-        """Return how many bridges there are."""
+        """Return the number of bridges."""
         return (p.mine | p.theirs).bit_count()
 
     @property
     def spots(self) -> int:
-        """How many spots there are for bridges."""
+        """The number of spots for bridges."""
         return self.size**2 + (self.size - 1) ** 2
 
     @cached_property
@@ -112,16 +112,16 @@ class BridgIt(Game):
         return [(row, column) for row in across for column in across if (row + column) % 2 == 0]
 
     def ends(self, spot: int, player: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return the two dots, as row and column, that a bridge of a player on a spot joins."""
+        """Return the two dots, as rows and columns, that a player's bridge on a spot joins."""
         row, column = self.places[spot]
-        # The first player's dots are in even rows: beside a spot of an odd row, above and below.
+        # The first player's dots are in even rows: above and below a spot of an odd row.
         if (row + player) % 2:
             return (row - 1, column), (row + 1, column)
         return (row, column - 1), (row, column + 1)
 
     @cached_property
     def beside(self) -> list[list[int]]:
-        """For each player and each spot, the spots whose bridges share a dot with that there."""
+        """For each player and spot, the spots whose bridges share a dot with a bridge there."""
         spots = range(self.spots)
         return [
             [
@@ -133,7 +133,7 @@ class BridgIt(Game):
 
     @cached_property
     def edges(self) -> list[list[int]]:
-        """For each player, the spots whose bridges touch the one and the other own side."""
+        """For each player, the spots with bridges at the one side, and at the other side."""
         return [
             [
                 sum(
@@ -155,7 +155,7 @@ class BridgIt(Game):
         return Symmetry((upside, across), masks=("mine", "theirs"))
 
     def space(self) -> Sides:
-        """Return that no spot has two bridges, and the range of the player."""
+        """Return the range of each field; no spot has two bridges."""
         bridges: Any = Disjoint(self.spots)
         player: Any = range(2)
         return Sides(bridges, bridges, player)
@@ -208,7 +208,7 @@ class BridgIt(Game):
         return links(dots, drawn, title=title, moves=names)
 
     def name(self, spot: int) -> str:
-        """Return the column and the row of a spot, such as ``b2``; row 1 is above."""
+        """Return the name of a spot, its column and row, such as ``b2``; row 1 is above."""
         row, column = self.places[spot]
         return f"{ascii_lowercase[column - 1]}{row}"
 

@@ -30,7 +30,7 @@ class Hex(HexagonGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        loses: whether whoever joins their own sides loses, as in Reverse Hex.
+        loses: whether a player who joins their own sides loses, as in Reverse Hex.
     """
 
     rows: int = 3
@@ -120,7 +120,7 @@ class Hex(HexagonGame):
         return None
 
     def joined(self, stones: int, player: int) -> bool:
-        """Whether these stones of a player reach from one of that player's sides to the other."""
+        """Return whether a player's stones reach from one own side to the other."""
         side, other = self.top, self.top << (self.rows - 1) * self.columns
         if player == 1:
             side, other = self.left, self.right
@@ -131,19 +131,19 @@ class Hex(HexagonGame):
         """The top row."""
         return (1 << self.columns) - 1
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Sides, cell: int) -> int:
-        """Return how good a move looks: the fewer stones the own chain still lacks, the better."""
+        """Return the priority of a move: the fewer stones the own chain lacks, the higher."""
         mine = p.mine | 1 << cell
         own = self.lacking(mine, p.theirs, p.player)
         return 4 * (self.lacking(p.theirs, mine, 1 - p.player) - own) + self.centrality[cell]
 
     def bounds(self, p: Sides) -> tuple[int, int]:
-        """Return who wins as a chain is complete but for bridges, or is so after one more stone.
+        """Return WIN or LOSS if a chain is complete up to bridges, or after one more stone.
 
-        Whoever is to move has that stone. The other player needs several that would do, so that no
-        cell is in the way of all of them.
+        The player to move may put that stone. The other player needs several such stones, so that
+        no cell blocks all of them.
         """
         if self.loses:
             return LOSS, WIN
@@ -166,7 +166,7 @@ class Hex(HexagonGame):
         return LOSS, WIN if in_the_way else LOSS
 
     def lacking(self, stones: int, others: int, player: int) -> int:
-        """Return how many stones a player's chain lacks, or more than there are cells for none."""
+        """Return the number of stones that a chain lacks; above ``cells`` if none is possible."""
         free, (side, end), lacks = self.board & ~others, self.ends[player], 0
         reach = self.grown(side & stones, stones)
         while not reach & end:
@@ -178,10 +178,10 @@ class Hex(HexagonGame):
         return lacks
 
     def bridged(self, stones: int, others: int, player: int) -> int:
-        """Return the empty cells of the bridges that complete a chain, none in two; -1 if none do.
+        """Return the empty cells of disjoint bridges that complete a chain; -1 if there are none.
 
-        A bridge is two empty cells, either of which joins what is on its sides: when the other
-        player takes one, the other is still there.
+        A bridge is two empty cells, either of which joins the stones beside it: if the other player
+        takes one, the other is left.
         """
         empty = self.board & ~(stones | others)
         free, (side, end) = empty, self.ends[player]
@@ -212,14 +212,14 @@ class Hex(HexagonGame):
         return -1
 
     def completing(self, stones: int, others: int, player: int) -> int:
-        """Return the empty cells by which both sides may be joined, if the bridges share none."""
+        """Return the empty cells that may join both sides, if the bridges share no cell."""
         free = self.board & ~(stones | others)
         begin, end = self.held(free, player, 0), self.held(free, player, 1)
         near = begin | self.joinable(self.linked(begin & stones, stones, free), free)
         return near & free & (end | self.joinable(self.linked(end & stones, stones, free), free))
 
     def held(self, free: int, player: int, side: int) -> int:
-        """Return the cells of one of a player's sides, and those a bridge away from it."""
+        """Return the cells on one of a player's sides, and the cells a bridge away from it."""
         cells = self.ends[player][side]
         for cell, bridge in self.landings[2 * player + side]:
             if bridge & free == bridge:
@@ -227,7 +227,7 @@ class Hex(HexagonGame):
         return cells
 
     def linked(self, cells: int, stones: int, free: int) -> int:
-        """Return given cells, and the stones that steps and bridges join to them."""
+        """Return cells together with the stones that steps and bridges join to them."""
         while True:
             more = cells | self.joinable(cells, free) & stones
             if more == cells:
@@ -235,7 +235,7 @@ class Hex(HexagonGame):
             cells = more
 
     def joinable(self, cells: int, free: int) -> int:
-        """Return the cells a step, or a bridge over free cells, away from given ones."""
+        """Return the cells that are a step, or a bridge over free cells, away from given ones."""
         wide, no_left, no_right = self.columns, ~self.left, ~self.right
         left, right = (cells & no_left) >> 1, (cells & no_right) << 1
         up, up_right = cells >> wide, right >> wide
@@ -253,18 +253,18 @@ class Hex(HexagonGame):
 
     @cached_property
     def ends(self) -> list[list[int]]:
-        """For each player the two sides that a chain has to join."""
+        """The two sides that each player's chain has to join."""
         top = self.top
         return [[top, top << (self.rows - 1) * self.columns], [self.left, self.right]]
 
     @cached_property
     def near(self) -> list[int]:
-        """For each cell those beside it."""
+        """The cells beside each cell."""
         return [self.around(1 << cell) for cell in range(self.cells)]
 
     @cached_property
     def beyond(self) -> list[int]:
-        """For each cell those a bridge away, which have two neighbours in common with it."""
+        """The cells a bridge away from each cell: they have two neighbours in common with it."""
         found = [0] * self.cells
         for cell, other in product(range(self.cells), repeat=2):
             apart = other != cell and not self.near[cell] >> other & 1
@@ -274,7 +274,7 @@ class Hex(HexagonGame):
 
     @cached_property
     def landings(self) -> list[list[tuple[int, int]]]:
-        """For each player and side the cells a bridge away from it, each with the two between."""
+        """The cells a bridge away from each player's sides, each with the two cells between."""
         found = []
         for side in (side for sides in self.ends for side in sides):
             steps = [(cell, self.around(1 << cell) & side) for cell in range(self.cells)]
@@ -283,7 +283,7 @@ class Hex(HexagonGame):
 
     @cached_property
     def centrality(self) -> list[int]:
-        """For each cell how near to the middle it is."""
+        """The nearness of each cell to the middle."""
         middle = self.rows + self.columns - 2
         return [
             middle

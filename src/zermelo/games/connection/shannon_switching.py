@@ -23,12 +23,12 @@ _WIDE, _HIGH = 300, 200
 
 
 class Switches(NamedTuple):
-    """Which edges are kept for good and which are cut, one bit an edge.
+    """The edges that are secured and those that are deleted, one bit per edge.
 
     Attributes:
         kept: the edges that Short has secured.
         cut: the edges that Cut has deleted.
-        player: whose turn it is: 0 is Short, 1 is Cut.
+        player: the player to move: 0 is Short, 1 is Cut.
     """
 
     kept: int
@@ -48,7 +48,7 @@ class ShannonSwitching(Game):
             of a graph, such as ``grid 3 3``.
         one: the first of the two nodes.
         other: the second; -1 is the last node of the graph.
-        first: who begins, ``short`` or ``cut``.
+        first: the player who begins, ``short`` or ``cut``.
     """
 
     title = "Shannon Switching Game"
@@ -125,7 +125,7 @@ class ShannonSwitching(Game):
         return Switches(0, 0, ("short", "cut").index(self.first))
 
     def turn(self, p: Switches) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def winner(self, p: Switches) -> int | None:
@@ -149,7 +149,7 @@ class ShannonSwitching(Game):
         return Switches(p.kept, p.cut | 1 << edge, 0)
 
     def joined(self, edges: int) -> bool:
-        """Whether these edges lead from the one node to the other."""
+        """Return whether edges lead from the one node to the other."""
         reached, grows = 1 << self.one, True
         while grows:
             grows = False
@@ -161,7 +161,7 @@ class ShannonSwitching(Game):
         return reached >> self.end & 1 == 1
 
     def level(self, p: Switches) -> int:
-        """Return how many edges are secured or deleted."""
+        """Return the number of edges that are secured or deleted."""
         return (p.kept | p.cut).bit_count()
 
     @cached_property
@@ -187,13 +187,13 @@ class ShannonSwitching(Game):
         return graph_of(self.graph)
 
     def space(self) -> Switches:
-        """Return that no edge is secured and deleted, and the range of the player."""
+        """Return the range of each field; no edge is both secured and deleted."""
         edges: Any = Disjoint(len(self.edges))
         player: Any = range(2)
         return Switches(edges, edges, player)
 
     def validate(self) -> None:
-        """Raise ParameterError unless the graph has edges, two nodes to join, and who begins."""
+        """Raise ParameterError unless the graph, the two nodes and the first player are valid."""
         count = len(self.neighbours)
         if not 1 <= len(self.edges) <= MOST_EDGES:
             message = f"graph has {len(self.edges)} edges; give it from 1 to {MOST_EDGES}"
@@ -218,7 +218,7 @@ class ShannonSwitching(Game):
         return ", ".join([" ".join(told) or "nothing", f"{self.players[p.player]} to move"])
 
     def svg(self, p: Switches) -> str:
-        """Draw the graph: what Short has secured as lines, what Cut has deleted not at all."""
+        """Draw the graph: secured edges as thick lines, deleted edges not at all."""
         spots = [(_WIDE * float(x), _HIGH * float(y)) for x, y in self.layout]
         drawn = [
             (
@@ -235,7 +235,7 @@ class ShannonSwitching(Game):
 
     @cached_property
     def layout(self) -> list[tuple[float, float]]:
-        """Where to draw each node, from 0 to 1 across and down."""
+        """The place of each node in the picture, from 0 to 1 across and down."""
         places = place_nodes(self.neighbours)
         low, high = places.min(axis=0), places.max(axis=0)
         return [tuple(spot) for spot in ((places - low) / (high - low).clip(1e-9)).tolist()]
@@ -246,7 +246,7 @@ class ShannonSwitching(Game):
         return f"{a}-{b}"
 
     def parse(self, text: str) -> Switches:
-        """Read what ``show`` writes."""
+        """Read a position as ``show`` writes it."""
         told, _, mover = text.strip().partition(",")
         player = self.start().player
         for number, name in enumerate(self.players):

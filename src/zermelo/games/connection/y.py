@@ -30,8 +30,8 @@ class Y(HexagonGame):
     players always has such a group when the board is full.
 
     Attributes:
-        side: how many cells a side has.
-        loses: whether whoever joins the three sides loses.
+        side: the number of cells on a side.
+        loses: whether a player who joins the three sides loses.
     """
 
     side: int = 4
@@ -89,7 +89,7 @@ class Y(HexagonGame):
         return None
 
     def joined(self, stones: int) -> bool:
-        """Whether a group of these stones touches all three sides."""
+        """Return whether a group of these stones touches all three sides."""
         begun = stones & self.slope
         while begun:
             group = self.grown(begun & -begun, stones)
@@ -100,12 +100,12 @@ class Y(HexagonGame):
 
     @property
     def rows(self) -> int:
-        """How many rows the triangle has."""
+        """The number of rows."""
         return self.side
 
     @property
     def columns(self) -> int:
-        """How many cells the longest row has."""
+        """The number of cells in the longest row."""
         return self.side
 
     @cached_property
@@ -125,11 +125,11 @@ class Y(HexagonGame):
         return ((1 << self.side) - 1) << self.side * (self.side - 1)
 
     def indents(self) -> list[int]:
-        """Return by how many half cells each row of a picture begins further to the right."""
+        """Return the indent of each row of a picture, in half cells."""
         return [self.side - 1 - row for row in range(self.side)]
 
     def places(self, most: int = 1 << 60) -> list[tuple[int, int]]:
-        """Return the row and column of each cell whose row and column add up to at most this."""
+        """Return the row and column of each cell for which their sum is at most ``most``."""
         return [
             (row, column)
             for row in range(self.side)
@@ -142,7 +142,7 @@ class Y(HexagonGame):
         turned, mirrored = (list(range(self.cells)) for _ in range(2))
         n = self.side
         for row, column in self.places():
-            # How far the cell is from the bottom, from the right and from the left side.
+            # The distances of the cell from the bottom, the right and the left side.
             low, right, left = n - 1 - row, n - 1 - column, row + column - n + 1
             cell = row * n + column
             turned[cell] = (n - 1 - right) * n + n - 1 - left
@@ -150,7 +150,7 @@ class Y(HexagonGame):
         return Symmetry((tuple(turned), tuple(mirrored)), masks=("mine", "theirs"))
 
     def space(self) -> Sides:
-        """Return that no cell is both players', and the range of the player."""
+        """Return the range of each field; no cell has both players."""
         cells: Any = Disjoint([cell for row in self.row_cells() for cell in row])
         player: Any = range(2)
         return Sides(cells, cells, player)

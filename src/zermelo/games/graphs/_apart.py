@@ -1,4 +1,4 @@
-"""Taking nodes of a graph of which no two are neighbours: rules that several games share."""
+"""Base class of games in which players take nodes of a graph, no two of them neighbours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Free(NamedTuple):
     """The nodes that can still be taken.
 
     Attributes:
-        nodes: one bit for each.
+        nodes: one bit for each node.
     """
 
     nodes: int
@@ -44,15 +44,15 @@ class NodesApart(Game):
             left &= left - 1
 
     def play(self, p: Free, node: int) -> Free:
-        """Return what is left when a node is taken."""
+        """Return the nodes that are left when one is taken."""
         return Free(p.nodes & ~self.closed[node])
 
     def pass_turn(self, p: Free) -> Free:
-        """Return the same position, which is the other player's just as well."""
+        """Return the same position, as both players have the same moves."""
         return p
 
     def split(self, p: Free) -> Iterator[Free]:
-        """Yield each set of nodes that hang together."""
+        """Yield each connected set of nodes."""
         left = p.nodes
         while left:
             group = left & -left
@@ -81,7 +81,7 @@ class NodesApart(Game):
 
 
 def permutations(neighbours: Any, colours: Any = None) -> Permutations:
-    """Return the symmetries of a graph; of one that has too many, none but the identity."""
+    """Return the symmetries of a graph; if there are too many, only the identity."""
     try:
         return graph(neighbours, colours)
     except RulesError:

@@ -10,7 +10,7 @@ import numpy as np
 from zermelo.errors import ParameterError
 from zermelo.games._checks import brief, is_whole
 
-#: Fewer edges are looked through sooner than put into arrays.
+#: The number of edges below which sets are faster than arrays.
 _FEW_EDGES = 1000
 
 
@@ -19,7 +19,7 @@ def check_graph(graph: Any, *, directed: bool, may_direct: bool = True) -> None:
 
     Args:
         graph: the normalised parameter, which should be a tuple of tuples of node numbers.
-        directed: whether an edge may be listed at one of its ends only.
+        directed: whether an edge may be listed at only one of its ends.
         may_direct: whether the game has a parameter ``directed``, to be named in the remedy.
     """
     if not isinstance(graph, tuple):
@@ -36,7 +36,7 @@ def check_graph(graph: Any, *, directed: bool, may_direct: bool = True) -> None:
 
 
 def _is_graph(graph: tuple[Any, ...], n: int) -> bool:
-    """Whether all rows are rows of nodes, found without a look at each node."""
+    """Return whether all rows are rows of nodes, by a check that is fast for large graphs."""
     if {*map(type, graph)} != {tuple}:
         return False
     kinds = {*map(type, chain.from_iterable(graph))}
@@ -47,7 +47,7 @@ def _is_graph(graph: tuple[Any, ...], n: int) -> bool:
 
 
 def _refuse(graph: tuple[Any, ...], n: int) -> None:
-    """Raise ParameterError for the first that is not a row, or not a node."""
+    """Raise ParameterError for the first entry that is not a row or not a node."""
     for node, row in enumerate(graph):
         if not isinstance(row, tuple):
             message = f"graph[{node}] must be a list of neighbours, not {brief(row)}; write [] if "

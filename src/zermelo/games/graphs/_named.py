@@ -1,4 +1,4 @@
-"""Graphs by name, such as ``"petersen"`` and ``"grid 3 4"``, for games that are played on a graph.
+"""Graphs by name, such as ``"petersen"`` and ``"grid 3 4"``, for games on graphs.
 
 A graph is one row of neighbours for each node 0, 1, 2, …, in ascending order.
 """
@@ -18,7 +18,7 @@ from zermelo.games.graphs._given import check_graph
 Rows = tuple[tuple[int, ...], ...]
 Edges = Iterable[tuple[int, int]]
 
-#: More nodes than any of these games could use.
+#: A number of nodes above what any of these games could use.
 MOST_NODES = 4_000
 
 
@@ -55,7 +55,7 @@ def named_graph(text: str) -> Rows:
     except ValueError:
         numbers = ()
     enough = len(numbers) == len(least) and all(map(ge, numbers, least))
-    # A star of half the ring joins a node twice to one; of all of it, to itself.
+    # A star of step n / 2 joins pairs of nodes twice; one of step n joins nodes to themselves.
     if not enough or (make is _petersen and 2 * numbers[1] >= numbers[0]):
         some = f"takes {len(least)} of at least {', '.join(map(str, least))}"
         takes = f"{some}, as in {_example(name)!r}" if least else f"takes none; write {name!r}"
@@ -75,7 +75,7 @@ def named_graph(text: str) -> Rows:
 
 
 def _nodes(name: str, numbers: tuple[int, ...]) -> int:
-    """Return about how many nodes a graph has, before it is made."""
+    """Return the approximate number of a graph's nodes, before it is built."""
     if name in {"cube", "binary-tree"}:
         return 1 << min(numbers[0], 60)
     return 2 * numbers[0] if name == "petersen" else prod(numbers)
@@ -132,7 +132,7 @@ def _queen(rows: int, columns: int) -> list[tuple[int, int]]:
 def _rides(
     rows: int, columns: int, ways: tuple[tuple[int, int], ...], far: int
 ) -> list[tuple[int, int]]:
-    """Return the pairs of squares of a board, up to ``far`` of the given steps apart."""
+    """Return the pairs of squares of a board that are up to ``far`` of the given steps apart."""
     return [
         (row * columns + column, (row + k * down) * columns + column + k * right)
         for row in range(rows)
@@ -161,7 +161,7 @@ def _petersen(n: int, k: int) -> list[tuple[int, int]]:
 
 
 def _jumps(jumps: tuple[int, ...], times: int) -> Callable[[], list[tuple[int, int]]]:
-    """Return what makes a ring with a chord at each node: LCF notation (Lederberg; Frucht 1977)."""
+    """Return a function for a ring with chords in LCF notation (Lederberg; Frucht 1977)."""
     n = len(jumps) * times
     chords = [(i, (i + jump) % n) for i, jump in enumerate(jumps * times)]
     return lambda: [*_cycle(n), *chords]
@@ -198,13 +198,13 @@ def _icosahedron() -> list[tuple[int, int]]:
 
 
 def _coxeter() -> list[tuple[int, int]]:
-    """Return the Coxeter graph: triples of seven points but Fano lines, joined if disjoint."""
+    """Return the Coxeter graph: triples of seven points except Fano lines, joined if disjoint."""
     fano = {tuple(sorted((i % 7, (i + 1) % 7, (i + 3) % 7))) for i in range(7)}
     triples = [triple for triple in combinations(range(7), 3) if triple not in fano]
     return [(i, j) for i, j in _complete(28) if not {*triples[i]} & {*triples[j]}]
 
 
-#: By name: what makes the edges, the least numbers it takes, and those it has without any.
+#: By name: the function that returns the edges, the smallest numbers, and the default numbers.
 _GRAPHS: dict[str, Any] = {
     "path": (_path, (1,)),
     "cycle": (_cycle, (3,)),
@@ -232,7 +232,7 @@ _GRAPHS: dict[str, Any] = {
     "mcgee": (_jumps((12, 7, -7), 8), ()),
     "dyck": (_jumps((5, -5, 13, -13), 8), ()),
     "coxeter": (_coxeter, ()),
-    # The only graph of 19 nodes with four edges at each and no ring of fewer than five.
+    # The only graph of 19 nodes with four edges at each and no cycle shorter than five.
     "robertson": (
         _ring(
             19,

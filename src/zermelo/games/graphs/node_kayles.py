@@ -84,7 +84,7 @@ class NodeKayles(NodesApart):
         return str(node)
 
     def parse(self, text: str) -> Free:
-        """Read which nodes are left, as ``show`` writes it."""
+        """Read the nodes that are left, as ``show`` writes them."""
         words = text.strip().removeprefix("left:").replace("none", "").split()
         names = {str(node) for node in range(len(self.closed))}
         wrong = next((word for word in words if word not in names), None)

@@ -24,7 +24,7 @@ class QueensGame(NodesApart):
     """Players put queens on a chessboard, none attacking another; whoever cannot put one loses.
 
     Attributes:
-        size: how many rows and columns the board has.
+        size: the number of rows and of columns.
     """
 
     size: int = 5
@@ -38,7 +38,7 @@ class QueensGame(NodesApart):
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
-        """For each square, those that a queen on it attacks."""
+        """The squares that a queen attacks from each square."""
         return named_graph(f"queen {self.size} {self.size}")
 
     def validate(self) -> None:
@@ -52,17 +52,17 @@ class QueensGame(NodesApart):
         return [marks[at : at + n] for at in range(0, n * n, n)]
 
     def show(self, p: Free) -> str:
-        """Return a line for each row, ``.`` for a square that is free, ``#`` if it is attacked."""
+        """Return a line for each row, ``.`` for a free square, ``#`` for any other."""
         return "\n".join(" ".join(row) for row in self.rows(p))
 
     def svg(self, p: Free) -> str:
-        """Draw the board, the squares that are attacked or taken filled."""
+        """Draw the board; squares that are attacked or taken are filled."""
         n, rows = self.size, self.rows(p)
         names = [[self.name(row * n + column) for column in range(n)] for row in range(n)]
         return drawing.grid(rows, filled="#", title=f"queens: {' / '.join(rows)}", moves=names)
 
     def name(self, square: int) -> str:
-        """Return a square by its column and its row, such as ``c2``; row 1 is below."""
+        """Return the name of a square, its column and row, such as ``c2``; row 1 is below."""
         row, column = divmod(square, self.size)
         return f"{ascii_lowercase[column]}{self.size - row}"
 

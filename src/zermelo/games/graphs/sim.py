@@ -18,7 +18,7 @@ from zermelo.games._grids import Sides
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import DRAW, Outcome
 
-#: All 15 edges are coloured in 2.2 million positions; with seven points there are 21.
+#: The most points: six have 15 lines and 2.2 million positions, seven have 21 lines.
 MOST_POINTS = 7
 _RADIUS = 110
 
@@ -38,8 +38,8 @@ class Sim(Game):
     which happens with five points but never with six, it is a tie.
 
     Attributes:
-        vertices: how many points there are.
-        triangle: what a triangle does to who completes it: ``loses`` or ``wins``.
+        vertices: the number of points.
+        triangle: whether a player who completes a triangle ``loses`` or ``wins``.
     """
 
     vertices: int = 6
@@ -78,11 +78,11 @@ class Sim(Game):
         return Sides(0, 0, 0)
 
     def turn(self, p: Sides) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def winner(self, p: Sides) -> int | None:
-        """Return who has won if the other player has just completed a triangle."""
+        """Return the winner if the other player has just completed a triangle."""
         for triangle in self.triangles:
             if p.theirs & triangle == triangle:
                 return p.player if self.triangle == "loses" else 1 - p.player
@@ -99,7 +99,7 @@ class Sim(Game):
         return Sides(p.theirs, p.mine | 1 << line, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many lines are coloured."""
+        """Return the number of coloured lines."""
         return (p.mine | p.theirs).bit_count()
 
     @cached_property
@@ -117,7 +117,7 @@ class Sim(Game):
         ]
 
     def symmetries(self) -> Symmetry:
-        """Return how lines change places when points do, if that is not too often."""
+        """Return the permutations of lines by those of points; of fewer if there are too many."""
         n = self.vertices
         swapped, turned = [1, 0, *range(2, n)], [*range(1, n), 0]
         numbers = {line: number for number, line in enumerate(self.lines)}
@@ -128,13 +128,13 @@ class Sim(Game):
         return Symmetry(tuple(cells), masks=("mine", "theirs"))
 
     def space(self) -> Sides:
-        """Return that no line has two colours, and the range of the player."""
+        """Return the range of each field; no line has two colours."""
         lines: Any = Disjoint(len(self.lines))
         player: Any = range(2)
         return Sides(lines, lines, player)
 
     def validate(self) -> None:
-        """Raise ParameterError unless there are triangles, and it is known what they do."""
+        """Raise ParameterError unless there are triangles, and ``triangle`` is known."""
         check_number("vertices", self.vertices, 3, MOST_POINTS)
         if self.triangle not in ("loses", "wins"):
             message = f"triangle={self.triangle!r} is not known; give 'loses' or 'wins'"
@@ -171,7 +171,7 @@ class Sim(Game):
         return f"{a + 1}-{b + 1}"
 
     def parse(self, text: str) -> Sides:
-        """Read what ``show`` writes."""
+        """Read a position as ``show`` writes it."""
         numbers = {self.name(line): line for line in range(len(self.lines))}
         found, player = [0, 0], None
         for part in text.split(","):

@@ -19,11 +19,11 @@ from zermelo.symmetry import Symmetry
 
 
 class Journey(NamedTuple):
-    """Where the token is, and where it has not been.
+    """The token's node, and the nodes that it has not visited.
 
     Attributes:
         node: the node under the token.
-        left: the nodes that were not visited, one bit each.
+        left: the nodes that have not been visited, one bit each.
     """
 
     node: int
@@ -96,7 +96,7 @@ class VertexGeography(Game):
         return Journey(self.begin, (1 << len(self.neighbours)) - 1 & ~(1 << self.begin))
 
     def moves(self, p: Journey) -> Iterator[int]:
-        """Yield each neighbour that was not visited."""
+        """Yield each neighbour that has not been visited."""
         for node in self.neighbours[p.node]:
             if p.left >> node & 1:
                 yield node
@@ -106,7 +106,7 @@ class VertexGeography(Game):
         return Journey(node, p.left & ~(1 << node))
 
     def pass_turn(self, p: Journey) -> Journey:
-        """Return the same position, which is the other player's just as well."""
+        """Return the same position, as both players have the same moves."""
         return p
 
     @cached_property
@@ -134,12 +134,12 @@ class VertexGeography(Game):
         check_number("begin", self.begin, 0, count - 1)
 
     def show(self, p: Journey) -> str:
-        """Return where the token is and the nodes that were not visited."""
+        """Return the token's node and the nodes that have not been visited."""
         nodes = [str(node) for node in range(len(self.neighbours)) if p.left >> node & 1]
         return f"at {p.node}, left: {' '.join(nodes) or 'none'}"
 
     def svg(self, p: Journey) -> str:
-        """Draw the graph, the token's node and those that were not visited in colour."""
+        """Draw the graph, the token's node and the nodes not visited in colour."""
         count = len(self.neighbours)
         tags = [(node, "", "first") for node in range(count) if p.left >> node & 1]
         tags.append((p.node, "token", "second"))
@@ -151,7 +151,7 @@ class VertexGeography(Game):
         return str(node)
 
     def parse(self, text: str) -> Journey:
-        """Read what ``show`` writes."""
+        """Read a position as ``show`` writes it."""
         at, _, rest = text.partition(",")
         words = rest.replace("left:", "").replace("none", "").split()
         here = at.replace("at", "").strip()

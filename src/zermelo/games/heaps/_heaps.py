@@ -1,4 +1,4 @@
-"""What games of several heaps share: a position, how it is taken apart, drawn and read."""
+"""Games of several heaps: their position, and how it is split, drawn and read."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ LETTERS = 26
 
 
 class Heaps(NamedTuple):
-    """How many counters each heap has.
+    """The number of counters of each heap.
 
     Attributes:
-        heaps: one number a heap; 0 where there is room for one.
+        heaps: one number per heap; 0 for a heap that may come.
     """
 
     heaps: tuple[int, ...]
@@ -61,7 +61,7 @@ class HeapsGame(Game):
 
 
 class SortedHeapsGame(HeapsGame):
-    """A game of heaps that split, so that heaps come and go; the largest is written first.
+    """A game of heaps that split, so that heaps come and go; they are sorted, largest first.
 
     Each heap is a component by itself.
     """
@@ -71,29 +71,29 @@ class SortedHeapsGame(HeapsGame):
         return alone(position)
 
     def play(self, position: Heaps, move: tuple[int, int, int]) -> Heaps:
-        """Return the heaps once one, a move's first number, is replaced by the other two."""
+        """Return the heaps with one, a move's first number, replaced by the other two."""
         heap, left, right = move
         heaps = list(position.heaps)
         heaps[heaps.index(heap)] = left
         return Heaps(bag((*heaps, right), len(position.heaps)))
 
     def name(self, move: tuple[int, int, int]) -> str:
-        """Return what becomes of a heap, such as ``7 to 4+2``."""
+        """Return a heap and the heaps that replace it, such as ``7 to 4+2``."""
         heap, left, right = move
         return f"{heap} to {left}+{right}" if right else f"{heap} to {left}"
 
     def show(self, position: Heaps) -> str:
-        """Return the heaps that there are, such as ``5 + 2 + 2``, or ``0``."""
+        """Return the heaps that are not empty, such as ``5 + 2 + 2``, or ``0``."""
         return " + ".join(str(heap) for heap in position.heaps if heap) or "0"
 
     def svg(self, position: Heaps) -> str:
-        """Draw each heap that there is as a row of counters."""
+        """Draw each heap that is not empty as a row of counters."""
         heaps, title = [heap for heap in position.heaps if heap], self.show(position)
         moves = [partial(self.clicked, heaps), partial(self.added, heaps)]
         return counters(heaps, title=title, moves=moves, between=partial(self.parted, heaps))
 
     def added(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
-        """Return what a second click on a counter adds to the name of a move; by default none."""
+        """Return the text that a second click adds to the name of a move; by default none."""
         return ""
 
     def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
@@ -115,7 +115,7 @@ def letters(count: int) -> list[str]:
 
 
 def amounts(taken: Sequence[int]) -> str:
-    """Return how much is taken from each heap, such as ``a1b0c2``."""
+    """Return the numbers taken from each heap, such as ``a1b0c2``."""
     named = zip(letters(len(taken)), taken, strict=True)
     return "".join(f"{letter}{number}" for letter, number in named)
 
@@ -132,10 +132,10 @@ def read_heaps(text: str, such: str) -> tuple[int, ...]:
 
     Args:
         text: the numbers.
-        such: heaps of the game, for the message.
+        such: an example of heaps, for the message.
 
     Raises:
-        PositionError: they are not.
+        PositionError: the text is something else.
     """
     words = text.replace("+", " ").replace("/", " ").split()
     if not words or not all(word.isdecimal() for word in words):
@@ -148,8 +148,8 @@ def check_heaps(name: str, heaps: Any, most: int = MOST_COUNTERS) -> None:
     """Raise ParameterError unless a parameter is a row of heaps.
 
     Args:
-        name: the parameter.
-        heaps: what was given.
+        name: the name of the parameter.
+        heaps: the value of the parameter.
         most: the most counters of a heap.
     """
     if not isinstance(heaps, tuple) or not 1 <= len(heaps) <= MOST_HEAPS:

@@ -20,7 +20,7 @@ class DawsonsChess(SortedHeapsGame):
     advances is exchanged together with its neighbours. What is left are runs of files.
 
     Attributes:
-        files: files of the board at the start.
+        files: the number of files of the board at the start.
     """
 
     title = "Dawson's Chess"
@@ -45,11 +45,11 @@ class DawsonsChess(SortedHeapsGame):
     )
 
     def start(self) -> Heaps:
-        """Return the one run of files, and room for as many as there can be."""
+        """Return the one run of files, and room for all runs that can arise."""
         return Heaps(bag((self.files,), self.files // 2 + 1))
 
     def moves(self, position: Heaps) -> Iterator[tuple[int, int, int]]:
-        """Yield each length of run with the two runs that an advance can leave of it."""
+        """Yield each length of a run with the two runs that an advance can leave."""
         for place, run in enumerate(position.heaps):
             if place == 0 or run != position.heaps[place - 1]:
                 for file in range((run + 1) // 2):
@@ -60,6 +60,6 @@ class DawsonsChess(SortedHeapsGame):
         check_number("files", self.files, 0, 2 * MOST_HEAPS)
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the advance on a file."""
+        """Return the name of the advance on a file."""
         left, right = max(0, counter - 1), max(0, heaps[place] - counter - 2)
         return self.name((heaps[place], max(left, right), min(left, right)))

@@ -19,7 +19,7 @@ class GrundysGame(SortedHeapsGame):
     Heaps of one and two can never be split, so they are left out of positions.
 
     Attributes:
-        heap: counters in the heap at the start.
+        heap: the number of counters in the heap at the start.
     """
 
     title = "Grundy's Game"
@@ -43,30 +43,30 @@ class GrundysGame(SortedHeapsGame):
     )
 
     def start(self) -> Heaps:
-        """Return the one heap, and room for as many of three as there can be."""
+        """Return the one heap, and room for all heaps of three or more that can arise."""
         return Heaps(bag((self.whole(self.heap),), max(1, self.heap // 3)))
 
     def moves(self, position: Heaps) -> Iterator[tuple[int, int, int]]:
-        """Yield each size of heap with the two that it can be split into."""
+        """Yield each size of a heap with the two heaps that it can be split into."""
         for place, heap in enumerate(position.heaps):
             if place == 0 or heap != position.heaps[place - 1]:
                 for smaller in range(1, (heap + 1) // 2):
                     yield heap, heap - smaller, smaller
 
     def play(self, position: Heaps, move: tuple[int, int, int]) -> Heaps:
-        """Return the heaps after a move, those that can still be split."""
+        """Return the heaps after a move, without those that cannot be split."""
         heap, larger, smaller = move
         return super().play(position, (heap, self.whole(larger), self.whole(smaller)))
 
     def whole(self, heap: int) -> int:
         """Return a heap, or 0 if it cannot be split."""
-        return heap if heap > 2 else 0  # two are alike
+        return heap if heap > 2 else 0  # a heap of two splits into equal ones
 
     def validate(self) -> None:
-        """Raise ParameterError unless the heap is a number that there is room for."""
+        """Raise ParameterError unless the heap is a number that fits."""
         check_number("heap", self.heap, 1, 120)
 
     def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the move that splits a heap before a counter."""
+        """Return the name of the move that splits a heap before a counter."""
         left, right = counter, heaps[place] - counter
         return self.name((heaps[place], max(left, right), min(left, right)))

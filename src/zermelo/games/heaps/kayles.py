@@ -16,10 +16,10 @@ from zermelo.games.heaps._heaps import MOST_HEAPS, Heaps, SortedHeapsGame
 class Kayles(SortedHeapsGame):
     """Knock down one pin of a row, or two side by side; a player who cannot move loses.
 
-    Rows of pins are written by how long they are.
+    Rows of pins are written as their lengths.
 
     Attributes:
-        pins: pins in the row at the start.
+        pins: the number of pins in the row at the start.
     """
 
     pins: int = 15
@@ -48,11 +48,11 @@ class Kayles(SortedHeapsGame):
     )
 
     def start(self) -> Heaps:
-        """Return the one row, and room for as many as there can be."""
+        """Return the one row, and room for all rows that can arise."""
         return Heaps(bag((self.pins,), self.pins // 2 + 1))
 
     def moves(self, position: Heaps) -> Iterator[tuple[int, int, int]]:
-        """Yield each length of row with the two rows that a ball can leave of it."""
+        """Yield each length of a row with the two rows that a ball can leave."""
         for place, row in enumerate(position.heaps):
             if place == 0 or row != position.heaps[place - 1]:
                 for hit in range(1, min(row, 2) + 1):
@@ -64,11 +64,11 @@ class Kayles(SortedHeapsGame):
         check_number("pins", self.pins, 0, 2 * MOST_HEAPS)
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the move that knocks one pin down."""
+        """Return the name of the move that knocks one pin down."""
         left, right = counter, heaps[place] - counter - 1
         return self.name((heaps[place], max(left, right), min(left, right)))
 
     def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the move that knocks a pin down and the one before it."""
+        """Return the name of the move that knocks down a pin and the one before it."""
         left, right = counter - 1, heaps[place] - counter - 1
         return self.name((heaps[place], max(left, right), min(left, right)))

@@ -19,7 +19,7 @@ class LaskersNim(SortedHeapsGame):
     """Take any number of counters from a heap, or split it in two; a player who cannot move loses.
 
     Attributes:
-        heaps: counters in each heap at the start.
+        heaps: the number of counters in each heap at the start.
     """
 
     title = "Lasker's Nim"
@@ -33,11 +33,11 @@ class LaskersNim(SortedHeapsGame):
     )
 
     def start(self) -> Heaps:
-        """Return the full heaps, and room for as many as there can be."""
+        """Return the full heaps, and room for all heaps that can arise."""
         return Heaps(bag(self.heaps, max(1, sum(self.heaps))))
 
     def moves(self, position: Heaps) -> Iterator[tuple[int, int, int]]:
-        """Yield each size of heap with what is left of it, as one heap or two."""
+        """Yield each size of a heap with the one or two heaps that a move leaves."""
         for place, heap in enumerate(position.heaps):
             if place == 0 or heap != position.heaps[place - 1]:
                 for left in range(heap):
@@ -46,7 +46,7 @@ class LaskersNim(SortedHeapsGame):
                     yield heap, heap - smaller, smaller
 
     def validate(self) -> None:
-        """Raise ParameterError unless there are heaps, and room for all that they can become."""
+        """Raise ParameterError unless there are heaps, and room for all that can arise."""
         check_heaps("heaps", self.heaps)
         if sum(self.heaps) > MOST_HEAPS:
             message = (
@@ -56,10 +56,10 @@ class LaskersNim(SortedHeapsGame):
             raise ParameterError(message)
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the move that takes a counter and those to its right."""
+        """Return the name of the move that takes a counter and those to its right."""
         return self.name((heaps[place], counter, 0))
 
     def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the move that splits a heap before a counter."""
+        """Return the name of the move that splits a heap before a counter."""
         left, right = counter, heaps[place] - counter
         return self.name((heaps[place], max(left, right), min(left, right)))

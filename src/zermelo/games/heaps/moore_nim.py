@@ -23,8 +23,8 @@ class MooreNim(HeapsGame):
     """Take any numbers of counters from up to k heaps; a player who cannot move loses.
 
     Attributes:
-        heaps: counters in each heap at the start.
-        k: how many heaps a move may take from; with 1 the game is Nim.
+        heaps: the number of counters in each heap at the start.
+        k: the largest number of heaps that a move may take from; with 1 the game is Nim.
     """
 
     title = "Moore's Nim"
@@ -46,7 +46,7 @@ class MooreNim(HeapsGame):
         return Heaps(tuple(self.heaps))
 
     def moves(self, position: Heaps) -> Iterator[tuple[int, ...]]:
-        """Yield how many counters to take from each heap; from at most k it is more than none."""
+        """Yield the number of counters to take from each heap, above 0 for at most k heaps."""
         for number in range(1, prod(heap + 1 for heap in position.heaps)):
             taken, rest = list(position.heaps), number
             for place, heap in enumerate(position.heaps):
@@ -71,9 +71,9 @@ class MooreNim(HeapsGame):
             raise ParameterError(message)
 
     def name(self, taken: tuple[int, ...]) -> str:
-        """Return how much is taken from each heap, such as ``a1b0c2``."""
+        """Return the numbers taken from each heap, such as ``a1b0c2``."""
         return amounts(taken)
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name how much is taken from a heap: a counter and those to its right."""
+        """Return a heap and the number of counters from one to its right end."""
         return f"{letters(len(heaps))[place]}{heaps[place] - counter}"

@@ -18,7 +18,7 @@ class Nim(HeapsGame):
     """Take any number of counters from one heap; a player who cannot move loses.
 
     Attributes:
-        heaps: counters in each heap at the start.
+        heaps: the number of counters in each heap at the start.
     """
 
     heaps: Sequence[int] = (3, 4, 5)
@@ -80,7 +80,7 @@ class Nim(HeapsGame):
         check_heaps("heaps", self.heaps)
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return such as ``take 2 from heap 1``."""
+        """Return a move in words, such as ``take 2 from heap 1``."""
         place, taken = move
         return f"take {taken} from heap {place + 1}"
 
@@ -89,5 +89,5 @@ class Nim(HeapsGame):
         return alone(position)
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the move that takes a counter and those to its right."""
+        """Return the name of the move that takes a counter and those to its right."""
         return self.name((place, heaps[place] - counter))

@@ -18,12 +18,12 @@ from zermelo.heaps.codes import NOTHING, ONE, TWO, parse
 class OctalGame(SortedHeapsGame):
     """Take some counters from a heap and leave the rest as its code says; whoever cannot loses.
 
-    Digit k of the code says what a move that takes k counters may leave: nothing (1), one heap
-    (2), two heaps (4), or what the sum of some of these says.
+    Digit k of the code says what a move that takes k counters may leave: nothing (1), one heap (2),
+    two heaps (4), or any of those that the digit is the sum of.
 
     Attributes:
-        code: such as ``0.77``, which is Kayles.
-        heap: counters in the heap at the start.
+        code: the code of the game, such as ``0.77`` for Kayles.
+        heap: the number of counters in the heap at the start.
     """
 
     title = "Octal Game"
@@ -65,11 +65,11 @@ class OctalGame(SortedHeapsGame):
         return [code.digit(taken) for taken in range(self.heap + 1)]
 
     def start(self) -> Heaps:
-        """Return the one heap, and room for as many as there can be."""
+        """Return the one heap, and room for all heaps that can arise."""
         return Heaps(bag((self.heap,), max(1, self.heap)))
 
     def moves(self, position: Heaps) -> Iterator[tuple[int, int, int]]:
-        """Yield each size of heap with what can be left of it, as one heap or two."""
+        """Yield each size of a heap with the one or two heaps that a move leaves."""
         for place, heap in enumerate(position.heaps):
             if place == 0 or heap != position.heaps[place - 1]:
                 for taken in range(heap + 1):
@@ -81,16 +81,16 @@ class OctalGame(SortedHeapsGame):
                             yield heap, left - smaller, smaller
 
     def name(self, move: tuple[int, int, int]) -> str:
-        """Return what becomes of a heap, such as ``7 to 4 + 0``."""
+        """Return a heap and the heaps that replace it, such as ``7 to 4 + 0``."""
         heap, left, right = move
         return f"{heap} to {left} + {right}"
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Begin the name of a move that takes a counter and leaves those before it."""
+        """Return the first part of a move's name: the heap, and the counters left of the click."""
         return f"{heaps[place]} to {counter} "
 
     def added(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """End the name of a move that takes a counter last and leaves those after it."""
+        """Return the last part of a move's name: the counters right of the click."""
         return f"+ {heaps[place] - counter - 1}"
 
     def validate(self) -> None:

@@ -21,7 +21,7 @@ class StaircaseNim(HeapsGame):
     Coins that come down from the first step are out of play.
 
     Attributes:
-        steps: coins on each step at the start, the lowest step first.
+        steps: the number of coins on each step at the start, the lowest step first.
     """
 
     steps: Sequence[int] = (1, 2, 3)
@@ -62,10 +62,10 @@ class StaircaseNim(HeapsGame):
         check_heaps("steps", self.steps)
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return such as ``2 from step 3``."""
+        """Return a move in words, such as ``2 from step 3``."""
         step, number = move
         return f"{number} from step {step + 1}"
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name the move that takes a coin and those to its right down."""
+        """Return the name of the move that takes a coin and those to its right down."""
         return self.name((place, heaps[place] - counter))

@@ -35,7 +35,7 @@ class StoneGame(Game):
     number of stones by which the player to move comes out ahead from here on.
 
     Attributes:
-        piles: stones in each pile, from left to right; a pile may also be 0 or below.
+        piles: the number of stones in each pile, from left to right; a pile may also be 0 or below.
     """
 
     piles: Sequence[int] = (5, 3, 4, 5)
@@ -51,7 +51,7 @@ class StoneGame(Game):
         return Row(0, len(self.piles))
 
     def moves(self, row: Row) -> Iterator[int]:
-        """Yield the ends that can be taken; of a single pile both ends are the same."""
+        """Yield the ends that can be taken; a single pile has only one."""
         if row.left < row.right:
             yield TAKE_LEFT
         if row.left + 1 < row.right:
@@ -68,7 +68,7 @@ class StoneGame(Game):
         return self.piles[row.left if end == TAKE_LEFT else row.right - 1]
 
     def level(self, row: Row) -> int:
-        """Return how many piles are taken."""
+        """Return the number of piles that are taken."""
         return row.left + len(self.piles) - row.right
 
     def space(self) -> Row:
@@ -81,11 +81,11 @@ class StoneGame(Game):
         check_piles(self.piles)
 
     def show(self, row: Row) -> str:
-        """Return all piles, those that stand in brackets, such as ``5 [3 4] 5``."""
+        """Return all piles, those that still stand in brackets, such as ``5 [3 4] 5``."""
         return stands(self.piles, row.left, row.right)
 
     def svg(self, row: Row) -> str:
-        """Draw the piles as bars, those taken faintly."""
+        """Draw the piles as bars; those taken are faint."""
         moves = {row.right - 1: "right", row.left: "left"}
         live = range(row.left, row.right)
         return drawing.bars(self.piles, live, title=self.show(row), moves=moves if live else {})

@@ -17,12 +17,12 @@ from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 
 
 class Lead(NamedTuple):
-    """The piles that still stand, and who is ahead.
+    """The piles that still stand, and the lead of the player to move.
 
     Attributes:
         left: the place of the first pile that stands.
         right: the place after the last one; equal to ``left`` when all are taken.
-        lead: stones that the player to move has taken so far, less the opponent's.
+        lead: the number of stones that the player to move has taken, less the opponent's.
     """
 
     left: int
@@ -39,7 +39,7 @@ class StoneGameWinner(Game):
     says by how much.
 
     Attributes:
-        piles: stones in each pile, from left to right; a pile may also be 0 or below.
+        piles: the number of stones in each pile, from left to right; a pile may also be 0 or below.
     """
 
     title = "Stone Game, Who Wins"
@@ -56,7 +56,7 @@ class StoneGameWinner(Game):
         return Lead(0, len(self.piles), 0)
 
     def outcome(self, position: Lead) -> Outcome | None:
-        """Return who is ahead once all piles are taken."""
+        """Return the outcome by the lead once all piles are taken."""
         if position.left < position.right:
             return None
         if position.lead == 0:
@@ -64,7 +64,7 @@ class StoneGameWinner(Game):
         return WIN if position.lead > 0 else LOSS
 
     def moves(self, position: Lead) -> Iterator[int]:
-        """Yield the ends that can be taken; of a single pile both ends are the same."""
+        """Yield the ends that can be taken; a single pile has only one."""
         if position.left < position.right:
             yield TAKE_LEFT
         if position.left + 1 < position.right:
@@ -79,7 +79,7 @@ class StoneGameWinner(Game):
         return Lead(position.left, position.right - 1, -lead)
 
     def level(self, position: Lead) -> int:
-        """Return how many piles are taken."""
+        """Return the number of piles that are taken."""
         return position.left + len(self.piles) - position.right
 
     def space(self) -> Lead:
@@ -94,11 +94,11 @@ class StoneGameWinner(Game):
         check_piles(self.piles)
 
     def show(self, position: Lead) -> str:
-        """Return all piles, those that stand in brackets, and the lead: ``5 [3 4] 5 lead -1``."""
+        """Return all piles, the standing ones in brackets, and the lead: ``5 [3 4] 5 lead -1``."""
         return f"{stands(self.piles, position.left, position.right)} lead {position.lead}"
 
     def svg(self, position: Lead) -> str:
-        """Draw the piles as bars, those taken faintly."""
+        """Draw the piles as bars; those taken are faint."""
         live = range(position.left, position.right)
         moves = {position.right - 1: "right", position.left: "left"} if live else {}
         return drawing.bars(self.piles, live, title=self.show(position), moves=moves)
@@ -108,7 +108,7 @@ class StoneGameWinner(Game):
         return "left" if end == TAKE_LEFT else "right"
 
     def parse(self, text: str) -> Lead:
-        """Read a position as ``show`` writes it; without a lead nobody is ahead."""
+        """Read a position as ``show`` writes it; without a lead, it is 0."""
         piles, _, lead = text.partition("lead")
         try:
             return Lead(*read_bracketed(piles, self.piles), int(lead or "0"))

@@ -18,8 +18,8 @@ class SubtractionGame(OneHeapGame):
     """Take one of certain numbers of stones from a heap; a player who cannot move loses.
 
     Attributes:
-        stones: stones in the heap at the start.
-        numbers: how many may be taken.
+        stones: the number of stones in the heap at the start.
+        numbers: the numbers of stones that may be taken.
     """
 
     stones: int = 20

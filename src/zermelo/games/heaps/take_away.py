@@ -18,8 +18,8 @@ class TakeAway(OneHeapGame):
     A position is the number of stones left; a move, the number taken.
 
     Attributes:
-        stones: stones in the heap at the start.
-        limit: the most stones a move may take; the least is one.
+        stones: the number of stones in the heap at the start.
+        limit: the most stones that a move may take; the least is one.
     """
 
     title = "Take-away"

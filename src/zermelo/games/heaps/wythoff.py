@@ -19,7 +19,7 @@ class Wythoff(HeapsGame):
     """Take from one heap, or the same number from both; a player who cannot move loses.
 
     Attributes:
-        heaps: counters in the two heaps at the start.
+        heaps: the numbers of counters in the two heaps at the start.
     """
 
     title = "Wythoff's Game"
@@ -51,7 +51,7 @@ class Wythoff(HeapsGame):
         return Heaps((first, second))
 
     def moves(self, position: Heaps) -> Iterator[tuple[int, int]]:
-        """Yield how many counters to take from either heap."""
+        """Yield the numbers of counters to take from the two heaps."""
         first, second = position.heaps
         for taken in range(1, first + 1):
             yield taken, 0
@@ -66,7 +66,7 @@ class Wythoff(HeapsGame):
         return Heaps((first - move[0], second - move[1]))
 
     def symmetries(self) -> Symmetry:
-        """Return that the heaps may change places."""
+        """Return the exchange of the two heaps."""
         return Symmetry(((1, 0),), rows=("heaps",))
 
     def validate(self) -> None:
@@ -77,9 +77,9 @@ class Wythoff(HeapsGame):
             raise ParameterError(message)
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return how much is taken from each heap, such as ``a2b0``."""
+        """Return the numbers taken from each heap, such as ``a2b0``."""
         return amounts(move)
 
     def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
-        """Name how much is taken from a heap: a counter and those to its right."""
+        """Return a heap and the number of counters from one to its right end."""
         return f"{letters(len(heaps))[place]}{heaps[place] - counter}"

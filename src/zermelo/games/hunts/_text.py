@@ -1,4 +1,4 @@
-"""What hunts share in reading positions."""
+"""Reading of positions, which several hunts share."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from zermelo.errors import PositionError
 
 
 def read_side(text: str, sides: Sequence[str]) -> tuple[str, int]:
-    """Read whose turn it is from the end of a position, such as ``fox to move``.
+    """Read the side to move at the end of a position, such as ``fox to move``.
 
     Returns:
         The text before it, and the number of the side.
 
     Raises:
-        PositionError: the text does not say whose turn it is.
+        PositionError: the text does not end with the side to move.
     """
     words = text.strip()
     for side, name in enumerate(sides):

@@ -19,14 +19,14 @@ from zermelo.values.outcomes import LOSS
 
 GEESE, FOXES = 0, 1
 SIDES = ("geese", "foxes")
-#: Where the castle is: the two lowest rows, but for their ends.
+#: The points of the castle: the two lowest rows without their ends.
 CASTLE = (16, 17, 18, 21, 22, 23)
-#: The fox that must go on jumping, where there is none.
+#: The value of ``fox`` if no fox may go on jumping.
 NONE = 25
 
 
 class Siege(NamedTuple):
-    """Who is where, one bit a point from the top left, row by row, and whose turn it is.
+    """The animals' points, one bit per point from the top left, row by row, and the side to move.
 
     Attributes:
         geese: the points of the geese.
@@ -52,9 +52,9 @@ class Asalto(AlquerqueGame):
     that, or if no goose can move.
 
     Attributes:
-        geese: where the geese begin.
-        foxes: where the foxes begin.
-        needed: how many geese in the castle win.
+        geese: the points of the geese at the start.
+        foxes: the points of the foxes at the start.
+        needed: the number of geese in the castle that win.
     """
 
     geese: str = "b5 c5 d5"
@@ -86,15 +86,15 @@ class Asalto(AlquerqueGame):
         return Siege(self.points(self.geese), self.points(self.foxes), NONE, GEESE)
 
     def points(self, names: str) -> int:
-        """Return the points that are named, one bit each."""
+        """Return the points of a list of names, one bit each."""
         return sum(1 << self.cell_called(name) for name in names.split())
 
     def turn(self, p: Siege) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.side
 
     def winner(self, p: Siege) -> int | None:
-        """Return who has won, if the castle is taken, or too few geese are left for that."""
+        """Return the winner if the castle is taken, or too few geese are left for that."""
         if p.geese.bit_count() < self.needed:
             return FOXES
         inside = 0
@@ -103,7 +103,7 @@ class Asalto(AlquerqueGame):
         return GEESE if inside >= self.needed else None
 
     def moves(self, p: Siege) -> Iterator[tuple[int, ...]]:
-        """Yield each step or jump: from where, to where; (point,) for a fox that stops."""
+        """Yield each step or jump as two points, or (point,) for a fox that stops."""
         free = ~(p.geese | p.foxes)
         if p.side == GEESE:
             for here, there in self.steps(p.geese, free):
@@ -121,7 +121,7 @@ class Asalto(AlquerqueGame):
                 yield from self.steps(p.foxes, free)
 
     def goes_in(self, here: int, there: int) -> bool:
-        """Whether a goose's step is not up, and not away from the middle column."""
+        """Return whether a goose's step is neither up nor away from the middle column."""
         column, aim = here % 5, there % 5
         return there // 5 >= here // 5 and (column == 2 or abs(aim - 2) <= abs(column - 2))
 
@@ -145,7 +145,7 @@ class Asalto(AlquerqueGame):
         return Symmetry(grid(5, 5, "columns"), masks=("geese", "foxes"), squares=("fox",))
 
     def space(self) -> Siege:
-        """Return that no two animals share a point, and the range of the other fields."""
+        """Return the range of each field; no two animals share a point."""
         most, foxes = self.start().geese.bit_count(), self.start().foxes.bit_count()
         animals: Any = Disjoint(self.cells, (range(self.needed - 1, most + 1), foxes))
         fox: Any = range(NONE + 1)
@@ -153,7 +153,7 @@ class Asalto(AlquerqueGame):
         return Siege(animals, animals, fox, side)
 
     def validate(self) -> None:
-        """Raise ParameterError unless the animals are on points of their own."""
+        """Raise ParameterError unless the animals are on different points."""
         names = f"{self.geese} {self.foxes}".split()
         for name in names:
             if self.cell_called(name) in self.missing or names.count(name) > 1:
@@ -171,16 +171,16 @@ class Asalto(AlquerqueGame):
         return "stop" if len(move) == 1 else "-".join(map(self.cell_name, move))
 
     def text_rows(self, p: Siege) -> list[str]:
-        """Return each row as text, with spaces in the corners, where there is no point."""
+        """Return each row as text, with spaces in the corners, which have no points."""
         corners = sum(1 << point for point in self.missing)
         return self.rows_of((" ", corners), ("G", p.geese), ("F", p.foxes))
 
     def going(self, p: Siege) -> str:
-        """Return which fox goes on, if one does."""
+        """Return the fox that goes on as text, or nothing."""
         return f"fox on {self.cell_name(p.fox)} goes on, " if p.fox < NONE else ""
 
     def show(self, p: Siege) -> str:
-        """Return the board, ``G`` for geese and ``F`` for foxes, and whose turn it is."""
+        """Return the board, ``G`` for geese and ``F`` for foxes, and the side to move."""
         rows = [" ".join(row).rstrip() for row in self.text_rows(p)]
         return "\n".join([*rows, f"{self.going(p)}{SIDES[p.side]} to move"])
 

@@ -18,17 +18,17 @@ from zermelo.values.outcomes import LOSS
 
 GOATS, TIGERS = 0, 1
 SIDES = ("goats", "tigers")
-#: Where a goat comes from that is not on the board yet.
+#: The point that a goat from the hand comes from.
 HAND = -1
 
 
 class Herd(NamedTuple):
-    """Who is where, one bit a point from the top left, row by row, and whose turn it is.
+    """The animals' points, one bit per point from the top left, row by row, and the side to move.
 
     Attributes:
         goats: the points of the goats.
         tigers: the points of the tigers.
-        hand: how many goats are not on the board yet.
+        hand: the number of goats that are not on the board yet.
         side: 0 if the goats are to move, 1 if the tigers are.
     """
 
@@ -48,11 +48,11 @@ class BaghChal(AlquerqueGame):
     a side that cannot move has lost.
 
     Attributes:
-        rows: the rows of points.
-        columns: the columns of points.
-        tigers: where the tigers begin.
-        goats: how many goats there are.
-        taken: how many goats the tigers must take to win.
+        rows: the number of rows of points.
+        columns: the number of columns of points.
+        tigers: the points of the tigers at the start.
+        goats: the number of goats.
+        taken: the number of goats that the tigers must take to win.
     """
 
     rows: int = 3
@@ -127,11 +127,11 @@ class BaghChal(AlquerqueGame):
         return Herd(0, self.points(self.tigers), self.goats, GOATS)
 
     def points(self, names: str) -> int:
-        """Return the points that are named, one bit each."""
+        """Return the points of a list of names, one bit each."""
         return sum(1 << self.cell_called(name) for name in names.split())
 
     def turn(self, p: Herd) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.side
 
     def winner(self, p: Herd) -> int | None:
@@ -140,7 +140,7 @@ class BaghChal(AlquerqueGame):
         return TIGERS if left + self.taken <= self.goats else None
 
     def moves(self, p: Herd) -> Iterator[tuple[int, int]]:
-        """Yield each move: from where, or -1 for a goat that comes, and to where."""
+        """Yield each move: the point it comes from, or -1, and the point it goes to."""
         free = self.board & ~(p.goats | p.tigers)
         if p.side == GOATS and p.hand:
             for there in range(self.cells):
@@ -195,15 +195,15 @@ class BaghChal(AlquerqueGame):
     # -- text and pictures -------------------------------------------------------------------------
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return the point of a goat that comes, such as ``b2``, or both points, ``b2-b3``."""
+        """Return the point of a new goat, such as ``b2``, or both points of a move, ``b2-b3``."""
         return "-".join(self.cell_name(point) for point in move if point != HAND)
 
     def words(self, p: Herd) -> str:
-        """Return how many goats are to come, and whose turn it is."""
+        """Return the number of goats to come, and the side to move, as text."""
         return f"{p.hand} to come, {SIDES[p.side]} to move"
 
     def show(self, p: Herd) -> str:
-        """Return the board, ``G`` for goats and ``T`` for tigers, and whose turn it is."""
+        """Return the board, ``G`` for goats and ``T`` for tigers, and the side to move."""
         rows = self.rows_of(("G", p.goats), ("T", p.tigers))
         return "\n".join([*(" ".join(row) for row in rows), self.words(p)])
 
@@ -215,7 +215,7 @@ class BaghChal(AlquerqueGame):
     def parse(self, text: str) -> Herd:
         """Read a board as ``show`` writes it; rows may be separated by slashes.
 
-        The goats to come may be left out where there are none.
+        The goats to come may be left out if there are none.
 
         Raises:
             PositionError: the text is not such a board with all tigers.

@@ -23,10 +23,10 @@ SIZES = (4, 6, 8, 10)
 
 
 class FoxHunt(NamedTuple):
-    """Where the animals are, and whose turn it is; dark squares are numbered from the top, from 0.
+    """The animals' squares, and the side to move; dark squares count from 0 at the top.
 
     Attributes:
-        hounds: the squares of the hounds, one bit a dark square.
+        hounds: the squares of the hounds, one bit per dark square.
         fox: the dark square of the fox.
         side: 0 if the hounds are to move, 1 if the fox is.
     """
@@ -45,9 +45,9 @@ class FoxAndHounds(Game):
     win if the fox cannot move.
 
     Attributes:
-        size: the rows and the columns of the board: 4, 6, 8 or 10. There are half as many hounds.
+        size: the number of rows and of columns: 4, 6, 8 or 10. There are half as many hounds.
         fox: the square on which the fox begins, such as e1, a dark one of the lowest row.
-        first: who moves first, ``"fox"`` or ``"hounds"``.
+        first: the side that moves first, ``"fox"`` or ``"hounds"``.
         escape: when the fox has escaped: ``"row"`` if it is on the highest row, ``"past"`` as soon
             as no hound is above it.
     """
@@ -141,12 +141,12 @@ class FoxAndHounds(Game):
 
     @property
     def players(self) -> tuple[str, str]:  # type: ignore[override]  # as a property may
-        """Who moves first, and the other side."""
+        """The side that moves first, and the other side."""
         return ("fox", "hounds") if self.first == "fox" else SIDES
 
     @property
     def half(self) -> int:
-        """How many dark squares a row has, which is how many hounds there are."""
+        """The number of dark squares in a row, which is also the number of hounds."""
         return self.size // 2
 
     @cached_property
@@ -164,11 +164,11 @@ class FoxAndHounds(Game):
         return FoxHunt((1 << self.half) - 1, self._square(self.fox), SIDES.index(self.first))
 
     def turn(self, p: FoxHunt) -> int:
-        """Return whose turn it is, by number."""
+        """Return the number of the side to move."""
         return 1 - p.side if self.first == "fox" else p.side
 
     def outcome(self, p: FoxHunt) -> Outcome | None:
-        """Return who has won, if the fox has escaped."""
+        """Return the winner if the fox has escaped."""
         row = p.fox // self.half
         above = p.hounds & (1 << row * self.half) - 1
         if row == 0 or (self.escape == "past" and above == 0):
@@ -176,7 +176,7 @@ class FoxAndHounds(Game):
         return None
 
     def moves(self, p: FoxHunt) -> Iterator[tuple[int, int]]:
-        """Yield each step of the side to move: from where, to where."""
+        """Yield each step of the side to move: from a square, to a square."""
         taken = p.hounds | 1 << p.fox
         if p.side == FOX:
             for there in self.up[p.fox]:
@@ -196,14 +196,14 @@ class FoxAndHounds(Game):
         return FoxHunt(p.hounds & ~(1 << here) | 1 << there, p.fox, FOX)
 
     def level(self, p: FoxHunt) -> int:
-        """Return how many rows the hounds have come down in all."""
+        """Return the number of rows that the hounds have come down in all."""
         rows = 0
         for row in range(1, self.size):
             rows += row * (p.hounds >> row * self.half & (1 << self.half) - 1).bit_count()
         return rows
 
     def space(self) -> FoxHunt:
-        """Return how many hounds there are, and the range of the fox's square and of the side."""
+        """Return the range of each field; the number of hounds is fixed."""
         squares = self.size * self.half
         hounds: Any = Subsets(squares, self.half)
         fox: Any = range(squares)
@@ -211,7 +211,7 @@ class FoxAndHounds(Game):
         return FoxHunt(hounds, fox, side)
 
     def validate(self) -> None:
-        """Raise ParameterError unless the board has a size, and the fox a dark square below."""
+        """Raise ParameterError unless the size is valid and the fox has a dark square below."""
         if not is_whole(self.size) or self.size not in SIZES:
             message = f"size must be 4, 6, 8 or 10, not {self.size!r}; give one of them"
             raise ParameterError(message)
@@ -230,7 +230,7 @@ class FoxAndHounds(Game):
         return "".join(map(self._name, move))
 
     def show(self, p: FoxHunt) -> str:
-        """Return the board, ``F`` for the fox and ``H`` for the hounds, and whose turn it is."""
+        """Return the board, ``F`` for the fox and ``H`` for the hounds, and the side to move."""
         return "\n".join([*(" ".join(row) for row in self._rows(p)), f"{SIDES[p.side]} to move"])
 
     def svg(self, p: FoxHunt) -> str:

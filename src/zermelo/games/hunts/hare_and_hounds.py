@@ -21,18 +21,18 @@ from zermelo.values.outcomes import LOSS, WIN, Outcome
 HOUNDS, HARE = 0, 1
 SIDES = ("hounds", "hare")
 LENGTHS = (3, 5, 7, 9)
-#: How many hounds there are, and how many points a column has.
+#: The number of hounds, and of points in a column.
 THREE = 3
 _SOURCE = "github.com/edoannunziata/jardin at 4b599eb26eb2, misc/HareAndHounds.ipynb"
 
 
 class HareHunt(NamedTuple):
-    """Where the animals are, and whose turn it is.
+    """The animals' points, and the side to move.
 
     Points are numbered column by column, from the top: 0 is the left end.
 
     Attributes:
-        hounds: the points of the hounds, one bit a point.
+        hounds: the points of the hounds, one bit per point.
         hare: the point of the hare.
         side: 0 if the hounds are to move, 1 if the hare is.
     """
@@ -51,10 +51,11 @@ class HareAndHounds(Game):
     hounds win if the hare cannot move; the hare wins when no hound is in a column on its left.
 
     Attributes:
-        columns: how many columns of three points there are: 3, 5, 7 or 9.
-        hounds: where the hounds begin, such as ``"a2 b3 b1"``; by default at the left end.
-        hare: where the hare begins; by default at the right end.
-        first: who moves first, ``"hounds"`` or ``"hare"``.
+        columns: the number of columns of three points: 3, 5, 7 or 9.
+        hounds: the points of the hounds at the start, such as ``"a2 b3 b1"``; by default at the
+            left end.
+        hare: the point of the hare at the start; by default the right end.
+        first: the side that moves first, ``"hounds"`` or ``"hare"``.
     """
 
     columns: int = 3
@@ -101,17 +102,17 @@ class HareAndHounds(Game):
 
     @property
     def players(self) -> tuple[str, str]:  # type: ignore[override]  # as a property may
-        """Who moves first, and the other side."""
+        """The side that moves first, and the other side."""
         return ("hare", "hounds") if self.first == "hare" else SIDES
 
     @property
     def points(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return THREE * self.columns + 2
 
     @cached_property
     def near(self) -> list[list[int]]:
-        """For each point, the points that a line leads to."""
+        """The points that lines join to each point."""
         near: list[list[int]] = [[] for _ in range(self.points)]
         for a, b in self.lines:
             near[a].append(b)
@@ -130,18 +131,18 @@ class HareAndHounds(Game):
         return HareHunt(hounds, hare, SIDES.index(self.first))
 
     def turn(self, p: HareHunt) -> int:
-        """Return whose turn it is, by number."""
+        """Return the number of the side to move."""
         return 1 - p.side if self.first == "hare" else p.side
 
     def outcome(self, p: HareHunt) -> Outcome | None:
-        """Return who has won, if the hare is past all hounds."""
+        """Return the winner if the hare is past all hounds."""
         for point in range(self.points):
             if p.hounds >> point & 1 and self.column[point] < self.column[p.hare]:
                 return None
         return WIN if p.side == HARE else LOSS
 
     def moves(self, p: HareHunt) -> Iterator[tuple[int, int]]:
-        """Yield each step: from where, to where."""
+        """Yield each step: from one place, to another."""
         taken = p.hounds | 1 << p.hare
         for here in range(self.points):
             if p.side == HARE and here == p.hare:
@@ -161,7 +162,7 @@ class HareAndHounds(Game):
         return HareHunt(p.hounds & ~(1 << here) | 1 << there, p.hare, HARE)
 
     def level(self, p: HareHunt) -> int:
-        """Return how far the hounds have come in all."""
+        """Return the number of columns that the hounds have advanced in all."""
         far = 0
         for point in range(self.points):
             far += (p.hounds >> point & 1) * self.column[point]
@@ -173,7 +174,7 @@ class HareAndHounds(Game):
         return Symmetry((tuple(mirror),), masks=("hounds",), squares=("hare",))
 
     def space(self) -> HareHunt:
-        """Return how many hounds there are, and the range of the hare's point and of the side."""
+        """Return the range of each field; the number of hounds is fixed."""
         hounds: Any = Subsets(self.points, THREE)
         hare: Any = range(self.points)
         side: Any = range(2)
@@ -206,7 +207,7 @@ class HareAndHounds(Game):
     def lines(self) -> list[tuple[int, int]]:
         """The pairs of points that a line joins.
 
-        From the middle point of every other column lines go at a slant, too.
+        From the middle point of every other column, lines also go diagonally.
         """
         found = set()
         for column in range(1, self.columns + 1):
@@ -225,7 +226,7 @@ class HareAndHounds(Game):
         return "".join(map(self._name, move))
 
     def show(self, p: HareHunt) -> str:
-        """Return the board, ``X`` for the hounds and ``O`` for the hare, and whose turn it is."""
+        """Return the board, ``X`` for the hounds and ``O`` for the hare, and the side to move."""
         marks = self._marks(p)
         rows = [[" "] * (self.columns + 2) for _ in range(THREE)]
         for point, mark in enumerate(marks):
@@ -271,7 +272,7 @@ class HareAndHounds(Game):
         )
 
     def _place(self, point: int) -> tuple[int, int]:
-        """Return the column and the row of a point; the ends are in the middle row."""
+        """Return the column and row of a point; the ends are in the middle row."""
         column = (point + 2) // THREE
         return column, 1 if column in (0, self.columns + 1) else (point - 1) % THREE
 

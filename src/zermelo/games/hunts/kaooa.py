@@ -19,13 +19,13 @@ from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 CROWS, VULTURE = 0, 1
 SIDES = ("crows", "vulture")
-#: The points: the five tips of a star, clockwise from the top, and then the five within.
+#: The points: the five tips of a star, clockwise from the top, and then the five inner points.
 POINTS = 10
-#: Where a piece is that has not been put on the board.
+#: The point of a bird that is not on the board yet.
 HAND = POINTS
 #: The lines of the star, from tip to tip; point 5 is between the tips 0 and 1, and so on.
 LINES = tuple((i, 5 + i, 5 + (i + 1) % 5, (i + 2) % 5) for i in range(5))
-#: The pairs of neighbours, and what is beyond each: from where, over what, to where.
+#: The jumps: a point, its neighbour, and the point beyond that.
 STEPS = tuple(sorted({pair for a, b, c, d in LINES for pair in ((a, b), (b, c), (c, d))}))
 JUMPS = tuple(jump for a, b, c, d in LINES for jump in ((a, b, c), (c, b, a), (b, c, d), (d, c, b)))
 NAMES = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "hand")
@@ -34,12 +34,12 @@ _DRAWN = ("    {0}", "{4} {9} . {5} {1}", "  {8}   {6}", "    {7}", "{3}       {
 
 
 class Birds(NamedTuple):
-    """Where the birds are, and whose turn it is.
+    """The birds' points, and the side to move.
 
     Attributes:
-        crows: the points of the crows, one bit a point.
+        crows: the points of the crows, one bit per point.
         vulture: the point of the vulture, 10 before it has come.
-        hand: how many crows have not come yet.
+        hand: the number of crows that have not come yet.
         side: 0 if the crows are to move, 1 if the vulture is.
     """
 
@@ -59,8 +59,8 @@ class Kaooa(Game):
     it. The crows win if the vulture cannot move; the vulture wins when few enough crows are left.
 
     Attributes:
-        crows: how many crows come.
-        left: how many crows are left when the vulture wins, those to come included.
+        crows: the number of crows.
+        left: the number of crows left at which the vulture wins, those to come included.
         forced: whether the vulture must take a crow if it can.
         move_early: whether crows may move before all have come.
     """
@@ -105,17 +105,17 @@ class Kaooa(Game):
         return Birds(0, HAND, self.crows, CROWS)
 
     def turn(self, p: Birds) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.side
 
     def outcome(self, p: Birds) -> Outcome | None:
-        """Return who has won, if the vulture has taken enough crows."""
+        """Return the winner if the vulture has taken enough crows."""
         if p.crows.bit_count() + p.hand == self.left:
             return WIN if p.side == VULTURE else LOSS
         return None
 
     def moves(self, p: Birds) -> Iterator[tuple[int, int]]:
-        """Yield each move: from where, or 10 for a bird that comes, and to where."""
+        """Yield each move: the point it comes from, or 10 if new, and the point it goes to."""
         taken = p.crows if p.vulture == HAND else p.crows | 1 << p.vulture
         if p.vulture == HAND if p.side == VULTURE else p.hand > 0:
             for there in range(POINTS):
@@ -182,12 +182,12 @@ class Kaooa(Game):
     # -- text and pictures -------------------------------------------------------------------------
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return the point of a bird that comes, such as ``c``, or both of a step, ``ch``."""
+        """Return the point of a new bird, such as ``c``, or both points of a step, ``ch``."""
         here, there = move
         return NAMES[there] if here == HAND else NAMES[here] + NAMES[there]
 
     def show(self, p: Birds) -> str:
-        """Return the star, ``C`` for crows and ``V`` for the vulture, and whose turn it is."""
+        """Return the star, ``C`` for crows and ``V`` for the vulture, and the side to move."""
         rows = [line.replace(".", " ").format(*self._marks(p, "VC")) for line in _DRAWN]
         return "\n".join([*rows, f"{p.hand} to come, {SIDES[p.side]} to move"])
 
@@ -234,7 +234,7 @@ class Kaooa(Game):
         return Birds(crows, vulture, hand, side)
 
     def _marks(self, p: Birds, letters: str) -> list[str]:
-        """Return what stands on each point: the vulture's letter, the crows', or a dot."""
+        """Return the mark of each point: the vulture's letter, the crows', or a dot."""
         return [
             letters[0] if i == p.vulture else letters[1] if p.crows >> i & 1 else "."
             for i in range(POINTS)

@@ -21,7 +21,7 @@ THREE = 3
 
 
 class Duels(NamedTuple):
-    """Who is where, one bit a cell from the top left, row by row, and whose turn it is.
+    """The men's cells, one bit per cell from the top left, row by row, and the side to move.
 
     Attributes:
         musketeers: the cells of the musketeers.
@@ -43,9 +43,9 @@ class ThreeMusketeers(GridGame):
     musketeers are in one row or in one column; the musketeers win if none of them can take.
 
     Attributes:
-        rows: the rows of the board.
-        columns: the columns of the board.
-        musketeers: the cells on which the musketeers begin, as ``"a1 b2 d3"``.
+        rows: the number of rows.
+        columns: the number of columns.
+        musketeers: the cells of the musketeers at the start, as ``"a1 b2 d3"``.
     """
 
     rows: int = 3
@@ -105,11 +105,11 @@ class ThreeMusketeers(GridGame):
         return Duels(musketeers, self.board & ~musketeers, MUSKETEERS)
 
     def turn(self, p: Duels) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.side
 
     def winner(self, p: Duels) -> int | None:
-        """Return who has won: the enemies with a row, or the musketeers if they cannot take."""
+        """Return the winner: the enemies with a row, or the musketeers if they cannot take."""
         if self.in_line(p.musketeers):
             return ENEMIES
         if p.side == MUSKETEERS and self.around(p.musketeers) & p.enemies == 0:
@@ -117,7 +117,7 @@ class ThreeMusketeers(GridGame):
         return None
 
     def in_line(self, cells: int) -> bool:
-        """Whether all these cells are in one row, or in one column."""
+        """Return whether all these cells are in one row, or in one column."""
         for column in range(self.columns):
             if cells & ~(self.left << column) == 0:
                 return True
@@ -127,7 +127,7 @@ class ThreeMusketeers(GridGame):
         return False
 
     def moves(self, p: Duels) -> Iterator[tuple[int, int]]:
-        """Yield each step: from where, to where."""
+        """Yield each step: from one place, to another."""
         if p.side == MUSKETEERS:
             men, targets = p.musketeers, p.enemies
         else:
@@ -148,7 +148,7 @@ class ThreeMusketeers(GridGame):
         return Duels(p.musketeers, p.enemies & ~(1 << here) | 1 << there, MUSKETEERS)
 
     def level(self, p: Duels) -> int:
-        """Return how many cells are empty."""
+        """Return the number of empty cells."""
         return self.cells - (p.musketeers | p.enemies).bit_count()
 
     def symmetries(self) -> Symmetry:
@@ -156,7 +156,7 @@ class ThreeMusketeers(GridGame):
         return Symmetry(grid(self.columns, self.rows), masks=("musketeers", "enemies"))
 
     def space(self) -> Duels:
-        """Return how many musketeers there are, and that no enemy shares a cell with one."""
+        """Return the range of each field; no two men share a cell."""
         cells: Any = Disjoint(self.cells, (THREE, range(self.cells - THREE + 1)))
         side: Any = range(2)
         return Duels(cells, cells, side)
@@ -180,7 +180,7 @@ class ThreeMusketeers(GridGame):
         return "".join(map(self.cell_name, move))
 
     def show(self, p: Duels) -> str:
-        """Return the board, ``M`` for musketeers and ``e`` for enemies, and whose turn it is."""
+        """Return the board, ``M`` for musketeers and ``e`` for enemies, and the side to move."""
         rows = self.rows_of(("M", p.musketeers), ("e", p.enemies))
         return "\n".join([*(" ".join(row) for row in rows), f"{SIDES[p.side]} to move"])
 

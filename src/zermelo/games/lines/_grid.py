@@ -1,4 +1,4 @@
-"""What games of marks on the squares of a board share."""
+"""Base classes of games of marks on the squares of a board."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ class RowsOfSquares(PlacementGame):
 
         @property
         def rows(self) -> int:
-            """How many rows there are."""
+            """The number of rows."""
 
         @property
         def columns(self) -> int:
-            """How many columns there are."""
+            """The number of columns."""
 
         @property
         def length(self) -> int:
-            """How many cells a line has."""
+            """The number of cells in a line."""
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return self.columns
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.rows
 
     def validate(self) -> None:
-        """Raise ParameterError unless the board has squares, and few enough for its bits."""
+        """Raise ParameterError unless the board has squares, and fits into its bits."""
         for name in ("rows", "columns", "length"):
             check_number(name, getattr(self, name), 1, MOST_BITS)
         if self.rows * self.columns > MOST_BITS:

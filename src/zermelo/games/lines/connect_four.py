@@ -31,7 +31,7 @@ class ConnectFour(PlacementGame):
     Attributes:
         width: the number of columns.
         height: the number of squares in a column.
-        length: how many stones in a row win.
+        length: the number of stones in a row that win.
     """
 
     width: int = 5
@@ -39,7 +39,7 @@ class ConnectFour(PlacementGame):
     length: int = 4
 
     gravity = True
-    #: Tables hold each position and its mirror image, so that both count; proofs hold one.
+    #: Tables have each position and its mirror image, and both count; proofs store one.
     folded_tables = False
 
     facts = (
@@ -75,11 +75,11 @@ class ConnectFour(PlacementGame):
         return self.straight(self.length)
 
     def has_line(self, stones: int) -> bool:
-        """Whether enough of these stones are in a row, which shifts find quickest."""
+        """Return whether enough of these stones are in a row, by shifts, which are fastest."""
         return self.has_row(stones)
 
     def has_row(self, stones: int) -> bool:
-        """Whether enough of these stones are in a row, in one of the four directions."""
+        """Return whether enough of these stones are in a row, in one of the four directions."""
         return (
             has_run(stones, self.stride, self.length)
             or has_run(stones, 1, self.length)
@@ -88,7 +88,7 @@ class ConnectFour(PlacementGame):
         )
 
     def symmetries(self) -> Symmetry:
-        """Return the mirror image, left for right; the bits above columns, never set, stay."""
+        """Return the reflection of left and right; the bits above columns, never set, stay."""
         mirror = list(range(self.width * self.stride - 1))
         for bit in mirror[:]:
             column, row = divmod(bit, self.stride)
@@ -96,7 +96,7 @@ class ConnectFour(PlacementGame):
                 mirror[bit] = (self.width - 1 - column) * self.stride + row
         return Symmetry((tuple(mirror),), masks=("mine", "theirs"))
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     @property
     def feet(self) -> int:
@@ -116,14 +116,14 @@ class ConnectFour(PlacementGame):
         return found
 
     def promise(self, board: Board, column: int) -> int:
-        """Return how good a move looks: first what threatens most, then what is central."""
+        """Return the priority of a move: by the threats it makes, then by how central it is."""
         stones = board.mine | board.theirs
         stone = stones + (1 << column * self.stride) & ~stones
         threats = self.completing(board.mine | stone) & ~stones & ~stone
         return self.width * threats.bit_count() - abs(2 * column - self.width + 1) // 2
 
     def bounds(self, board: Board) -> tuple[int, int]:
-        """Return what a look two moves ahead leaves possible: a row now, or one that is forced."""
+        """Return bounds of the outcome by a look two moves ahead: a row now, or a forced one."""
         playable = (board.mine | board.theirs) + self.feet & self.full_mask
         if self.completing(board.mine) & playable:
             return WIN, WIN
@@ -134,7 +134,7 @@ class ConnectFour(PlacementGame):
                 return LOSS, LOSS  # both cannot be stopped
             playable = forced
         if not playable & ~(losing >> 1):
-            return LOSS, LOSS  # whatever is played, the opponent completes a row on top of it
+            return LOSS, LOSS  # after any move the opponent completes a row on top of it
         return LOSS, WIN
 
     def validate(self) -> None:
@@ -151,7 +151,7 @@ class ConnectFour(PlacementGame):
 
 
 def has_run(stones: int, step: int, length: int) -> bool:
-    """Whether some ``length`` stones lie ``step`` bits apart."""
+    """Return whether some ``length`` stones lie ``step`` bits apart."""
     run = stones
     for _ in range(length - 1):
         run &= run >> step

@@ -14,17 +14,17 @@ from zermelo.games.lines._grid import check_word
 from zermelo.games.lines.tic_tac_toe import has_line
 from zermelo.symmetry import Symmetry, grid
 
-#: The cell of a mark that has not been put yet.
+#: The cell of a mark that is still to come.
 NONE = 9
 
 
 class MarkQueues(NamedTuple):
-    """The cells of each player's marks, the oldest first, before which marks to come are NONE.
+    """The cells of each player's marks, the oldest first; before them, NONE for marks to come.
 
     Attributes:
         first: the cells of the first player's marks.
         second: the cells of the second player's marks.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     first: tuple[int, int, int]
@@ -37,8 +37,8 @@ class InfiniteTicTacToe(Game):
     """Three in a row win, but a player has three marks: with a fourth, the oldest vanishes.
 
     Attributes:
-        vanish: whether the oldest mark vanishes ``after`` the new one is put, so that its cell is
-            not free for it, or ``before``.
+        vanish: whether the oldest mark vanishes ``after`` the new one is put, so that the new one
+            cannot take its cell, or ``before``.
     """
 
     title = "Infinite Tic-tac-toe"
@@ -69,18 +69,18 @@ class InfiniteTicTacToe(Game):
         return MarkQueues((NONE, NONE, NONE), (NONE, NONE, NONE), 0)
 
     def turn(self, queues: MarkQueues) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return queues.player
 
     def winner(self, queues: MarkQueues) -> int | None:
-        """Return who has just made a row."""
+        """Return the player who has just made a row."""
         last = queues.first if queues.player else queues.second
         if has_line(1 << last[0] | 1 << last[1] | 1 << last[2]):
             return 1 - queues.player
         return None
 
     def moves(self, queues: MarkQueues) -> Iterator[int]:
-        """Yield each empty cell, and that of the oldest mark if it vanishes before."""
+        """Yield each empty cell, and the cell of the oldest mark if it vanishes before."""
         own = queues.second if queues.player else queues.first
         for cell in range(9):
             free = cell not in queues.first and cell not in queues.second
@@ -94,7 +94,7 @@ class InfiniteTicTacToe(Game):
         return MarkQueues(queues.first, (queues.second[1], queues.second[2], cell), 0)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the turns and mirrors of the board, and the exchange of the players."""
+        """Return the rotations and reflections of the board, and the exchange of the players."""
         board = Symmetry(grid(3, 3), squares=("first", "second"))
         return board, Symmetry(swap=(("first", "second"),), flip=("player",))
 
@@ -109,7 +109,7 @@ class InfiniteTicTacToe(Game):
         check_word("vanish", self.vanish, ("after", "before"))
 
     def show(self, queues: MarkQueues) -> str:
-        """Return three lines of cells such as ``X1``, the next of X to vanish, and whose turn."""
+        """Return three lines of cells, such as ``X1`` for X's next mark to vanish, and the turn."""
         cells = ["."] * 9
         for mark, queue in zip("XO", queues[:2], strict=True):
             for age, cell in enumerate(cell for cell in queue if cell != NONE):
@@ -118,7 +118,7 @@ class InfiniteTicTacToe(Game):
         return "\n".join([*rows, f"{self.players[queues.player]} to move"])
 
     def svg(self, queues: MarkQueues) -> str:
-        """Draw the board, marks that vanish with the next ones faintly."""
+        """Draw the board; the marks that vanish next are faint."""
         marks = ["."] * 9
         for mark, queue in zip("XO", queues[:2], strict=True):
             for cell in queue:
@@ -132,7 +132,7 @@ class InfiniteTicTacToe(Game):
         return drawing.grid(rows, title=title, moves=moves, faint="xo")
 
     def name(self, cell: int) -> str:
-        """Return the cell as column and row, ``a1`` at the bottom left."""
+        """Return the name of a cell, its column and row; ``a1`` is at the bottom left."""
         return "abc"[cell % 3] + "321"[cell // 3]
 
     def parse(self, text: str) -> MarkQueues:

@@ -23,9 +23,9 @@ class MNK(RowsOfSquares):
     player count, and the second wins if there is none.
 
     Attributes:
-        rows: the rows of the board.
-        columns: the columns of the board.
-        length: how many marks in a row win.
+        rows: the number of rows.
+        columns: the number of columns.
+        length: the number of marks in a row that win.
         line_loses: whether a row loses (misère) instead.
         weak: whether only the first player can make a row.
     """
@@ -155,10 +155,10 @@ class MNK(RowsOfSquares):
         """Return each row of enough squares, if rows of this player count."""
         return () if self.weak and player == 1 else self.straight(self.length)
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, board: Stones, cell: int) -> int:
-        """Return how good a move looks: what it adds to rows, and what it takes from the other."""
+        """Return the priority of a move: by its own rows, and the other's that it blocks."""
         mover = (board.mine | board.theirs).bit_count() & 1
         found = 0
         for line in self.masks_by_player[mover]:
@@ -170,7 +170,7 @@ class MNK(RowsOfSquares):
         return found
 
     def bounds(self, board: Stones) -> tuple[int, int]:
-        """Return what rows that lack one mark, and rows that are still open, leave possible."""
+        """Return bounds of the outcome by rows that lack one mark, and rows that are still open."""
         if self.line_loses:
             return LOSS, WIN
         mover = (board.mine | board.theirs).bit_count() & 1
@@ -194,7 +194,7 @@ class MNK(RowsOfSquares):
         return found
 
     def is_open(self, others: int, player: int) -> bool:
-        """Whether a player has a row in which none of these stones is."""
+        """Return whether a player has a row without any of these stones."""
         for line in self.masks_by_player[player]:
             if not line & others:
                 return True
@@ -202,7 +202,7 @@ class MNK(RowsOfSquares):
 
     @property
     def full_board(self) -> Outcome:
-        """What a full board without a row is, for the player who would be next."""
+        """The outcome of a full board without a row, for the player who would be next."""
         if not self.weak:
             return DRAW
         second_wins = not self.line_loses

@@ -17,10 +17,10 @@ class MakerBreaker(RowsOfSquares):
     """Maker wants a row of marks, Breaker a mark in every row, and both mark squares in turn.
 
     Attributes:
-        rows: the rows of the board.
-        columns: the columns of the board.
-        length: how many marks in a row Maker wants.
-        first: who begins, ``maker`` or ``breaker``.
+        rows: the number of rows.
+        columns: the number of columns.
+        length: the number of marks in a row that Maker wants.
+        first: the player who begins, ``maker`` or ``breaker``.
     """
 
     title = "Maker-Breaker Tic-tac-toe"
@@ -95,15 +95,15 @@ class MakerBreaker(RowsOfSquares):
 
     @property
     def players(self) -> tuple[str, str]:  # type: ignore[override]  # may be a property
-        """Who begins, and the other."""
+        """The player who begins, and the other one."""
         return ("Maker", "Breaker") if self.first == "maker" else ("Breaker", "Maker")
 
     def lines(self, player: int) -> Iterable[tuple[int, ...]]:
-        """Return Maker's rows, or the sets of squares with one of each row, which Breaker wants."""
+        """Return Maker's rows, or the sets of squares that meet every row, which Breaker wants."""
         rows = self.straight(self.length)
         return rows if self.players[player] == "Maker" else transversals(rows)
 
     def validate(self) -> None:
-        """Raise ParameterError unless the board fits and has a row, and one of the two begins."""
+        """Raise ParameterError unless the board fits and has a row, and ``first`` is known."""
         check_word("first", self.first, ("maker", "breaker"))
         super().validate()

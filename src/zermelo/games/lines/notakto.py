@@ -19,7 +19,7 @@ MOST_BOARDS = 4
 
 
 class Crosses(NamedTuple):
-    """Which cells of each board have a cross, one bit a cell: bit 0 is top left.
+    """The cells of each board with a cross, one bit per cell: bit 0 is top left.
 
     Attributes:
         boards: the crosses of each board.
@@ -33,7 +33,7 @@ class Notakto(Game):
     """Both put crosses; a board with a row takes no more, and whoever ends the last board loses.
 
     Attributes:
-        boards: how many boards there are.
+        boards: the number of boards.
     """
 
     boards: int = 2
@@ -68,12 +68,12 @@ class Notakto(Game):
                         yield board, cell
 
     def play(self, crosses: Crosses, move: tuple[int, int]) -> Crosses:
-        """Return the boards with a cross more."""
+        """Return the boards with one more cross."""
         board, cell = move
         return Crosses(put(crosses.boards, board, crosses.boards[board] | 1 << cell))
 
     def level(self, crosses: Crosses) -> int:
-        """Return how many crosses there are."""
+        """Return the number of crosses."""
         return sum(marked.bit_count() for marked in crosses.boards)
 
     def space(self) -> Crosses:
@@ -82,7 +82,7 @@ class Notakto(Game):
         return Crosses(marked)
 
     def symmetries(self) -> Symmetry:
-        """Return the turns and mirrors of all boards together."""
+        """Return the rotations and reflections of all boards together."""
         return Symmetry(grid(3, 3), masks=("boards",))
 
     def validate(self) -> None:

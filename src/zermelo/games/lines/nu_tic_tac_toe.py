@@ -15,19 +15,19 @@ from zermelo.game.spaces import Disjoint
 from zermelo.games._checks import check_number
 from zermelo.symmetry import Symmetry, grid
 
-#: Board directions in which three may stand in a row.
+#: The directions in which three may stand in a row.
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 _COUNTED = "our own enumeration in plain Python, which shares no code with Zermelo"
 
 
 class SlidingMarks(NamedTuple):
-    """Whose marks are where, one bit a square: bit 0 is top left, row by row.
+    """The squares of each player's marks, one bit per square: bit 0 is top left, row by row.
 
     Attributes:
         crosses: the squares of X.
         rings: the squares of O.
-        player: whose turn it is, 0 for X or 1 for O.
+        player: the player to move, 0 for X or 1 for O.
     """
 
     crosses: int
@@ -42,8 +42,8 @@ class NuTicTacToe(Game):
     The marks stand on the top and the bottom row at the start, crosses and rings in turn.
 
     Attributes:
-        rows: the rows of the board.
-        columns: the columns of the board.
+        rows: the number of rows.
+        columns: the number of columns.
     """
 
     title = "Nu Tic-tac-toe"
@@ -81,18 +81,18 @@ class NuTicTacToe(Game):
     )
 
     def start(self) -> SlidingMarks:
-        """Return both rows, which begin with X above and O below."""
+        """Return both rows of marks in turn, X first above and O first below."""
         above = sum(1 << column for column in range(0, self.columns, 2))
         below = sum(1 << column for column in range(1, self.columns, 2))
         row, lowest = (1 << self.columns) - 1, self.columns * (self.rows - 1)
         return SlidingMarks(above | below << lowest, row & ~above | (row & ~below) << lowest, 0)
 
     def turn(self, marks: SlidingMarks) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return marks.player
 
     def winner(self, marks: SlidingMarks) -> int | None:
-        """Return who has just made a row."""
+        """Return the player who has just made a row."""
         last = marks.crosses if marks.player else marks.rings
         for line in self.lines:
             if last & line == line:
@@ -118,7 +118,7 @@ class NuTicTacToe(Game):
 
     @cached_property
     def beside(self) -> list[list[int]]:
-        """The squares beside each."""
+        """The squares beside each square."""
         steps = ((-1, 0), (1, 0), (0, -1), (0, 1))
         return [
             [
@@ -142,12 +142,12 @@ class NuTicTacToe(Game):
         ]
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the turns and mirrors of the board, and the exchange of the players."""
+        """Return the rotations and reflections of the board, and the exchange of the players."""
         board = Symmetry(grid(self.columns, self.rows), masks=("crosses", "rings"))
         return board, Symmetry(swap=(("crosses", "rings"),), flip=("player",))
 
     def space(self) -> SlidingMarks:
-        """Return how many squares are each player's."""
+        """Return the range of each field; each player has a fixed number of squares."""
         start = self.start()
         counts = (start.crosses.bit_count(), start.rings.bit_count())
         marks: Any = Disjoint(self.rows * self.columns, counts)
@@ -160,7 +160,7 @@ class NuTicTacToe(Game):
         check_number("columns", self.columns, 2, 7)
 
     def show(self, marks: SlidingMarks) -> str:
-        """Return a line of ``X``, ``O`` and ``.`` for each row, and whose turn it is."""
+        """Return a line of ``X``, ``O`` and ``.`` for each row, and the player to move."""
         rows = [" ".join(row) for row in self._rows(marks)]
         return "\n".join([*rows, f"{self.players[marks.player]} to move"])
 
@@ -179,7 +179,7 @@ class NuTicTacToe(Game):
         return self._square(move[0]) + self._square(move[1])
 
     def parse(self, text: str) -> SlidingMarks:
-        """Read the rows, separated by line breaks or slashes, and whose turn it is."""
+        """Read the rows, separated by line breaks or slashes, and the player to move."""
         lines = ["".join(line.split()) for line in text.strip().replace("/", "\n").split("\n")]
         turns = [f"{player}tomove" for player in self.players]
         player = turns.index(lines.pop()) if lines[-1] in turns else 0

@@ -16,9 +16,9 @@ class OrderAndChaos(RowsOfSquares, MarkingGame):
     """Order wants a row of like marks, Chaos a full board without; both put crosses and rings.
 
     Attributes:
-        size: squares on each side of the board.
-        length: how many marks in a row Order wants.
-        first: who begins, ``order`` or ``chaos``.
+        size: the number of squares on each side of the board.
+        length: the number of marks in a row that Order wants.
+        first: the player who begins, ``order`` or ``chaos``.
     """
 
     size: int = 3
@@ -56,17 +56,17 @@ class OrderAndChaos(RowsOfSquares, MarkingGame):
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.size
 
     @property
     def columns(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return self.size
 
     @property
     def players(self) -> tuple[str, str]:  # type: ignore[override]  # may be a property
-        """Who begins, and the other."""
+        """The player who begins, and the other one."""
         return ("Order", "Chaos") if self.first == "order" else ("Chaos", "Order")
 
     def lines(self) -> Iterable[tuple[int, ...]]:
@@ -74,12 +74,12 @@ class OrderAndChaos(RowsOfSquares, MarkingGame):
         return self.straight(self.length)
 
     def line_winner(self, player: int) -> int:  # noqa: ARG002  # whoever makes it
-        """Return Order, by whoever a row is made."""
+        """Return Order, whoever makes a row."""
         return 0 if self.first == "order" else 1
 
     @property
     def full_board(self) -> Outcome:
-        """What a full board without a row is, for the player who would be next: Chaos wins."""
+        """The outcome of a full board without a row, for the next player: Chaos wins."""
         chaos = self.players.index("Chaos")
         return WIN if self.size**2 % 2 == chaos else LOSS
 

@@ -34,9 +34,9 @@ class PolyominoAchievement(PlacementGame):
     A full board without one is a tie.
 
     Attributes:
-        shape: row and column of each cell, such as ``0,0 0,1 1,1``, or the name of an animal:
+        shape: the row and column of each cell, such as ``0,0 0,1 1,1``, or the name of an animal:
             domino, tic, el, fatty, skinny, elly, knobby or tippy.
-        size: squares on each side of the board.
+        size: the number of squares on each side of the board.
     """
 
     shape: str = "tippy"
@@ -142,12 +142,12 @@ class PolyominoAchievement(PlacementGame):
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return self.size
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.size
 
     def lines(self) -> Iterator[tuple[int, ...]]:
@@ -167,7 +167,7 @@ class PolyominoAchievement(PlacementGame):
 
     @cached_property
     def cells(self) -> list[tuple[int, int]]:
-        """Row and column of each cell of the shape."""
+        """The row and column of each cell of the shape."""
         found = []
         for cell in ANIMALS.get(self.shape, self.shape).split():
             row, _, column = cell.partition(",")
@@ -175,7 +175,7 @@ class PolyominoAchievement(PlacementGame):
         return found
 
     def validate(self) -> None:
-        """Raise ParameterError unless the board fits, and the shape is one."""
+        """Raise ParameterError unless the board fits and the shape is valid."""
         check_number("size", self.size, 1, 7)
         try:
             cells = self.cells

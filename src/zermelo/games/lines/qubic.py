@@ -23,11 +23,11 @@ class Qubic(PlacementGame):
     A row may run along an edge, or diagonally within a layer or through the box.
 
     Attributes:
-        layers: how many layers there are.
-        rows: the rows of a layer.
-        columns: the columns of a layer.
-        length: how many marks in a row win.
-        line_loses: whether whoever makes a row loses (misère) instead.
+        layers: the number of layers.
+        rows: the number of rows of a layer.
+        columns: the number of columns of a layer.
+        length: the number of marks in a row that win.
+        line_loses: whether a player who makes a row loses (misère) instead.
     """
 
     layers: int = 2
@@ -64,12 +64,12 @@ class Qubic(PlacementGame):
 
     @property
     def width(self) -> int:
-        """How many cells are shown side by side: a row of every layer."""
+        """The number of cells that are shown side by side: a row of every layer."""
         return self.layers * self.columns
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.rows
 
     def lines(self) -> Iterator[tuple[int, ...]]:
@@ -113,7 +113,7 @@ class Qubic(PlacementGame):
         ]
 
     def validate(self) -> None:
-        """Raise ParameterError unless the box has cells, and few enough for its bits."""
+        """Raise ParameterError unless the box has cells, and fits into its bits."""
         for name in ("layers", "rows", "columns", "length"):
             check_number(name, getattr(self, name), 1, MOST_BITS)
         cells = self.layers * self.rows * self.columns

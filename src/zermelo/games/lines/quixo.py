@@ -17,17 +17,17 @@ from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 SMALLEST, LARGEST = 3, 7
-#: The side where a cube goes in: the low two bits of a move. The rest is the cube's number.
+#: The side at which a cube goes in: the low two bits of a move. The rest is the cube's number.
 WEST, EAST, NORTH, SOUTH = range(4)
 
 
 class Cubes(NamedTuple):
-    """Which cubes show which mark, one bit a cube: bit 0 is top left, row by row.
+    """The cubes with each player's mark, one bit per cube: bit 0 is top left, row by row.
 
     Attributes:
         mine: the cubes with the mark of the player to move.
         theirs: the cubes with the other player's mark.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -44,7 +44,7 @@ class Quixo(Game):
     player who makes a line of the other's mark loses, even with a line of their own mark.
 
     Attributes:
-        size: cubes in a row and in a column.
+        size: the number of cubes in a row and in a column.
     """
 
     size: int = 3
@@ -85,11 +85,11 @@ class Quixo(Game):
         return Cubes(0, 0, 0)
 
     def turn(self, cubes: Cubes) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return cubes.player
 
     def outcome(self, cubes: Cubes) -> Outcome | None:
-        """Return WIN if there is a line of the player to move, and else LOSS if of the other."""
+        """Return WIN if the player to move has a line, else LOSS if the other player has one."""
         if self.has_line(cubes.mine):
             return WIN
         if self.has_line(cubes.theirs):
@@ -97,9 +97,9 @@ class Quixo(Game):
         return None
 
     def moves(self, cubes: Cubes) -> Iterator[int]:
-        """Yield each push, but one of those that come to the same.
+        """Yield each push, only one of those with the same result.
 
-        Neighbours that look the same come to the same if they go in at one end.
+        Neighbours that look the same have the same result if they go in at one end.
         """
         n = self.size
         free = ~cubes.theirs
@@ -146,7 +146,7 @@ class Quixo(Game):
         return Cubes(cubes.theirs & kept | theirs, cubes.mine & kept | mine | end, 1 - cubes.player)
 
     def has_line(self, cubes: int) -> bool:
-        """Whether these cubes hold a row, a column or a long diagonal."""
+        """Return whether a set of cubes contains a row, a column or a long diagonal."""
         n = self.size
         across = down = cubes
         for step in range(1, n):
@@ -160,16 +160,16 @@ class Quixo(Game):
         return False
 
     def level(self, cubes: Cubes) -> int:
-        """Return how many cubes show a mark."""
+        """Return the number of cubes that show a mark."""
         return (cubes.mine | cubes.theirs).bit_count()
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the turns and mirrors of the board, and the exchange of the players."""
+        """Return the rotations and reflections of the board, and the exchange of the players."""
         board = Symmetry(grid(self.size, self.size), masks=("mine", "theirs"))
         return board, Symmetry(flip=("player",))
 
     def space(self) -> Cubes:
-        """Return that no cube shows both marks, and the range of the player."""
+        """Return the range of each field; no cube shows both marks."""
         marks: Any = Disjoint(self.size**2)
         player: Any = range(2)
         return Cubes(marks, marks, player)
@@ -193,17 +193,17 @@ class Quixo(Game):
 
     @cached_property
     def to_east(self) -> int:
-        """Those that can go in at the east end."""
+        """The cubes that can go in at the east end of their row."""
         return self._takeable(EAST)
 
     @cached_property
     def to_north(self) -> int:
-        """Those that can go in at the north end of their column."""
+        """The cubes that can go in at the north end of their column."""
         return self._takeable(NORTH)
 
     @cached_property
     def to_south(self) -> int:
-        """Those that can go in at the south end."""
+        """The cubes that can go in at the south end of their column."""
         return self._takeable(SOUTH)
 
     def _takeable(self, side: int) -> int:
@@ -213,7 +213,7 @@ class Quixo(Game):
             row, column = divmod(cube, n)
             line = row if side in (WEST, EAST) else column
             away = (column, n - 1 - column, row, n - 1 - row)[side]
-            # Of an inner line only the other end is on the border; of an outer line, all of it.
+            # Only the other end of an inner line is on the border, but all of an outer line.
             if away == n - 1 or (away > 0 and line in (0, n - 1)):
                 cubes |= 1 << cube
         return cubes
@@ -223,7 +223,7 @@ class Quixo(Game):
         check_number("size", self.size, SMALLEST, LARGEST)
 
     def show(self, cubes: Cubes) -> str:
-        """Return a line of ``X``, ``O`` and ``.`` for each row, and whose turn it is."""
+        """Return a line of ``X``, ``O`` and ``.`` for each row, and the player to move."""
         first, second = cubes.mine, cubes.theirs
         if cubes.player:
             first, second = second, first
@@ -243,7 +243,7 @@ class Quixo(Game):
         return drawing.grid(rows, title=f"quixo: {' / '.join(rows)}, {mover}", moves=moves)
 
     def name(self, push: int) -> str:
-        """Return the cube that is taken and where it goes in, such as ``b3a3``; row 1 is below."""
+        """Return the cells that a cube comes from and goes to, such as ``b3a3``; row 1 is below."""
         cube, side = push >> 2, push & 3
         n = self.size
         row, column = divmod(cube, n)
@@ -254,7 +254,7 @@ class Quixo(Game):
     def parse(self, text: str) -> Cubes:
         """Read a board as ``show`` writes it; rows may be separated by slashes.
 
-        Whose turn it is may be left out, and is then X's.
+        The player to move may be left out, and is then X.
         """
         board, words, mover = text.strip().replace("/", "\n"), "to move", "X"
         if board.endswith(words):

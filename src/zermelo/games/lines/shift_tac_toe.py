@@ -20,13 +20,13 @@ BOTTOM_ROW = 0o111
 
 
 class Frame(NamedTuple):
-    """The marks in the frame, one bit a cell: bit 0 is bottom left, and bits count up the columns.
+    """The marks in the frame, one bit per cell: bit 0 is bottom left; bits go up the columns.
 
     Attributes:
         first: the marks of the first player.
         second: the marks of the second player.
-        sliders: how far right each row is, from 0 to 2, the bottom row first.
-        player: whose turn it is, 0 or 1.
+        sliders: the position of each row, from 0 to 2 to the right, the bottom row first.
+        player: the player to move, 0 or 1.
     """
 
     first: int
@@ -67,11 +67,11 @@ class ShiftTacToe(Game):
         return Frame(0, 0, (1, 1, 1), 0)
 
     def turn(self, frame: Frame) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return frame.player
 
     def winner(self, frame: Frame) -> int | None:
-        """Return who has three in a row; of both, who has just moved."""
+        """Return the player with three in a row; if both have, the one who has just moved."""
         last, next_up = (frame.first, frame.second) if frame.player else (frame.second, frame.first)
         if has_line(last):
             return 1 - frame.player
@@ -122,7 +122,7 @@ class ShiftTacToe(Game):
         return Frame(first, second, sliders, 1 - frame.player)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the mirror image, in which rows slide the other way, and that players may swap."""
+        """Return the reflection, with slides the other way, and the exchange of the players."""
         columns = tuple(3 * (2 - cell // 3) + cell % 3 for cell in range(9))
         mirror = Symmetry(
             (columns,), masks=("first", "second"), relabel=(("sliders", (2, 1, 0)),), together=True
@@ -130,14 +130,14 @@ class ShiftTacToe(Game):
         return mirror, Symmetry(swap=(("first", "second"),), flip=("player",))
 
     def space(self) -> Frame:
-        """Return that no cell has both marks, and the range of the rest."""
+        """Return the range of each field; no cell has both marks."""
         marks: Any = Disjoint(9)
         slider: Any = range(3)
         player: Any = range(2)
         return Frame(marks, marks, slider, player)
 
     def show(self, frame: Frame) -> str:
-        """Return the rows from the top, each with its slider's ends, and whose turn it is."""
+        """Return the rows from the top, each with its slider's ends, and the player to move."""
         rows = [
             f"{'=' * at:2}|{row}|{'=' * (2 - at)}".rstrip()
             for row, at in zip(self._rows(frame), reversed(frame.sliders), strict=True)
@@ -145,7 +145,7 @@ class ShiftTacToe(Game):
         return "\n".join([*rows, f"{self.players[frame.player]} to move"])
 
     def svg(self, frame: Frame) -> str:
-        """Draw the frame; marks beside it say how far each row may slide either way."""
+        """Draw the frame; marks beside it show how far each row may slide either way."""
         rows = self._rows(frame)
         drawn, moves = [], []
         for row, marks in zip((2, 1, 0), rows, strict=True):
@@ -156,7 +156,7 @@ class ShiftTacToe(Game):
         return drawing.grid(drawn, discs="OX", title=title, moves=moves)
 
     def name(self, move: int) -> str:
-        """Return a column, ``a`` to ``c``, or a row and which way it slides: ``2<``, ``3>``."""
+        """Return a column, ``a`` to ``c``, or a row and the way it slides: ``2<``, ``3>``."""
         if move < LEFT:
             return "abc"[move]
         return f"{(move - LEFT) % 3 + 1}{'>' if move >= RIGHT else '<'}"

@@ -12,13 +12,13 @@ from zermelo.game.facts import Fact
 from zermelo.games._checks import read_rows
 from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
-#: One octal digit a row: the three rows, the three columns, the two diagonals.
+#: one octal digit per row: the three rows, the three columns, the two diagonals.
 LINES = (0o700, 0o070, 0o007, 0o111, 0o222, 0o444, 0o124, 0o421)
 FULL = 0o777
 
 
 class Board(NamedTuple):
-    """Who has marked which cells, one bit a cell: bit 0 is top left, bit 8 is bottom right.
+    """The cells of each player's marks, one bit per cell: bit 0 is top left, bit 8 is bottom right.
 
     Attributes:
         mine: the marks of the player to move.
@@ -75,7 +75,7 @@ class TicTacToe(Game):
         return Board(board.theirs, board.mine | 1 << cell)
 
     def level(self, board: Board) -> int:
-        """Return how many cells are marked."""
+        """Return the number of marked cells."""
         return (board.mine | board.theirs).bit_count()
 
     def space(self) -> Board:
@@ -99,7 +99,7 @@ class TicTacToe(Game):
         return drawing.grid(rows, title=f"tic-tac-toe: {' / '.join(rows)}", moves=moves)
 
     def name(self, cell: int) -> str:
-        """Return the cell as column and row, ``a1`` at the bottom left."""
+        """Return the name of a cell, its column and row; ``a1`` is at the bottom left."""
         return "abc"[cell % 3] + "321"[cell // 3]
 
     def parse(self, text: str) -> Board:
@@ -113,7 +113,7 @@ class TicTacToe(Game):
 
 
 def has_line(cells: int) -> bool:
-    """Whether three of these cells are in a row."""
+    """Return whether three of these cells are in a row."""
     for line in LINES:
         if cells & line == line:
             return True

@@ -17,10 +17,10 @@ class WildTicTacToe(RowsOfSquares, MarkingGame):
     A full board without a row is a tie.
 
     Attributes:
-        rows: the rows of the board.
-        columns: the columns of the board.
-        length: how many marks in a row win.
-        line_loses: whether whoever makes a row loses (misère) instead.
+        rows: the number of rows.
+        columns: the number of columns.
+        length: the number of marks in a row that win.
+        line_loses: whether a player who makes a row loses (misère) instead.
     """
 
     title = "Wild Tic-tac-toe"

@@ -18,7 +18,7 @@ class Achi(RowGame):
     """Two players put four men each on nine points, then step along lines; three in a row win.
 
     Attributes:
-        pieces: how many men each player has.
+        pieces: the number of each player's men.
         blocked: whether a player who cannot move ``loses``, or the game is a ``tie``.
     """
 
@@ -56,7 +56,7 @@ class Achi(RowGame):
 
     @property
     def men(self) -> int:
-        """How many men each player has."""
+        """The number of each player's men."""
         return self.pieces
 
     @property
@@ -66,7 +66,7 @@ class Achi(RowGame):
 
     @property
     def no_moves(self) -> Outcome:  # type: ignore[override]  # it may be a property
-        """What it is to have no move."""
+        """The outcome of a player who has no move."""
         return DRAW if self.blocked == "tie" else LOSS
 
     def symmetries(self) -> Symmetry:
@@ -74,6 +74,6 @@ class Achi(RowGame):
         return Symmetry(grid(3, 3), masks=("mine", "theirs"))
 
     def validate(self) -> None:
-        """Raise ParameterError for too many men, or for a word that is not known."""
+        """Raise ParameterError for too many men, or for an unknown word."""
         check_number("pieces", self.pieces, 1, 4)
         check_word("blocked", self.blocked, ("loses", "tie"))

@@ -26,7 +26,7 @@ def _mask(cells: Any) -> int:
     return sum(1 << cell for cell in cells)
 
 
-#: The cells from each cell on, in each direction.
+#: The cells in each direction from each cell, nearest first.
 RAYS = tuple(tuple(_ray(cell, x, y) for x, y in _STEPS) for cell in range(16))
 #: Four cells that win: a row, a column, a square, the corners.
 GOALS = (
@@ -94,7 +94,7 @@ class Dao(SidesGame):
         return None
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
-        """Yield each slide: from where, and to the last free cell in a direction."""
+        """Yield each slide: from a cell to the last free cell in a direction."""
         both = p.mine | p.theirs
         for cell in range(16):
             if p.mine >> cell & 1:
@@ -113,7 +113,7 @@ class Dao(SidesGame):
         return Sides(p.theirs, p.mine ^ 1 << cell ^ 1 << end, 1 - p.player)
 
     def space(self) -> Sides:
-        """Return that each player has four pieces, and the range of the player."""
+        """Return the range of each field; each player has four pieces."""
         pieces: Any = Disjoint(16, (4, 4))
         player: Any = range(2)
         return Sides(pieces, pieces, player)

@@ -42,7 +42,7 @@ class Neutreeko(SidesGame):
         return found
 
     def start(self) -> Sides:
-        """Return the position in which the game begins: black b1, d1 and c4, white b5, d5, c2."""
+        """Return the position at the start: black on b1, d1 and c4, white on b5, d5 and c2."""
         mine, theirs = ("b1", "d1", "c4"), ("b5", "d5", "c2")
         first, second = (
             sum(1 << self.cell_called(cell) for cell in side) for side in (mine, theirs)
@@ -57,7 +57,7 @@ class Neutreeko(SidesGame):
         return None
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
-        """Yield each slide, from where to where."""
+        """Yield each slide: from a square, to a square."""
         pieces = p.mine | p.theirs
         for here in range(25):
             if p.mine >> here & 1:
@@ -80,7 +80,7 @@ class Neutreeko(SidesGame):
         return Symmetry(grid(5, 5), masks=("mine", "theirs")), Symmetry(flip=("player",))
 
     def space(self) -> Sides:
-        """Return that each player has three pieces, and the range of the player."""
+        """Return the range of each field; each player has three pieces."""
         pieces: Any = Disjoint(25, (3, 3))
         player: Any = range(2)
         return Sides(pieces, pieces, player)

@@ -19,8 +19,8 @@ class NineHoles(ThreeMensMorris):
     A player who cannot move loses.
 
     Attributes:
-        steps_along: where men move: ``anywhere``, that is into any empty hole; or, as in Three
-            Men's Morris, along ``lines``, ``orthogonal`` or ``king``.
+        steps_along: how men move: ``anywhere``, that is into any empty hole; or, as in Three Men's
+            Morris, along ``lines``, ``orthogonal`` or ``king``.
         centre_first: whether the very first man may be put in the centre.
         row: whether three in a row ``wins``, or ``loses``, when a player who cannot move wins.
     """
@@ -43,7 +43,7 @@ class NineHoles(ThreeMensMorris):
 
     @property
     def rows(self) -> Sequence[tuple[int, ...]]:
-        """The points of each row that counts: diagonals do not."""
+        """The points of each row that counts; diagonals do not count."""
         return (*ACROSS, *DOWN)
 
     drawn: ClassVar[Sequence[tuple[int, int]]] = ORTHOGONAL

@@ -17,12 +17,12 @@ from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import LOSS, Outcome
 
 FEWEST, MOST = 3, 9
-#: With this number of men a player may move to any free point.
+#: The number of men with which a player may move to any free point.
 FLYING = 3
 #: The third item of a move that takes no man.
 NOTHING = -1
 
-#: Column and row of each point, a1 being (0, 0); bit 0 is a7, and bits go on row by row.
+#: The column and row of each point; a1 is (0, 0). Bit 0 is a7, and bits go on row by row.
 POINTS = (
     *((0, 6), (3, 6), (6, 6), (1, 5), (3, 5), (5, 5), (2, 4), (3, 4), (4, 4)),
     *((0, 3), (1, 3), (2, 3), (4, 3), (5, 3), (6, 3)),
@@ -37,14 +37,14 @@ LINES = tuple(
     tuple(order[at : at + 3]) for order in (_BY_ROW, _BY_COLUMN) for at in range(0, 24, 3)
 )
 LINE_MASKS = tuple(sum(1 << point for point in line) for line in LINES)
-#: For each point, the two lines through it.
+#: The two lines through each point.
 LINES_OF = tuple(tuple(mask for mask in LINE_MASKS if mask >> point & 1) for point in range(24))
-#: The points that a line joins without another between them.
+#: The pairs of points on a line without another point between them.
 EDGES = tuple(edge for line in LINES for edge in pairwise(line))
-#: For each point, those that a step leads to.
+#: The points that a step leads to from each point.
 NEAR = tuple(sum(1 << a + b - point for a, b in EDGES if point in (a, b)) for point in range(24))
 
-#: Where men stand at the start, as many of these as there are.
+#: The points of men at the start, as many of these as there are men.
 _WHITE = ("a1", "d6", "g4", "c5", "e3", "b2", "f6", "d1", "c3")
 _BLACK = ("g7", "d2", "a4", "e5", "c4", "b6", "f2", "d7", "g1")
 
@@ -53,12 +53,12 @@ _OWN = "own program in C, which shares no code with Zermelo: benchmarks/baseline
 
 
 class MorrisMen(NamedTuple):
-    """Which points have a man, one bit a point: bit 0 is a7, and bits go on row by row.
+    """The points with men, one bit per point: bit 0 is a7, and bits go on row by row.
 
     Attributes:
         white: the points with a white man.
         black: the points with a black man.
-        player: whose turn it is, 0 for white or 1 for black.
+        player: the player to move, 0 for white or 1 for black.
     """
 
     white: int
@@ -70,7 +70,7 @@ class MorrisMen(NamedTuple):
 class NineMensMorris(Game):
     """Move a man along a line, or anywhere with three men; a mill takes one of the others.
 
-    The game after the men are placed. Positions are all ways in which men can stand.
+    The game after the men are placed. Positions are all placements of men.
 
     Attributes:
         white: the most white men there can be.
@@ -122,7 +122,7 @@ class NineMensMorris(Game):
         return MorrisMen(_mask(_WHITE[: self.white]), _mask(_BLACK[: self.black]), 0)
 
     def turn(self, men: MorrisMen) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return men.player
 
     def outcome(self, men: MorrisMen) -> Outcome | None:
@@ -133,7 +133,7 @@ class NineMensMorris(Game):
         return None
 
     def moves(self, men: MorrisMen) -> Iterator[tuple[int, int, int]]:
-        """Yield each move: from where, to where, and the man that a mill takes or NOTHING."""
+        """Yield each move: two points, and the man that a mill takes or NOTHING."""
         mine, theirs = (men.black, men.white) if men.player else (men.white, men.black)
         free = BOARD & ~(mine | theirs)
         outside = theirs & ~in_mills(theirs)
@@ -162,25 +162,25 @@ class NineMensMorris(Game):
         return MorrisMen(men.white ^ step, men.black ^ prey, 1)
 
     def legal(self, men: MorrisMen) -> bool:
-        """Whether both have three men, or only the player to move has two and has lost."""
+        """Return whether both players have three men, or only the player to move has two."""
         mine, theirs = (men.black, men.white) if men.player else (men.white, men.black)
         return mine.bit_count() >= FEWEST - 1 and theirs.bit_count() >= FEWEST
 
     def level(self, men: MorrisMen) -> int:
-        """Return how many men are off the board."""
+        """Return the number of men that are off the board."""
         return 24 - (men.white | men.black).bit_count()
 
     def space(self) -> MorrisMen:
-        """Return how many men there can be, and the range of the player."""
+        """Return the range of each field, with the numbers of men that there can be."""
         sizes = range(FEWEST - 1, self.white + 1), range(FEWEST - 1, self.black + 1)
         men: Any = Disjoint(len(POINTS), sizes)
         player: Any = range(2)
         return MorrisMen(men, men, player)
 
     def symmetries(self) -> list[Symmetry]:
-        """Return those of the board, and the exchange of the players if they have equal men.
+        """Return the board's symmetries, and the exchange of players with equal numbers of men.
 
-        The inner and the outer ring change places. Where all men fly, the middle ring does too.
+        The inner and the outer ring may be exchanged, and the middle one too if all men fly.
         """
         turns = [tuple(_point(y, 6 - x) for x, y in POINTS), tuple(_point(y, x) for x, y in POINTS)]
         rings = [tuple(_ring(x, y, to) for x, y in POINTS) for to in permutations((1, 2, 3))]
@@ -197,7 +197,7 @@ class NineMensMorris(Game):
         check_number("black", self.black, FEWEST, MOST)
 
     def name(self, move: tuple[int, int, int]) -> str:
-        """Return where a man goes, as ``a7d7``, and last what a mill takes, as ``a7d7g1``."""
+        """Return both points of a move, as ``a7d7``, and a man that a mill takes: ``a7d7g1``."""
         here, there, taken = move
         return NAMES[here] + NAMES[there] + ("" if taken == NOTHING else NAMES[taken])
 
@@ -212,7 +212,7 @@ class NineMensMorris(Game):
         """Read a board as ``show`` writes it, or only its points, row by row from a7 to g1.
 
         Raises:
-            PositionError: there are not 24 points, or others than ``X``, ``O`` and ``.``.
+            PositionError: there are not 24 points, or marks other than ``X``, ``O`` and ``.``.
         """
         board, player = text.strip(), 0
         for number, word in enumerate(self.players):
@@ -241,7 +241,7 @@ class NineMensMorris(Game):
 
 
 def in_mills(men: int) -> int:
-    """Return those of a player's men that stand in a mill."""
+    """Return a player's men that stand in a mill."""
     milled = 0
     for line in LINE_MASKS:
         if men & line == line:
@@ -250,7 +250,7 @@ def in_mills(men: int) -> int:
 
 
 def closes(men: int, there: int) -> bool:
-    """Whether a player who has just moved there has closed a mill."""
+    """Return whether a move to a point has closed a mill."""
     first, second = LINES_OF[there]
     return men & first == first or men & second == second
 
@@ -268,7 +268,7 @@ def _point(x: int, y: int) -> int:
 
 
 def _ring(x: int, y: int, to: tuple[int, ...]) -> int:
-    """Return the point that is as a given one on the ring that its ring goes to."""
+    """Return the corresponding point on the ring that a point's ring is exchanged with."""
     ring = max(abs(x - 3), abs(y - 3))
     return _point(3 + (x - 3) // ring * to[ring - 1], 3 + (y - 3) // ring * to[ring - 1])
 

@@ -12,7 +12,7 @@ from zermelo.symmetry import Symmetry
 
 #: The points: nine in rows and columns, and one in the middle of each of the four squares.
 SPOTS = tuple((x / 2, y / 2) for y in range(5) for x in range(5) if (x + y) % 2 == 0)
-#: Each three points in a line that men can go along.
+#: Three points each of the lines that men can move along.
 ROWS = tuple(
     tuple(SPOTS.index((x + dx * i, y + dy * i)) for i in range(3))
     for x, y in SPOTS

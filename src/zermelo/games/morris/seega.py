@@ -15,19 +15,19 @@ from zermelo.games._sources import GAMESMAN
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
-#: Where a man comes from that is put.
+#: The point that a man from the hand comes from.
 HAND = -1
 CENTRE = 4
 
 
 class SeegaMen(NamedTuple):
-    """Where the men are, one bit a cell from the top left, and how many are to be put.
+    """Each player's men, one bit per cell from the top left, and the number still to be put.
 
     Attributes:
         mine: the men of the player to move.
         theirs: the men of the other player.
-        hand: the men that both players have still to put.
-        player: whose turn it is, 0 or 1.
+        hand: the number of men that both players have still to put.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -65,7 +65,7 @@ class Seega(GridGame):
 
     @cached_property
     def rays_of_two(self) -> list[list[list[int]]]:
-        """For each cell, the two cells in each of the four directions that have as many."""
+        """The two cells in each direction from each cell, if there are two."""
         return [[ray for ray in rays if len(ray) > 1] for rays in self.straights]
 
     def start(self) -> SeegaMen:
@@ -73,7 +73,7 @@ class Seega(GridGame):
         return SeegaMen(0, 0, self.cells - 1, 0)
 
     def turn(self, p: SeegaMen) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def outcome(self, p: SeegaMen) -> Outcome | None:
@@ -81,7 +81,7 @@ class Seega(GridGame):
         return LOSS if p.hand == 0 and p.mine.bit_count() == 1 else None
 
     def moves(self, p: SeegaMen) -> Iterator[tuple[int, int]]:
-        """Yield the cells for a man from hand, which the centre is not, or the steps."""
+        """Yield the cells for a man from the hand, except the centre, or the steps."""
         empty = self.board & ~(p.mine | p.theirs)
         if p.hand:
             for there in range(self.cells):
@@ -120,7 +120,7 @@ class Seega(GridGame):
     # -- text and pictures ----------------------------------------------------------------------
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return the cell of a man that is put, such as ``a1``, or both of a step, ``a1-b1``."""
+        """Return the cell where a man is put, such as ``a1``, or both of a step, ``a1-b1``."""
         return "-".join(self.cell_name(cell) for cell in move if cell != HAND)
 
     def text_rows(self, p: SeegaMen) -> list[str]:
@@ -129,7 +129,7 @@ class Seega(GridGame):
         return self.rows_of(("X", first), ("O", second))
 
     def show(self, p: SeegaMen) -> str:
-        """Return a line for each row, the men to be put, and whose turn it is."""
+        """Return a line for each row, the men to be put, and the player to move."""
         rows = [" ".join(row) for row in self.text_rows(p)]
         return "\n".join([*rows, f"{p.hand} to put, {self.players[p.player]} to move"])
 
@@ -142,7 +142,7 @@ class Seega(GridGame):
     def parse(self, text: str) -> SeegaMen:
         """Read a board as ``show`` writes it; rows may be separated by slashes.
 
-        The men to be put may be left out where there are none.
+        The men to be put may be left out if there are none.
         """
         board, player = self.read_turn(text)
         hand = re.search(r"(\d+) to put,?\s*$", board)

@@ -28,9 +28,8 @@ class TantFant(RowGame):
     Men step along lines to free points. A player who cannot move loses.
 
     Attributes:
-        steps_along: where men step: along the ``lines`` of the board, which are its rows, its
-            columns and the diagonals through the centre; or along a ``diamond`` around the centre
-            besides.
+        steps_along: how men step: along the ``lines`` of the board, which are its rows, its columns
+            and the diagonals through the centre; or also along a ``diamond`` around the centre.
     """
 
     steps_along: str = "lines"
@@ -59,16 +58,16 @@ class TantFant(RowGame):
         return PointMen(TOP, BOTTOM, 0)
 
     def outcome(self, p: PointMen) -> Outcome | None:
-        """Return LOSS if the other player has a row that is not where the men stood at first."""
+        """Return LOSS if the other player has a row other than the one at the start."""
         home = TOP if p.player else BOTTOM  # the other player's
         return LOSS if p.theirs != home and self.has_row(p.theirs) else None
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the reflection of left and right, and that of above and below with the players."""
+        """Return the reflection of left and right, and that of top and bottom with the players."""
         return Symmetry(grid(3, 3, "columns"), masks=("mine", "theirs")), Symmetry(
             grid(3, 3, "rows"), masks=("mine", "theirs"), flip=("player",), together=True
         )
 
     def validate(self) -> None:
-        """Raise ParameterError for a word that is not known."""
+        """Raise ParameterError for an unknown word."""
         check_word("steps_along", self.steps_along, LINES)

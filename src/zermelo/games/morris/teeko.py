@@ -14,10 +14,10 @@ from zermelo.games._checks import check_number
 from zermelo.games._grids import Sides, SidesGame
 from zermelo.values.outcomes import LOSS, Outcome
 
-#: Pieces of each player.
+#: The number of each player's pieces.
 PIECES = 4
 SMALLEST, LARGEST = 4, 6
-#: Where a piece comes from that is dropped: the first item of a move.
+#: The cell that a dropped piece comes from: the first item of a move.
 HAND = -1
 
 _OWN = "own search in plain Python, which shares no code with Zermelo"
@@ -30,10 +30,10 @@ class Teeko(SidesGame):
     """Drop four pieces each, then move one a step; four in a row or in a square win.
 
     Attributes:
-        rows: of the board; the real one has five.
-        columns: of the board; the real one has five.
-        goals: what wins besides a line of four: ``standard`` for four cells that form a square,
-            ``advanced`` also for the corners of a larger square.
+        rows: the number of rows; the real board has five.
+        columns: the number of columns; the real board has five.
+        goals: the shapes that win besides a line of four: ``standard`` for four cells that form a
+            square, ``advanced`` also for the corners of a larger square.
         centre: whether the first piece may be dropped in the centre, if the board has one.
     """
 
@@ -90,13 +90,13 @@ class Teeko(SidesGame):
         return Sides(0, 0, 0)
 
     def outcome(self, p: Sides) -> Outcome | None:
-        """Return LOSS if the other player's pieces have come to a goal."""
+        """Return LOSS if the other player's pieces form a goal."""
         if any(p.theirs == goal for goal in self.goal_masks):
             return LOSS
         return None
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
-        """Yield each drop from the hand, or when all pieces are dropped each step."""
+        """Yield each drop from the hand, or each step once all pieces are dropped."""
         free = self.board & ~(p.mine | p.theirs)
         if p.mine.bit_count() < PIECES:
             if not self.centre and not p.mine | p.theirs:
@@ -121,11 +121,11 @@ class Teeko(SidesGame):
         return Sides(p.theirs, mine, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many pieces are on the board."""
+        """Return the number of pieces on the board."""
         return (p.mine | p.theirs).bit_count()
 
     def space(self) -> Sides:
-        """Return that each player has up to four pieces, and the range of the player."""
+        """Return the range of each field; each player has up to four pieces."""
         most = range(PIECES + 1)
         pieces: Any = Disjoint(self.cells, (most, most))
         player: Any = range(2)
@@ -138,7 +138,7 @@ class Teeko(SidesGame):
 
     @cached_property
     def near(self) -> tuple[int, ...]:
-        """For each cell, those that a step leads to."""
+        """The cells that a step leads to from each cell."""
         steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
         return tuple(
             sum(
@@ -169,7 +169,7 @@ class Teeko(SidesGame):
         )
 
     def validate(self) -> None:
-        """Raise ParameterError unless there are such a board and such goals."""
+        """Raise ParameterError unless the board and the goals are valid."""
         check_number("rows", self.rows, SMALLEST, LARGEST)
         check_number("columns", self.columns, SMALLEST, LARGEST)
         if self.goals not in ("standard", "advanced"):

@@ -30,7 +30,7 @@ class ThreeMensMorris(RowGame):
     A player who cannot move loses.
 
     Attributes:
-        steps_along: where men step: the ``lines`` of the board, which are its rows, its columns
+        steps_along: how men step: along the ``lines`` of the board, which are its rows, its columns
             and the diagonals through the centre; ``orthogonal``, rows and columns alone; ``king``,
             to any of the points around; ``anywhere``.
         centre_first: whether the very first man may be put in the centre.
@@ -89,11 +89,11 @@ class ThreeMensMorris(RowGame):
 
     @property
     def no_moves(self) -> Outcome:  # type: ignore[override]  # it may be a property
-        """What it is to have no move."""
+        """The outcome of a player who has no move."""
         return WIN if self.row == "loses" else LOSS
 
     def outcome(self, p: PointMen) -> Outcome | None:
-        """Return LOSS if the other player has a row, or WIN where that loses."""
+        """Return LOSS if the other player has a row, or WIN if a row loses."""
         if self.has_row(p.theirs):
             return WIN if self.row == "loses" else LOSS
         return None
@@ -109,6 +109,6 @@ class ThreeMensMorris(RowGame):
         return Symmetry(grid(3, 3), masks=("mine", "theirs"))
 
     def validate(self) -> None:
-        """Raise ParameterError for words that are not known."""
+        """Raise ParameterError for unknown words."""
         check_word("steps_along", self.steps_along, STEPS)
         check_word("row", self.row, ("wins", "loses"))

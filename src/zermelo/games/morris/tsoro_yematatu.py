@@ -71,7 +71,7 @@ class TsoroYematatu(RowGame):
         return ROWS
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
-        """Yield each step to the free point, and each jump, where those are allowed."""
+        """Yield each step to the free point, and each jump if jumps are allowed."""
         steps = 0
         for here, there in super().steps(p):
             steps += 1
@@ -87,5 +87,5 @@ class TsoroYematatu(RowGame):
         return Symmetry(((0, 3, 2, 1, 6, 5, 4),), masks=("mine", "theirs"))
 
     def validate(self) -> None:
-        """Raise ParameterError for a word that is not known."""
+        """Raise ParameterError for an unknown word."""
         check_word("jumps", self.jumps, ("blocked", "always", "never"))

@@ -15,10 +15,10 @@ from zermelo.games._sources import ENUMERATED
 
 
 class Bar(NamedTuple):
-    """What is left of a bar of chocolate.
+    """The rest of a bar of chocolate.
 
     Attributes:
-        rows: how many squares each row has, from the left; the top row first.
+        rows: the number of squares that each row has, from the left; the top row first.
     """
 
     rows: tuple[int, ...]
@@ -31,8 +31,8 @@ class Chomp(Game):
     Nobody bites that one, so a player who has no other loses.
 
     Attributes:
-        rows: rows of the bar.
-        columns: columns of the bar.
+        rows: the number of rows of the bar.
+        columns: the number of columns of the bar.
     """
 
     rows: int = 4
@@ -81,7 +81,7 @@ class Chomp(Game):
                 yield row, column
 
     def play(self, bar: Bar, square: tuple[int, int]) -> Bar:
-        """Return what is left after a bite."""
+        """Return the rest of the bar after a bite."""
         row, column = square
         rows = list(bar.rows)
         for below in range(row, self.rows):
@@ -98,7 +98,7 @@ class Chomp(Game):
         check_number("columns", self.columns, 1, 26)
 
     def show(self, bar: Bar) -> str:
-        """Return the rows of squares, ``o`` for one and ``.`` for where one was."""
+        """Return the rows of squares, ``o`` for one that is left and ``.`` for one that is gone."""
         return "\n".join("o" * length + "." * (self.columns - length) for length in bar.rows)
 
     def svg(self, bar: Bar) -> str:
@@ -110,7 +110,7 @@ class Chomp(Game):
         return drawing.grid(rows, title=self.show(bar), discs="o", moves=moves, below=letters)
 
     def name(self, square: tuple[int, int]) -> str:
-        """Return a square's column and row, ``a1`` at the top left."""
+        """Return the name of a square, its column and row; ``a1`` is at the top left."""
         return f"{chr(97 + square[1])}{square[0] + 1}"
 
     def parse(self, text: str) -> Bar:

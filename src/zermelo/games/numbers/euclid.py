@@ -15,7 +15,7 @@ from zermelo.games._sources import ENUMERATED
 
 #: The largest number.
 MOST = 1_000_000
-#: The width of the picture, and how often the smaller number is drawn into the larger at most.
+#: The width of the picture, and the most times that the smaller number is drawn into the larger.
 WIDTH, MOST_PIECES = 400, 100
 
 _SOURCE = f"Cole and Davie 1969, the golden ratio; lengths and counts: {ENUMERATED}"
@@ -26,7 +26,7 @@ class NumberPair(NamedTuple):
 
     Attributes:
         larger: the larger of them.
-        smaller: the smaller, or an equal one.
+        smaller: the smaller one, or an equal one.
     """
 
     larger: int
@@ -39,7 +39,7 @@ class Euclid(Game):
 
     Attributes:
         numbers: the two numbers at the start.
-        zero: whether zero may be made; if not, whoever cannot move loses with both numbers alike.
+        zero: whether zero may be made; if not, a player who faces two equal numbers loses.
     """
 
     numbers: Sequence[int] = (25, 7)
@@ -71,7 +71,7 @@ class Euclid(Game):
         return NumberPair(max(self.numbers), min(self.numbers))
 
     def moves(self, position: NumberPair) -> Iterator[int]:
-        """Yield how many times the smaller number is taken."""
+        """Yield the number of times that the smaller number is taken."""
         larger, smaller = position
         if smaller > 0:
             for times in range(1, (larger if self.zero else larger - 1) // smaller + 1):
@@ -89,7 +89,7 @@ class Euclid(Game):
     def validate(self) -> None:
         """Raise ParameterError unless there are two numbers."""
         numbers = self.numbers
-        pair = isinstance(numbers, tuple) and len(numbers) == 2  # two of them
+        pair = isinstance(numbers, tuple) and len(numbers) == 2  # two numbers
         if not pair or not all(is_whole(n) and 0 < n <= MOST for n in numbers):
             message = (
                 f"numbers must be two whole numbers from 1 to {MOST:,}, not {numbers!r}; give such "
@@ -98,11 +98,11 @@ class Euclid(Game):
             raise ParameterError(message)
 
     def show(self, position: NumberPair) -> str:
-        """Return such as ``25, 7``."""
+        """Return the two numbers, such as ``25, 7``."""
         return f"{position.larger}, {position.smaller}"
 
     def svg(self, position: NumberPair) -> str:
-        """Draw both numbers to scale; a click takes the smaller one off the larger there."""
+        """Draw both numbers to scale; a click takes multiples of the smaller off the larger."""
         larger, smaller = position
         unit, top, high = WIDTH / max(1, larger), drawing.MARGIN, drawing.CELL
         parts = []
@@ -121,7 +121,7 @@ class Euclid(Game):
         return drawing.document(parts, (WIDTH + 80, top + 2), title=self.show(position))
 
     def name(self, times: int) -> str:
-        """Return such as ``3 times``."""
+        """Return a move in words, such as ``3 times``."""
         return "once" if times == 1 else f"{times} times"
 
     def parse(self, text: str) -> NumberPair:

@@ -17,10 +17,10 @@ _SOURCE = f"Whinihan 1963, Fibonacci numbers lose; lengths and counts: {ENUMERAT
 
 
 class Limited(NamedTuple):
-    """A heap, and how much of it may be taken.
+    """A heap, and the most that may be taken from it.
 
     Attributes:
-        stones: stones that are left.
+        stones: the number of stones that are left.
         most: the most that a move may take.
     """
 
@@ -33,7 +33,7 @@ class FibonacciNim(Game):
     """Take up to twice what the last move took, but not all at first; whoever cannot move loses.
 
     Attributes:
-        stones: stones in the heap at the start.
+        stones: the number of stones in the heap at the start.
     """
 
     stones: int = 20
@@ -74,7 +74,7 @@ class FibonacciNim(Game):
         check_number("stones", self.stones, 1, 100_000)
 
     def show(self, heap: Limited) -> str:
-        """Return such as ``20 stones, take up to 4``."""
+        """Return the heap in words, such as ``20 stones, take up to 4``."""
         return f"{heap.stones} stone{'' if heap.stones == 1 else 's'}, take up to {heap.most}"
 
     def svg(self, heap: Limited) -> str:
@@ -83,11 +83,11 @@ class FibonacciNim(Game):
         return drawing.heap(heap.stones, title=self.show(heap), moves=moves)
 
     def name(self, taken: int) -> str:
-        """Return such as ``take 2``."""
+        """Return a move in words, such as ``take 2``."""
         return f"take {taken}"
 
     def parse(self, text: str) -> Limited:
-        """Read what ``show`` writes, or two numbers with a comma or a slash between them."""
+        """Read a heap as ``show`` writes it, or two numbers with a comma or slash between."""
         words = text.replace(",", " ").replace("/", " ").split()
         numbers = [int(word) for word in words if word.isdecimal()]
         if len(numbers) != 2 or not numbers[1] <= numbers[0] <= self.stones:

@@ -13,7 +13,7 @@ from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._sources import ENUMERATED
 
-#: Numbers in a row of the picture.
+#: The number of columns of the picture.
 ACROSS = 10
 
 
@@ -21,7 +21,7 @@ class CalledNumbers(NamedTuple):
     """Numbers that have been called.
 
     Attributes:
-        used: bit n - 1 says whether n has been called.
+        used: the numbers that have been called; bit n - 1 stands for n.
         last: the number called last, or 0 at the start.
     """
 
@@ -59,7 +59,7 @@ class JuniperGreen(Game):
     )
 
     def start(self) -> CalledNumbers:
-        """Return that no number has been called."""
+        """Return the position in which no number has been called."""
         return CalledNumbers(0, 0)
 
     def moves(self, called: CalledNumbers) -> Iterator[int]:
@@ -69,13 +69,13 @@ class JuniperGreen(Game):
                 yield number
 
     def follows(self, last: int, number: int) -> bool:
-        """Whether a number may be called after another, or as the first."""
+        """Return whether a number may be called after another, or as the first."""
         if last == 0:
             return number % 2 == 0
         return number % last == 0 or last % number == 0
 
     def play(self, called: CalledNumbers, number: int) -> CalledNumbers:
-        """Return what has been called after a move."""
+        """Return the called numbers after a move."""
         return CalledNumbers(called.used | 1 << (number - 1), number)
 
     def space(self) -> Any:
@@ -87,7 +87,7 @@ class JuniperGreen(Game):
         check_number("n", self.n, 1, 50)
 
     def show(self, called: CalledNumbers) -> str:
-        """Return what may still be called, and the last number: ``1 3 4 after 2``."""
+        """Return the numbers not called yet, and the last number: ``1 3 4 after 2``."""
         left = [str(n) for n in range(1, self.n + 1) if not called.used >> (n - 1) & 1]
         return " ".join(left or ["none"]) + (f" after {called.last}" if called.last else "")
 
@@ -102,7 +102,7 @@ class JuniperGreen(Game):
         return drawing.grid(words, title=self.show(called), moves=moves)
 
     def parse(self, text: str) -> CalledNumbers:
-        """Read what ``show`` writes."""
+        """Read a position as ``show`` writes it."""
         before, _, after = text.partition("after")
         words, last = before.split(), after.strip() or "0"
         left = set() if words == ["none"] else set(words)

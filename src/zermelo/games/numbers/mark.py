@@ -18,7 +18,7 @@ class Mark(OneHeapGame):
     """Take one stone from a heap, or leave half of it, rounded down; whoever cannot move loses.
 
     Attributes:
-        stones: stones in the heap at the start.
+        stones: the number of stones in the heap at the start.
     """
 
     stones: int = 24
@@ -42,7 +42,7 @@ class Mark(OneHeapGame):
         return self.stones
 
     def moves(self, heap: int) -> Iterator[int]:
-        """Yield how many stones to take: one, or half of them rounded up."""
+        """Yield the number of stones to take: one, or half of them rounded up."""
         if heap > 0:
             yield 1
         if heap > 2:  # half of two is one

@@ -18,10 +18,10 @@ PARITIES = ("even", "odd")
 
 
 class Parity(NamedTuple):
-    """A heap, and what the player to move has taken.
+    """A heap, and the parity of what the player to move has taken.
 
     Attributes:
-        stones: stones that are left.
+        stones: the number of stones that are left.
         mine: 1 if the player to move has taken an odd number so far, or 0.
     """
 
@@ -34,9 +34,9 @@ class OddOrEven(Game):
     """Take one to three stones from an odd heap; whoever has an even number in the end wins.
 
     Attributes:
-        stones: stones in the heap at the start.
-        limit: the most stones a move may take.
-        wins: the number that wins, ``even`` or ``odd``.
+        stones: the number of stones in the heap at the start.
+        limit: the most stones that a move may take.
+        wins: the parity that wins, ``even`` or ``odd``.
     """
 
     stones: int = 15
@@ -62,7 +62,7 @@ class OddOrEven(Game):
         return Parity(self.stones, 0)
 
     def outcome(self, heap: Parity) -> Outcome | None:
-        """Return who has the right number once all stones are taken."""
+        """Return the outcome once all stones are taken: the right parity wins."""
         if heap.stones > 0:
             return None
         return WIN if heap.mine == (self.wins == "odd") else LOSS
@@ -73,7 +73,7 @@ class OddOrEven(Game):
             yield taken
 
     def play(self, heap: Parity, taken: int) -> Parity:
-        """Return the heap after a move; what the other has follows from all that is taken."""
+        """Return the heap after a move; the other player's parity follows from all stones taken."""
         theirs = (self.stones - heap.stones - heap.mine) % 2
         return Parity(heap.stones - taken, theirs)
 
@@ -82,7 +82,7 @@ class OddOrEven(Game):
         return Parity(range(self.stones + 1), range(2))  # type: ignore[arg-type]  # ranges of them
 
     def validate(self) -> None:
-        """Raise ParameterError unless exactly one player can end with the right number."""
+        """Raise ParameterError unless exactly one player can end with the right parity."""
         check_number("stones", self.stones, 1, 1_000_000)
         check_number("limit", self.limit, 1)
         if self.stones % 2 == 0:
@@ -93,7 +93,7 @@ class OddOrEven(Game):
             raise ParameterError(message)
 
     def show(self, heap: Parity) -> str:
-        """Return such as ``15 stones, even``: what the player to move has."""
+        """Return the heap in words, such as ``15 stones, even`` for the mover's parity."""
         stones = f"{heap.stones} stone{'' if heap.stones == 1 else 's'}"
         return f"{stones}, {PARITIES[heap.mine]}"
 
@@ -103,11 +103,11 @@ class OddOrEven(Game):
         return drawing.heap(heap.stones, title=self.show(heap), moves=moves)
 
     def name(self, taken: int) -> str:
-        """Return such as ``take 2``."""
+        """Return a move in words, such as ``take 2``."""
         return f"take {taken}"
 
     def parse(self, text: str) -> Parity:
-        """Read what ``show`` writes; the words ``stones`` and ``,`` may be left out."""
+        """Read a heap as ``show`` writes it; ``stones`` and ``,`` may be left out."""
         words = [word for word in text.replace(",", " ").split() if not word.startswith("stone")]
         if len(words) != 2 or not words[0].isdecimal() or words[1] not in PARITIES:
             message = f"{text!r} is not a heap and a parity; write one such as '7 stones, even'"

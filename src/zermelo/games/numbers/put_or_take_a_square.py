@@ -22,8 +22,8 @@ class PutOrTakeASquare(OneHeapGame):
     a tie may be decided by a larger limit.
 
     Attributes:
-        stones: stones in the heap at the start.
-        limit: the largest heap that is played on.
+        stones: the number of stones in the heap at the start.
+        limit: the largest heap with which the game goes on.
     """
 
     stones: int = 29
@@ -39,7 +39,7 @@ class PutOrTakeASquare(OneHeapGame):
         return self.stones
 
     def outcome(self, heap: int) -> Outcome | None:
-        """Return that an empty heap is lost, and one above the limit a tie."""
+        """Return the outcome: a loss for an empty heap, a tie for one above the limit."""
         if heap == 0:
             return LOSS
         if heap > self.limit:
@@ -47,7 +47,7 @@ class PutOrTakeASquare(OneHeapGame):
         return None
 
     def moves(self, heap: int) -> Iterator[int]:
-        """Yield how much to add: the square, and the square below zero."""
+        """Yield the number to add: the square, or minus the square."""
         square = isqrt(heap) ** 2
         if square:
             yield -square
@@ -72,5 +72,5 @@ class PutOrTakeASquare(OneHeapGame):
         return drawing.number(heap, title=self.show(heap), moves=moves)
 
     def name(self, added: int) -> str:
-        """Return such as ``take 25`` or ``put 25``."""
+        """Return a move in words, such as ``take 25`` or ``put 25``."""
         return f"put {added}" if added > 0 else f"take {-added}"

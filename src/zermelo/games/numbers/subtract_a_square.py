@@ -16,7 +16,7 @@ class SubtractASquare(OneHeapGame):
     """Take a square number of stones from a heap; a player who cannot move loses.
 
     Attributes:
-        stones: stones in the heap at the start.
+        stones: the number of stones in the heap at the start.
     """
 
     stones: int = 57

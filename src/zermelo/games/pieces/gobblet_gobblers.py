@@ -14,17 +14,17 @@ from zermelo.games._checks import check_number
 from zermelo.games.lines.tic_tac_toe import has_line
 from zermelo.symmetry import Symmetry, grid
 
-#: Where a piece comes from that is not on the board yet.
+#: The cell that a piece from the reserve comes from.
 RESERVE = 9
 
 
 class Stacks(NamedTuple):
-    """The cells with a piece of each size, the smallest size first, one bit a cell.
+    """The cells with a piece of each size, the smallest size first, one bit per cell.
 
     Attributes:
-        first: those of the first player's pieces.
-        second: those of the second player's pieces.
-        player: whose turn it is, 0 or 1.
+        first: the cells of the first player's pieces.
+        second: the cells of the second player's pieces.
+        player: the player to move, 0 or 1.
     """
 
     first: tuple[int, ...]
@@ -40,8 +40,8 @@ class GobbletGobblers(Game):
     player to light which the move does not cover again, the other player wins.
 
     Attributes:
-        sizes: how many sizes of pieces there are.
-        each: how many pieces of each size a player has.
+        sizes: the number of sizes of pieces.
+        each: the number of each player's pieces of each size.
     """
 
     sizes: int = 3
@@ -65,11 +65,11 @@ class GobbletGobblers(Game):
         return Stacks(none, none, 0)
 
     def turn(self, stacks: Stacks) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return stacks.player
 
     def winner(self, stacks: Stacks) -> int | None:
-        """Return who has a row in sight; if both have, the player to move."""
+        """Return the player with a row in sight; if both have one, the player to move."""
         first, second = self.seen(stacks)
         mine, theirs = (second, first) if stacks.player else (first, second)
         if has_line(mine):
@@ -83,7 +83,7 @@ class GobbletGobblers(Game):
         own = stacks.second if stacks.player else stacks.first
         covered = 0
         for size in reversed(range(self.sizes)):
-            # No piece of this size fits where one as large stands, and none can go from below one.
+            # No piece of this size fits onto one as large, and none can leave from below one.
             taken = covered | stacks.first[size] | stacks.second[size]
             for to in range(9):
                 if not taken >> to & 1:
@@ -114,7 +114,7 @@ class GobbletGobblers(Game):
         return first, second
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the turns and mirrors of the board, and the exchange of the players."""
+        """Return the rotations and reflections of the board, and the exchange of the players."""
         board = Symmetry(grid(3, 3), masks=("first", "second"))
         return board, Symmetry(swap=(("first", "second"),), flip=("player",))
 
@@ -130,13 +130,13 @@ class GobbletGobblers(Game):
         check_number("each", self.each, 1, 4)
 
     def show(self, stacks: Stacks) -> str:
-        """Return the rows, each cell's pieces from the smallest on, and whose turn it is."""
+        """Return the rows, each cell's pieces from the smallest on, and the player to move."""
         cells = [self._stack(stacks, cell) or "." for cell in range(9)]
         rows = [" ".join(cells[at : at + 3]) for at in (0, 3, 6)]
         return "\n".join([*rows, f"{self.players[stacks.player]} to move"])
 
     def svg(self, stacks: Stacks) -> str:
-        """Draw what is in sight, with the sizes of what stands on each cell beside it."""
+        """Draw the pieces in sight, with the sizes of all pieces on each cell beside it."""
         rows = []
         for at in (0, 3, 6):
             tops = [self._stack(stacks, cell)[:-1][-1:] or "." for cell in range(at, at + 3)]
@@ -153,13 +153,13 @@ class GobbletGobblers(Game):
         return drawing.grid(rows, title=title, moves=moves)
 
     def name(self, move: tuple[int, int, int]) -> str:
-        """Return the size put and where, ``2b2``, or both cells, ``a1b2``."""
+        """Return the size and cell of a new piece, ``2b2``, or both cells of a move, ``a1b2``."""
         size, here, to = move
         places = ["abc"[cell % 3] + "321"[cell // 3] for cell in (here % 9, to)]
         return f"{size + 1}{places[1]}" if here == RESERVE else "".join(places)
 
     def parse(self, text: str) -> Stacks:
-        """Read what ``show`` writes; rows may be separated by slashes."""
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
         lines = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
         turns = [f"{player} to move" for player in self.players]
         player = turns.index(lines.pop()) if lines[-1] in turns else 0

@@ -18,17 +18,17 @@ from zermelo.games._sources import ENUMERATED
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import LOSS, Outcome
 
-#: Where a ball comes from that is not on the board.
+#: The place that a ball from the hand comes from.
 HAND = -1
 
 
 class Pyramid(NamedTuple):
-    """Where the balls are, one bit a place: the lowest floor first, each from the top left.
+    """The balls' places, one bit per place: the lowest floor first, each from the top left.
 
     Attributes:
         mine: the balls of the player to move.
         theirs: the balls of the other player.
-        player: who is to move, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -38,7 +38,7 @@ class Pyramid(NamedTuple):
 
 @dataclass(frozen=True)
 class Pylos(Game):
-    """Build a pyramid of balls; whose ball is on top has won, and so has who saves the most.
+    """Build a pyramid of balls; the ball on top wins, and a player with no ball left to put loses.
 
     In turn, a player puts a ball on the board, or on four balls that form a square, or lifts one
     of his own, on which nothing lies, to a higher floor. A square of four balls of one's own that
@@ -46,9 +46,9 @@ class Pylos(Game):
     left to put has lost.
 
     Attributes:
-        size: the rows and columns of the lowest floor. The players share the balls that a whole
-            pyramid takes.
-        back: how many balls a square gives back at the most: 1 or 2.
+        size: the number of rows and of columns of the lowest floor. The players share the balls
+            that a whole pyramid takes.
+        back: the most balls that a square gives back: 1 or 2.
     """
 
     size: int = 3
@@ -104,12 +104,12 @@ class Pylos(Game):
 
     @property
     def places(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return len(self.spots)
 
     @property
     def each(self) -> int:
-        """How many balls each player has."""
+        """The number of each player's balls."""
         return (len(self.spots) + 1) // 2
 
     @cached_property
@@ -119,7 +119,7 @@ class Pylos(Game):
 
     @cached_property
     def under(self) -> list[int]:
-        """For each place, the four below it, one bit each; none for the lowest floor."""
+        """The four places below each place, one bit each; none for the lowest floor."""
         below = [
             [(f - 1, r + i, c + j) for i in (0, 1) for j in (0, 1)] if f else []
             for f, r, c in self.spots
@@ -131,31 +131,31 @@ class Pylos(Game):
         return Pyramid(0, 0, 0)
 
     def turn(self, p: Pyramid) -> int:
-        """Return who is to move."""
+        """Return the player to move."""
         return p.player
 
     def outcome(self, p: Pyramid) -> Outcome | None:
-        """Return LOSS if the other player's ball is on top, or there is none left to put."""
+        """Return LOSS if the other player's ball is on top, or the player to move has none left."""
         if p.theirs >> self.places - 1 & 1 or p.mine.bit_count() == self.each:
             return LOSS
         return None
 
     def loose(self, balls: int, all_balls: int) -> int:
-        """Return those of some balls on which nothing lies."""
+        """Return the balls of a set on which nothing lies."""
         for place in range(self.places):
             if all_balls >> place & 1:
                 balls &= ~self.under[place]
         return balls
 
     def completes(self, balls: int, there: int) -> bool:
-        """Whether a ball is in a square of four of these balls."""
+        """Return whether a ball is in a square of four of these balls."""
         for square in self.under:
             if square >> there & 1 and square & ~balls == 0:
                 return True
         return False
 
     def puts(self, p: Pyramid) -> Iterator[tuple[int, int]]:
-        """Yield each place for a ball from hand or from below: from where, to where."""
+        """Yield each move of a ball from the hand or from below: from a place, to a place."""
         balls = p.mine | p.theirs
         loose = self.loose(p.mine, balls)
         for there in range(self.places):
@@ -207,7 +207,7 @@ class Pylos(Game):
         return board, Symmetry(flip=("player",))
 
     def space(self) -> Pyramid:
-        """Return how many balls there may be, and the range of the player."""
+        """Return the range of each field, with the numbers of balls that there may be."""
         balls: Any = Disjoint(self.places, (range(self.each + 1), range(self.each + 1)))
         player: Any = range(2)
         return Pyramid(balls, balls, player)
@@ -220,13 +220,13 @@ class Pylos(Game):
     # -- text and pictures -------------------------------------------------------------------------
 
     def place_name(self, place: int) -> str:
-        """Return a place by column and row; the columns of all floors have letters of their own."""
+        """Return the name of a place, its column and row; each floor has letters of its own."""
         floor, row, column = self.spots[place]
         before = sum(self.size - lower for lower in range(floor))
         return f"{'abcdefghijklmno'[before + column]}{self.size - floor - row}"
 
     def name(self, move: tuple[int, ...]) -> str:
-        """Return ``a1`` for a ball from hand, ``a1-d1`` for one lifted, ``xb2`` for one back."""
+        """Return ``a1`` for a ball from the hand, ``a1-d1`` for a lift, ``xb2`` for one back."""
         here, there, *back = move
         lifted = "" if here == HAND else f"{self.place_name(here)}-"
         return "x".join([lifted + self.place_name(there), *map(self.place_name, back)])
@@ -241,7 +241,7 @@ class Pylos(Game):
         return rows
 
     def show(self, p: Pyramid) -> str:
-        """Return the floors beside each other, the lowest to the left, and who is to move."""
+        """Return the floors beside each other, the lowest to the left, and the player to move."""
         rows = (row.rstrip() for row in self.text_rows(p))
         return "\n".join([*rows, f"{self.players[p.player]} to move"])
 

@@ -18,16 +18,17 @@ from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 #: The most attributes, and the most cells on a side.
 MOST = 4
-#: A capital letter is tall, dark, square or hollow.
+#: The letters of the attributes; a capital letter is tall, dark, square or hollow.
 LETTERS = "tdsh"
 
 
 class QuartoBoard(NamedTuple):
-    """What stands on the board, and what is to be put there next.
+    """The pieces on the board, and the piece to be put there next.
 
     Attributes:
-        board: for each cell, row by row, 0 or the number of its piece and 1.
-        hand: the piece given to the player to move, and 1; 0 before the first is given.
+        board: for each cell, row by row, the number of its piece plus 1, or 0.
+        hand: the number of the piece given to the player to move, plus 1; 0 before the first is
+            given.
     """
 
     board: tuple[int, ...]
@@ -43,8 +44,9 @@ class Quarto(Game):
     board is full, it is a tie.
 
     Attributes:
-        size: cells on each side of the board.
-        attributes: in how many ways pieces differ; there are two to the power of it.
+        size: the number of cells on each side of the board.
+        attributes: the number of attributes in which pieces differ; there are 2 to that power
+            pieces.
     """
 
     size: int = 2
@@ -92,7 +94,7 @@ class Quarto(Game):
         return QuartoBoard((0,) * self.size**2, 0)
 
     def outcome(self, table: QuartoBoard) -> Outcome | None:
-        """Return LOSS if the last piece completed a line, DRAW if there is none to put."""
+        """Return LOSS if the last piece completed a line, DRAW if no piece is left to put."""
         for line in self.lines:
             alike = differ = self.pieces - 1
             for cell in line:
@@ -107,7 +109,7 @@ class Quarto(Game):
         return None
 
     def moves(self, table: QuartoBoard) -> Iterator[tuple[int, int]]:
-        """Yield (cell, piece to give) for each; the cell is -1 where nothing is put."""
+        """Yield (cell, piece to give) for each move; the cell is -1 if nothing is put."""
         given = table.hand
         last = self._last(table)
         for cell in range(len(table.board)):
@@ -129,13 +131,13 @@ class Quarto(Game):
         return QuartoBoard(put(table.board, cell, table.hand), piece)
 
     def _last(self, table: QuartoBoard) -> bool:
-        """Whether no piece can be given after this move."""
+        """Return whether no piece can be given after this move."""
         count = sum(1 for piece in table.board if piece) + 1
         return count == self.size**2 or count == self.pieces
 
     @property
     def pieces(self) -> int:
-        """How many pieces there are."""
+        """The number of pieces."""
         return 1 << self.attributes
 
     @cached_property
@@ -152,11 +154,11 @@ class Quarto(Game):
         ]
 
     def level(self, table: QuartoBoard) -> int:
-        """Return how many pieces are put, and that one is given."""
+        """Return twice the number of pieces that are put, plus 1 if one is given."""
         return 2 * sum(1 for piece in table.board if piece) + (1 if table.hand else 0)
 
     def symmetries(self) -> Symmetry:
-        """Return the turns and mirrors of the board."""
+        """Return the rotations and reflections of the board."""
         return Symmetry(grid(self.size, self.size), rows=("board",))
 
     def space(self) -> QuartoBoard:
@@ -200,7 +202,7 @@ class Quarto(Game):
         return (self._cell(cell) if cell >= 0 else "") + (self._word(piece) if piece else "")
 
     def parse(self, text: str) -> QuartoBoard:
-        """Read what ``show`` writes; rows may be separated by slashes."""
+        """Read a board as ``show`` writes it; rows may be separated by slashes."""
         lines = [line.strip() for line in text.strip().replace("/", "\n").split("\n")]
         words = {self._word(piece): piece for piece in range(self.pieces + 1)}
         hand = lines.pop().removeprefix("in hand").strip() if "in hand" in lines[-1] else "?"

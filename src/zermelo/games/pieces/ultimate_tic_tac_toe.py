@@ -19,13 +19,13 @@ from zermelo.values.outcomes import DRAW, LOSS, Outcome
 
 
 class Boards(NamedTuple):
-    """The marks on each small board, one bit a cell from the top left.
+    """The marks on each small board, one bit per cell from the top left.
 
     Attributes:
         mine: the marks of the player to move, a number for each small board.
         theirs: the marks of the other player.
-        board: the small board to play on; as many as there are, for any.
-        player: who is to move, 0 or 1.
+        board: the small board to play on; the number of boards stands for any of them.
+        player: the player to move, 0 or 1.
     """
 
     mine: tuple[int, ...]
@@ -44,8 +44,8 @@ class UltimateTicTacToe(Game):
     if all are won or full.
 
     Attributes:
-        size: the rows and the columns of the large board, and of each small one.
-        length: how many in a line, along a row, a column or a diagonal, win.
+        size: the number of rows and of columns of the large board, and of each small one.
+        length: the number in a line, along a row, a column or a diagonal, that win.
     """
 
     size: int = 2
@@ -69,7 +69,7 @@ class UltimateTicTacToe(Game):
 
     @cached_property
     def lines(self) -> list[int]:
-        """Each line of a board, one bit a cell."""
+        """Each line of a board, one bit per cell."""
         cells = [(row, column) for row in range(self.size) for column in range(self.size)]
         found = []
         for row, column in cells:
@@ -81,7 +81,7 @@ class UltimateTicTacToe(Game):
 
     @property
     def boards(self) -> int:
-        """How many small boards there are, and how many cells each has."""
+        """The number of small boards, and of cells of each."""
         return self.size * self.size
 
     @property
@@ -95,18 +95,18 @@ class UltimateTicTacToe(Game):
         return Boards(none, none, self.boards, 0)
 
     def turn(self, p: Boards) -> int:
-        """Return who is to move."""
+        """Return the player to move."""
         return p.player
 
     def has_line(self, cells: int) -> bool:
-        """Whether some cells make a line."""
+        """Return whether a set of cells contains a line."""
         for line in self.lines:
             if cells & line == line:
                 return True
         return False
 
     def is_open(self, p: Boards, board: int) -> bool:
-        """Whether a small board is neither won nor full."""
+        """Return whether a small board is neither won nor full."""
         mine, theirs = p.mine[board], p.theirs[board]
         return mine | theirs != self.full and not self.has_line(mine) and not self.has_line(theirs)
 
@@ -137,7 +137,7 @@ class UltimateTicTacToe(Game):
         return after if self.is_open(after, cell) else after._replace(board=self.boards)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the turns and mirrors of the large board and all small ones, and of the players.
+        """Return rotations and reflections of all boards together, and the exchange of the players.
 
         Small boards change places as their cells do, so both happen together.
         """
@@ -177,14 +177,14 @@ class UltimateTicTacToe(Game):
     # -- text and pictures -------------------------------------------------------------------------
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return the cell by column and row on the board as a whole, such as ``c2``."""
+        """Return the name of a cell, its column and row on the whole board, such as ``c2``."""
         board, cell = move
         row = board // self.size * self.size + cell // self.size
         column = board % self.size * self.size + cell % self.size
         return f"{'abcdefghijklmnop'[column]}{self.boards - row}"
 
     def text_rows(self, p: Boards) -> list[list[str]]:
-        """Return each row as the pieces of text on each small board."""
+        """Return each row of the whole board, as a text for each small board."""
         first, second = (p.theirs, p.mine) if p.player else (p.mine, p.theirs)
         marks = [
             "".join(
@@ -201,12 +201,12 @@ class UltimateTicTacToe(Game):
         ]
 
     def words(self, p: Boards) -> str:
-        """Return who is to move, and where."""
+        """Return the player to move and the small board, as text."""
         where = "anywhere" if p.board == self.boards else f"on board {p.board + 1}"
         return f"{self.players[p.player]} to move {where}"
 
     def show(self, p: Boards) -> str:
-        """Return a line for each row, and who is to move where."""
+        """Return a line for each row, and the player to move with the small board."""
         return "\n".join([*(" ".join(row) for row in self.text_rows(p)), self.words(p)])
 
     def svg(self, p: Boards) -> str:
@@ -234,7 +234,8 @@ class UltimateTicTacToe(Game):
         """Read boards as ``show`` writes them; rows may be separated by slashes.
 
         Raises:
-            PositionError: the text is not such boards, or does not say who is to move where.
+            PositionError: the text is not such boards, or lacks the player to move or the small
+                board.
         """
         end = re.search(r"([XO]) to move (?:anywhere|on board (\d+))\s*$", text)
         board = text[: end.start()] if end else text

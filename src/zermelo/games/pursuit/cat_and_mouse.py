@@ -24,7 +24,7 @@ _913 = "LeetCode 913, the problem statement"
 
 
 class Position(NamedTuple):
-    """Where the two are, and whose turn it is.
+    """The nodes of the cat and the mouse, and the player to move.
 
     Attributes:
         mouse: the node the mouse is on.
@@ -51,7 +51,7 @@ class CatAndMouse(Game):
         mouse: the node the mouse starts on; on the cat's node it has lost before it moves.
         cat: the node the cat starts on; not the hole.
         hole: the node where the mouse is safe.
-        directed: whether edges may run one way; otherwise each must be listed at both its ends.
+        directed: whether edges may lead one way; otherwise each must be listed at both its ends.
     """
 
     graph: Sequence[Sequence[int]] = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
@@ -103,11 +103,11 @@ class CatAndMouse(Game):
         return Position(self.mouse, self.cat, MOUSE)
 
     def turn(self, position: Position) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return position.turn
 
     def winner(self, position: Position) -> int | None:
-        """Return the mouse in its hole, the cat on the mouse, or None while the chase goes on."""
+        """Return the winner: the mouse in its hole, the cat on the mouse, or None in between."""
         if position.mouse == self.hole:
             return MOUSE
         if position.mouse == position.cat:
@@ -126,15 +126,15 @@ class CatAndMouse(Game):
             yield here
 
     def play(self, position: Position, node: int) -> Position:
-        """Return the position once the player to move has gone to ``node``."""
+        """Return the position after the player to move has gone to ``node``."""
         if position.turn == MOUSE:
             return Position(node, position.cat, CAT)
         return Position(position.mouse, node, MOUSE)
 
     def starts(self) -> npt.NDArray[np.int64]:
-        """Return every position with either to move, one a row, the real start first.
+        """Return every position with either player to move, one per row, the real start first.
 
-        So a solution answers for all of them, also for those that the start cannot lead to.
+        So a solution has all of them, including those that the start cannot lead to.
         """
         n = len(self.graph)
         places = np.indices((n, n - 1, 2)).reshape(3, -1).T
@@ -149,7 +149,7 @@ class CatAndMouse(Game):
         return Position(nodes, nodes, range(2))  # type: ignore[arg-type]  # ranges, by contract
 
     def pursuit(self) -> PursuitRules:
-        """Say that this is a pursuit, which is solved without running the rules."""
+        """Return the game as a pursuit, which is solved without running the rules."""
         hole = (self.hole,)
         return PursuitRules(self.graph, safe=hole, forbidden=hole, fields=("mouse", "cat", "turn"))
 
@@ -177,7 +177,7 @@ class CatAndMouse(Game):
         return f"mouse {position.mouse}, cat {position.cat}, {player} to move"
 
     def sketch(self, position: Position) -> str:
-        """Draw the graph in text, with both players and the hole on it."""
+        """Return the graph as text, with both players and the hole on it."""
         tags = [(self.hole, "hole"), (position.mouse, "mouse"), (position.cat, "cat")]
         return f"{sketch_graph(self.graph, tags)}\n\n{self.show(position)}"
 

@@ -1,4 +1,4 @@
-"""Cat and Mouse on a grid: who is first at the food, where the cat has all the time there is."""
+"""Cat and Mouse on a grid: a race for the food, in which the cat wins endless play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _1728 = "LeetCode 1728, the problem statement"
 
 
 class Whereabouts(NamedTuple):
-    """Where the two are, and whose turn it is.
+    """The cells of the cat and the mouse, and the player to move.
 
     Attributes:
         mouse: the cell the mouse is on; cells count from 0, row by row from the top left.
@@ -42,8 +42,8 @@ class CatAndMouseGrid(Game):
 
     Attributes:
         grid: the rows from the top: ``M`` mouse, ``C`` cat, ``F`` food, ``#`` wall, ``.`` floor.
-        cat: the most cells the cat jumps.
-        mouse: the most cells the mouse jumps.
+        cat: the most cells that the cat jumps.
+        mouse: the most cells that the mouse jumps.
     """
 
     title = "Cat and Mouse on a Grid"
@@ -76,11 +76,11 @@ class CatAndMouseGrid(Game):
         return Whereabouts(self._cell("M"), self._cell("C"), MOUSE)
 
     def turn(self, position: Whereabouts) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return position.turn
 
     def winner(self, position: Whereabouts) -> int | None:
-        """Return the cat on the mouse or at the food, the mouse at the food, or None."""
+        """Return the winner: the cat on the mouse or the food, the mouse on the food, or None."""
         if position.cat in (position.mouse, self.food):
             return CAT
         if position.mouse == self.food:
@@ -88,7 +88,7 @@ class CatAndMouseGrid(Game):
         return None
 
     def moves(self, position: Whereabouts) -> Iterator[int]:
-        """Yield the cells that the player to move can jump to, its own for staying there."""
+        """Yield the cells that the player to move can jump to; its own cell is to stay."""
         if position.turn == MOUSE:
             for cell in self.mouse_reach[position.mouse]:
                 yield cell
@@ -97,7 +97,7 @@ class CatAndMouseGrid(Game):
                 yield cell
 
     def play(self, position: Whereabouts, cell: int) -> Whereabouts:
-        """Return the position once the player to move has jumped."""
+        """Return the position after the player to move has jumped."""
         if position.turn == MOUSE:
             return Whereabouts(cell, position.cat, CAT)
         return Whereabouts(position.mouse, cell, MOUSE)
@@ -109,12 +109,12 @@ class CatAndMouseGrid(Game):
 
     @cached_property
     def cat_reach(self) -> tuple[tuple[int, ...], ...]:
-        """The cells that the cat can jump to from each."""
+        """The cells that the cat can jump to from each cell."""
         return self._reach(self.cat)
 
     @cached_property
     def mouse_reach(self) -> tuple[tuple[int, ...], ...]:
-        """The cells that the mouse can jump to from each."""
+        """The cells that the mouse can jump to from each cell."""
         return self._reach(self.mouse)
 
     def space(self) -> Whereabouts:
@@ -147,7 +147,7 @@ class CatAndMouseGrid(Game):
         check_number("mouse", self.mouse, 0)
 
     def show(self, position: Whereabouts) -> str:
-        """Return the rows with all three on them, and whose turn it is."""
+        """Return the rows with the mouse, the cat and the food, and the player to move."""
         cells = ["." if mark in "MC" else mark for mark in "".join(self.grid)]
         cells[position.mouse] = "M"
         cells[position.cat] = "C"
@@ -164,7 +164,7 @@ class CatAndMouseGrid(Game):
         return drawing.grid(rows, title=f"{'/'.join(rows)} {said}", below=below, moves=moves)
 
     def name(self, cell: int) -> str:
-        """Return a cell's column as a letter and its row as a number, from the top left ``a1``."""
+        """Return the name of a cell, its column and row; ``a1`` is at the top left."""
         row, column = divmod(cell, len(self.grid[0]))
         return f"{ascii_lowercase[column]}{row + 1}"
 

@@ -23,7 +23,7 @@ _NUMBERS = 'public repository file "Exact computations" of cop numbers'
 
 
 class Beat(NamedTuple):
-    """Where everybody is, and whose turn it is; before they have chosen, they are at node n.
+    """The nodes of the cops and the robber, and the side to move; node n stands for none yet.
 
     Attributes:
         cops: the nodes of the cops, in ascending order.
@@ -45,9 +45,9 @@ class CopsAndRobbers(Game):
     one of them is on the robber's node.
 
     Attributes:
-        graph: its name, such as ``"petersen"`` or ``"grid 3 4"``, or one list of neighbours for
-            each node, a dictionary of such lists, or a networkx graph.
-        cops: how many cops there are, one to four.
+        graph: a name, such as ``"petersen"`` or ``"grid 3 4"``, or one list of neighbours for each
+            node, a dictionary of such lists, or a networkx graph.
+        cops: the number of cops, one to four.
     """
 
     graph: Sequence[Sequence[int]] | str = "dodecahedron"
@@ -101,7 +101,7 @@ class CopsAndRobbers(Game):
 
     @cached_property
     def reach(self) -> list[list[int]]:
-        """For each node, where one goes from there in a move, itself included; all from node n."""
+        """The nodes that a move leads to from each node, itself included; all from node n."""
         rows = graph_of(self.graph)
         return [*([node, *row] for node, row in enumerate(rows)), [*range(len(rows))]]
 
@@ -111,26 +111,26 @@ class CopsAndRobbers(Game):
         return len(graph_of(self.graph))
 
     def start(self) -> Beat:
-        """Return that nobody is anywhere."""
+        """Return the position in which nobody has chosen a node."""
         return Beat((self.nowhere,) * self.cops, self.nowhere, COPS)
 
     def turn(self, p: Beat) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.side
 
     def outcome(self, p: Beat) -> Outcome | None:
-        """Return who has won, if the robber is caught."""
+        """Return the winner if the robber is caught."""
         if p.robber < self.nowhere and p.robber in p.cops:
             return WIN if p.side == COPS else LOSS
         return None
 
     def moves(self, p: Beat) -> Iterator[tuple[int, ...]]:
-        """Yield where each cop can go, or the robber, whose moves are as long: the rest is -1."""
+        """Yield the nodes that the cops go to, or the robber's node filled up with -1."""
         if p.side == ROBBER:
             for node in self.reach[p.robber]:
                 yield tuple(node if cop == 0 else -1 for cop in range(self.cops))
         else:
-            # Like a counter whose digits are the cops' choices.
+            # A counter whose digits are the cops' choices.
             choice = [0] * self.cops
             while choice[0] < len(self.reach[p.cops[0]]):
                 yield tuple(self.reach[p.cops[cop]][choice[cop]] for cop in range(self.cops))
@@ -181,7 +181,7 @@ class CopsAndRobbers(Game):
         """Read a phrase as ``show`` writes it.
 
         Raises:
-            PositionError: the text is not such a phrase, or somebody is on no node of the graph.
+            PositionError: the text is not such a phrase, or has a node that is not in the graph.
         """
         found = re.fullmatch(
             r"\s*cops ((?:\d+|-)(?: (?:\d+|-))*), robber (\d+|-), (cops|robber) to move\s*", text

@@ -52,7 +52,7 @@ class CanIWin(Game):
                 yield place + 1
 
     def play(self, chosen: int, number: int) -> int:
-        """Return what has been chosen after a move."""
+        """Return the chosen numbers after a move."""
         return chosen | 1 << (number - 1)
 
     def space(self) -> range:
@@ -78,7 +78,7 @@ class CanIWin(Game):
         return drawing.grid([self.words(chosen)], title=self.show(chosen), moves=[numbers])
 
     def parse(self, text: str) -> int:
-        """Read what ``show`` writes.
+        """Read a position as ``show`` writes it.
 
         Raises:
             PositionError: the text is not such a row.

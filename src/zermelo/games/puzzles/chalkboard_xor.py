@@ -32,15 +32,15 @@ class ChalkboardXor(Game):
     facts = (Fact({"numbers": [1, 1, 2]}, "loss", source=LEETCODE.format(810)),)
 
     def start(self) -> int:
-        """Return that all numbers are on the board, a bit for each."""
+        """Return the position in which all numbers are on the board, a bit for each."""
         return (1 << len(self.numbers)) - 1
 
     def outcome(self, board: int) -> Outcome | None:
-        """Return a win if the numbers on the board come out at 0."""
+        """Return a win if the bitwise xor of the numbers on the board is 0."""
         return WIN if self.xor(board) == 0 else None
 
     def moves(self, board: int) -> Iterator[int]:
-        """Yield the place of each number that may be erased; of equal ones the first."""
+        """Yield the place of each number that may be erased, only the first of equal ones."""
         total, seen = self.xor(board), [-1]
         for place, number in enumerate(self.numbers):
             if board >> place & 1 and number != total and number not in seen:
@@ -82,7 +82,7 @@ class ChalkboardXor(Game):
         return str(self.numbers[place])
 
     def parse(self, text: str) -> int:
-        """Read what ``show`` writes."""
+        """Read a position as ``show`` writes it."""
         words = text.split()
         told = zip(words, self.numbers, strict=False)
         if len(words) != len(self.numbers) or any(w not in (".", str(n)) for w, n in told):

@@ -18,8 +18,8 @@ class Purse(NamedTuple):
     """The coins that are left.
 
     Attributes:
-        x: coins of the first value.
-        y: coins of the second value.
+        x: the number of coins of the first value.
+        y: the number of coins of the second value.
     """
 
     x: int
@@ -31,10 +31,10 @@ class CoinGame(Game):
     """Take coins that are worth exactly 115 together; a player who cannot loses.
 
     Attributes:
-        x: coins of the first value at the start.
-        y: coins of the second value at the start.
-        values: what a coin of either kind is worth.
-        total: what a move takes.
+        x: the number of coins of the first value at the start.
+        y: the number of coins of the second value at the start.
+        values: the value of a coin of each kind.
+        total: the total value that a move takes.
     """
 
     x: int = 4
@@ -54,7 +54,7 @@ class CoinGame(Game):
         return Purse(self.x, self.y)
 
     def moves(self, purse: Purse) -> Iterator[tuple[int, int]]:
-        """Yield how many coins of either kind make the total."""
+        """Yield the numbers of coins of both kinds that make the total."""
         for first in range(min(purse.x, self.total // self.values[0]) + 1):
             rest = self.total - first * self.values[0]
             if rest % self.values[1] == 0 and rest // self.values[1] <= purse.y:
@@ -76,7 +76,7 @@ class CoinGame(Game):
         check_numbers("values", self.values, 1, 1_000_000, least_numbers=2, most_numbers=2)
 
     def show(self, purse: Purse) -> str:
-        """Return such as ``4 x 75, 11 x 10``."""
+        """Return the coins as text, such as ``4 x 75, 11 x 10``."""
         return f"{purse.x} x {self.values[0]}, {purse.y} x {self.values[1]}"
 
     def svg(self, purse: Purse) -> str:
@@ -90,11 +90,11 @@ class CoinGame(Game):
         return counters(purse, title=self.show(purse), labels=labels, moves=[click])
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return such as ``1 x 75, 4 x 10``."""
+        """Return a move as text, such as ``1 x 75, 4 x 10``."""
         return self.show(Purse(*move))
 
     def parse(self, text: str) -> Purse:
-        """Read what ``show`` writes, or the two numbers of coins alone."""
+        """Read the coins as ``show`` writes them, or only their two numbers."""
         words = [part.split("x")[0].strip() for part in text.replace("/", ",").split(",")]
         if len(words) != 2 or not all(word.isdecimal() for word in words):
             message = f"{text!r} is not two numbers of coins; write {self.show(self.start())!r}"

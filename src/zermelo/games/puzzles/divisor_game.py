@@ -36,7 +36,7 @@ class DivisorGame(Game):
                 yield divisor
 
     def play(self, number: int, divisor: int) -> int:
-        """Return what is left."""
+        """Return the number that is left."""
         return number - divisor
 
     def space(self) -> range:
@@ -59,7 +59,7 @@ class DivisorGame(Game):
         """Read a number.
 
         Raises:
-            PositionError: it is not a number from 1 to that at the start.
+            PositionError: it is not a number from 1 to the one at the start.
         """
         if not text.strip().isdecimal() or not 1 <= int(text) <= self.n:
             message = f"{text!r} is not a number of this game; write one from 1 to {self.n}"

@@ -13,7 +13,7 @@ from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._sources import LEETCODE
 
-#: How far nodes lie apart.
+#: The distance between nodes in the picture.
 STEP = 26
 
 
@@ -41,7 +41,7 @@ class FibonacciTree(Game):
 
     @cached_property
     def nodes(self) -> list[tuple[int, int, int]]:
-        """For each node how many there are from it down, its depth, and its parent."""
+        """The number of nodes in each node's subtree, its depth, and its parent."""
 
         def tree(n: int, root: int, depth: int, parent: int) -> list[tuple[int, int, int]]:
             if n == 0:
@@ -54,7 +54,7 @@ class FibonacciTree(Game):
 
     @cached_property
     def below(self) -> list[int]:
-        """For each node the bits of it and of all below it."""
+        """The bits of each node and of all nodes below it."""
         return [((1 << node[0]) - 1) << place for place, node in enumerate(self.nodes)]
 
     def start(self) -> int:
@@ -68,7 +68,7 @@ class FibonacciTree(Game):
                 yield node
 
     def play(self, tree: int, node: int) -> int:
-        """Return the tree without a node and what is below it."""
+        """Return the tree without a node and all nodes below it."""
         return tree & ~self.below[node]
 
     def split(self, tree: int) -> Iterator[int]:
@@ -109,7 +109,7 @@ class FibonacciTree(Game):
         return document(parts, picture, title=self.show(tree))
 
     def name(self, node: int) -> str:
-        """Return such as ``node 3``."""
+        """Return a move in words, such as ``node 3``."""
         return f"node {node}"
 
     def parse(self, text: str) -> int:

@@ -30,7 +30,7 @@ class FlipGame(Game):
 
     @property
     def length(self) -> int:
-        """How many signs there are."""
+        """The number of signs."""
         return len(self.signs)
 
     def start(self) -> int:
@@ -75,7 +75,7 @@ class FlipGame(Game):
         """Read a row.
 
         Raises:
-            PositionError: it is not a row of as many signs.
+            PositionError: it is not a row with the right number of signs.
         """
         row = text.strip()
         if len(row) != self.length or set(row) - {*"+-"}:

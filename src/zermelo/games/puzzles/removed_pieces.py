@@ -18,10 +18,10 @@ MOST_PIECES = 500
 
 
 class PieceRuns(NamedTuple):
-    """A row of pieces, and whose turn it is.
+    """A row of pieces, and the player to move.
 
     Attributes:
-        lengths: how many pieces of one colour stand side by side, run after run.
+        lengths: the number of pieces of each run of one colour.
         player: 0 if Alice is to move, and 1 if Bob is.
     """
 
@@ -54,7 +54,7 @@ class RemovedPieces(Game):
         return PieceRuns(tuple(len([*run]) for _, run in groupby(self.colours)), 0)
 
     def turn(self, row: PieceRuns) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return row.player
 
     def moves(self, row: PieceRuns) -> Iterator[int]:
@@ -80,7 +80,7 @@ class RemovedPieces(Game):
             raise ParameterError(message)
 
     def show(self, row: PieceRuns) -> str:
-        """Return the row and whose turn it is, such as ``AAABABB, Alice to move``."""
+        """Return the row and the player to move, such as ``AAABABB, Alice to move``."""
         return f"{self.pieces(row)}, {self.players[row.player]} to move"
 
     def pieces(self, row: PieceRuns) -> str:
@@ -94,11 +94,11 @@ class RemovedPieces(Game):
         return drawing.grid([self.pieces(row)], discs="AB", title=self.show(row), moves=[moves])
 
     def name(self, place: int) -> str:
-        """Return such as ``run 1``."""
+        """Return a move in words, such as ``run 1``."""
         return f"run {place + 1}"
 
     def parse(self, text: str) -> PieceRuns:
-        """Read what ``show`` writes; without a turn it is Alice's."""
+        """Read a position as ``show`` writes it; without a turn, Alice is to move."""
         pieces, _, turn = text.partition(",")
         runs = [(colour, len([*run])) for colour, run in groupby(pieces.strip())]
         whole = [colour for colour, _ in groupby(self.colours)]

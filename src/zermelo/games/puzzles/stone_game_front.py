@@ -15,11 +15,11 @@ from zermelo.games._sources import LEETCODE
 
 
 class Front(NamedTuple):
-    """Which piles still stand, and how many may be taken.
+    """The piles that still stand, and the most that may be taken.
 
     Attributes:
-        taken: how many piles have been taken, from the left.
-        most: how many may be taken at once.
+        taken: the number of piles that have been taken, from the left.
+        most: the most piles that may be taken at once.
     """
 
     taken: int
@@ -31,10 +31,10 @@ class StoneGameFront(Game):
     """Take some piles from the front of a row; whoever has more stones in the end wins.
 
     Attributes:
-        piles: stones in each pile, from left to right; a pile may also be 0 or below.
-        most: how many piles may be taken at once, at first.
-        doubling: whether twice as many piles as have been taken at once so far may be taken,
-            once that is more than ``most``.
+        piles: the number of stones in each pile, from left to right; a pile may also be 0 or below.
+        most: the most piles that may be taken at once at the start.
+        doubling: whether up to twice the most piles taken at once so far may be taken, once that is
+            more than ``most``.
     """
 
     piles: Sequence[int] = (1, 2, 3, 7)
@@ -56,7 +56,7 @@ class StoneGameFront(Game):
         return Front(0, self.most)
 
     def moves(self, row: Front) -> Iterator[int]:
-        """Yield how many piles may be taken."""
+        """Yield each number of piles that may be taken."""
         yield from range(1, min(row.most, len(self.piles) - row.taken) + 1)
 
     def play(self, row: Front, count: int) -> Front:
@@ -84,11 +84,11 @@ class StoneGameFront(Game):
         check_number("most", self.most, 1, 1000)
 
     def show(self, row: Front) -> str:
-        """Return all piles, those that stand in brackets, and how many may be taken."""
+        """Return all piles, those that still stand in brackets, and the most that may be taken."""
         return f"{stands(self.piles, row.taken, len(self.piles))}, up to {row.most}"
 
     def svg(self, row: Front) -> str:
-        """Draw the piles as bars, those taken faintly."""
+        """Draw the piles as bars; those taken are faint."""
         live = range(row.taken, len(self.piles))
         moves = {place: str(place - row.taken + 1) for place in live[: row.most]}
         return drawing.bars(self.piles, live, title=self.show(row), moves=moves)

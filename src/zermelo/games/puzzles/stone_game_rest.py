@@ -1,4 +1,4 @@
-"""The stone game in which a player scores what is left."""
+"""The stone game in which a player scores the stones that are left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class StoneGameRest(StoneGame):
     """Take the first or the last pile of a row, and score the stones that are left in the others.
 
     Attributes:
-        piles: stones in each pile, from left to right; a pile may also be 0 or below.
+        piles: the number of stones in each pile, from left to right; a pile may also be 0 or below.
     """
 
     piles: Sequence[int] = (5, 3, 1, 4, 2)

@@ -17,7 +17,7 @@ MOST_LETTERS = 20
 
 
 class Letters(NamedTuple):
-    """The letters that are left, and whose turn it is.
+    """The letters that are left, and the player to move.
 
     Attributes:
         left: a bit for each letter of the word, the first letter's first.
@@ -52,7 +52,7 @@ class VowelsGame(Game):
         return Letters((1 << len(self.word)) - 1, 0)
 
     def turn(self, letters: Letters) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return letters.player
 
     def moves(self, letters: Letters) -> Iterator[int]:
@@ -87,27 +87,27 @@ class VowelsGame(Game):
             raise ParameterError(message)
 
     def show(self, letters: Letters) -> str:
-        """Return the word and whose turn it is, such as ``..etcoder, Bob to move``."""
+        """Return the word and the player to move, such as ``..etcoder, Bob to move``."""
         return f"{self.shown(letters)}, {self.players[letters.player]} to move"
 
     def shown(self, letters: Letters) -> str:
-        """Return the word with dots for what is cut out."""
+        """Return the word with dots for the letters that are cut out."""
         places = enumerate(self.word)
         return "".join(c if letters.left >> place & 1 else "." for place, c in places)
 
     def svg(self, letters: Letters) -> str:
-        """Draw the letters; clicks on the first and the last of some cut them out."""
+        """Draw the letters; clicks on the first and the last of a run cut it out."""
         moves = [chr(97 + place) for place in range(len(self.word))]
         shown = self.shown(letters)
         return drawing.grid([shown], title=self.show(letters), below=moves, moves=[moves])
 
     def name(self, cut: int) -> str:
-        """Return the places of the first letter and of the last, such as ``ac``."""
+        """Return the places of the first and the last letter, such as ``ac``."""
         first, last = (cut & -cut).bit_length(), cut.bit_length()
         return chr(96 + first) + chr(96 + last)
 
     def parse(self, text: str) -> Letters:
-        """Read what ``show`` writes; without a turn it is Alice's."""
+        """Read a position as ``show`` writes it; without a turn, Alice is to move."""
         shown, _, turn = text.partition(",")
         left = shown.strip()
         told = zip(left, self.word, strict=False)

@@ -1,4 +1,4 @@
-"""What games of pawns share that only go ahead."""
+"""Base class of games of pawns that only go ahead."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.games._grids import Sides, SidesGame
 from zermelo.symmetry import Symmetry, grid
 from zermelo.values.outcomes import LOSS, Outcome
 
-#: Fewer rows would leave nothing between the two sides.
+#: The fewest rows; with fewer, nothing would lie between the two sides.
 LEAST_ROWS = 3
 STRAIGHT = 1
 
@@ -33,18 +33,18 @@ class PawnGame(SidesGame):
 
     @property
     def depth(self) -> int:
-        """How many full rows of pawns each side begins with."""
+        """The number of full rows of pawns that each side begins with."""
         return 1
 
     @cached_property
     def homes(self) -> list[int]:
-        """The row from which each player's pawns come: the first player's is at the bottom."""
+        """The row that each player's pawns come from: the first player's is at the bottom."""
         row = (1 << int(self.columns)) - 1
         return [row << (self.rows - 1) * self.columns, row]
 
     @cached_property
     def ahead(self) -> list[list[list[int]]]:
-        """For each player and cell, the three cells ahead from left to right, -1 where none is."""
+        """The three cells ahead for each player and cell, from left to right; -1 off the board."""
         return [
             [[self._cell(cell, step, side) for side in (-1, 0, 1)] for cell in range(self.cells)]
             for step in (-1, 1)
@@ -64,7 +64,7 @@ class PawnGame(SidesGame):
         return None
 
     def moves(self, p: Sides) -> Iterator[tuple[int, int]]:
-        """Yield each step: from where, to where."""
+        """Yield each step: from one place, to another."""
         for here in range(self.cells):
             if p.mine >> here & 1:
                 for way in range(3):
@@ -73,7 +73,7 @@ class PawnGame(SidesGame):
                         yield here, there
 
     def may_enter(self, p: Sides, there: int, way: int) -> bool:
-        """Whether a pawn may go to a cell ahead of it, straight or at a slant."""
+        """Return whether a pawn may go to a cell ahead of it, straight or at a slant."""
         if p.mine >> there & 1:
             return False
         if p.theirs >> there & 1:
@@ -81,13 +81,13 @@ class PawnGame(SidesGame):
         return way == STRAIGHT or self.slides
 
     def play(self, p: Sides, move: tuple[int, int]) -> Sides:
-        """Return the board after a step, which takes what is there."""
+        """Return the board after a step, which takes a man on its target."""
         here, there = move
         mine = p.mine & ~(1 << here) | 1 << there
         return Sides(p.theirs & ~(1 << there), mine, 1 - p.player)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Return the mirror image, and the exchange of the players with the board upside down."""
+        """Return the reflection, and the exchange of the players with the board upside down."""
         masks = ("mine", "theirs")
         upturned = grid(self.columns, self.rows, "rows")
         return (
@@ -96,7 +96,7 @@ class PawnGame(SidesGame):
         )
 
     def space(self) -> Sides:
-        """Return that no cell is both players', and that no pawn is ever added."""
+        """Return the range of each field; no cell has both players, and no pawn is ever added."""
         pawns = range(self.depth * self.columns + 1)
         cells: Any = Disjoint(self.cells, (pawns, pawns))
         player: Any = range(2)

@@ -22,9 +22,9 @@ class Breakthrough(PawnGame):
     at a slant. A player wins with a man on the last row, or by taking all enemies.
 
     Attributes:
-        rows: the rows of the board.
-        columns: the columns of the board.
-        ranks: how many full rows of men each player begins with.
+        rows: the number of rows.
+        columns: the number of columns.
+        ranks: the number of full rows of men that each player begins with.
     """
 
     rows: int = 6
@@ -167,19 +167,19 @@ class Breakthrough(PawnGame):
 
     @property
     def depth(self) -> int:
-        """How many full rows of men each side begins with."""
+        """The number of full rows of men that each side begins with."""
         return self.ranks
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Sides, move: tuple[int, int]) -> int:
-        """Return how good a move looks: first what takes a man, and then how far ahead it is."""
+        """Return the priority of a move: captures first, then by how far ahead it is."""
         row = move[1] // self.columns
         ahead = row if p.player else self.rows - 1 - row
         return ahead + (2 * self.rows if p.theirs >> move[1] & 1 else 0)
 
     def bounds(self, p: Sides) -> tuple[int, int]:
-        """Return what men that are a step from the last row leave possible."""
+        """Return bounds of the outcome by men that are a step from the last row."""
         if self.columns == 1:
             return LOSS, WIN
         if p.mine & self.doors[p.player]:

@@ -18,8 +18,8 @@ class Hexapawn(PawnGame):
     or if the other player cannot move.
 
     Attributes:
-        rows: the rows of the board.
-        columns: the columns of the board.
+        rows: the number of rows.
+        columns: the number of columns.
     """
 
     rows: int = 3

@@ -1,4 +1,4 @@
-"""Two pieces that leave no square twice: each move burns the square it comes to."""
+"""Two pieces that never return to a square: each move burns the square it goes to."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from zermelo.games._grids import GridGame
 
 
 class Trodden(NamedTuple):
-    """Where the two pieces are, and where they have been.
+    """The squares of the two pieces, and the squares they have visited.
 
     Attributes:
         mine: the square of the player to move.
         theirs: the square of the other player.
-        used: the squares that have been visited, those two among them, one bit a square.
+        used: the squares that have been visited, including these two, one bit per square.
     """
 
     mine: int
@@ -28,7 +28,7 @@ class TrailGame(GridGame):
 
     @property
     def reach(self) -> list[list[int]]:
-        """For each square, the squares that a move from there may come to."""
+        """The squares that a move may lead to from each square."""
         raise NotImplementedError
 
     def moves(self, p: Trodden) -> Iterator[int]:
@@ -42,7 +42,7 @@ class TrailGame(GridGame):
         return Trodden(p.theirs, there, p.used | 1 << there)
 
     def level(self, p: Trodden) -> int:
-        """Return how many squares have been visited."""
+        """Return the number of visited squares."""
         return p.used.bit_count()
 
     def space(self) -> Trodden:
@@ -54,7 +54,7 @@ class TrailGame(GridGame):
     # -- text and pictures ----------------------------------------------------------------------
 
     def name(self, there: int) -> str:
-        """Return the square to move to, such as ``c2``."""
+        """Return the name of the square to move to, such as ``c2``."""
         return self.cell_name(there)
 
     def text_rows(self, p: Trodden) -> list[str]:

@@ -16,13 +16,13 @@ from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 
 class BobailMen(NamedTuple):
-    """Where the men are, one bit a cell from the top left, and where the bobail is.
+    """The cells of the men, one bit per cell from the top left, and of the bobail.
 
     Attributes:
         mine: the men of the player to move.
         theirs: the men of the other player.
         bobail: the cell of the bobail, one bit.
-        player: who is to move, 0 or 1.
+        player: the player to move, 0 or 1.
         opening: 1 before the very first move, otherwise 0.
     """
 
@@ -43,8 +43,8 @@ class Bobail(GridGame):
     there; a player who cannot move the bobail has lost.
 
     Attributes:
-        rows: the rows of the board, an odd number.
-        columns: the columns of the board, an odd number.
+        rows: the number of rows, which is odd.
+        columns: the number of columns, which is odd.
     """
 
     rows: int = 3
@@ -89,17 +89,17 @@ class Bobail(GridGame):
         return BobailMen(self.below, self.above, 1 << self.cells // 2, 0, 1)
 
     def turn(self, p: BobailMen) -> int:
-        """Return who is to move."""
+        """Return the player to move."""
         return p.player
 
     def outcome(self, p: BobailMen) -> Outcome | None:
-        """Return who has won, if the bobail is on a home row."""
+        """Return the winner if the bobail is on a home row."""
         if p.bobail & (self.above if p.player else self.below):
             return WIN
         return LOSS if p.bobail & (self.above | self.below) else None
 
     def slides(self, mine: int, taken: int) -> Iterator[tuple[int, int]]:
-        """Yield each slide of a man as far as it can: from where, to where."""
+        """Yield each slide of a man as far as it can: from a cell, to a cell."""
         for here in range(self.cells):
             if mine >> here & 1:
                 for ray in self.rays[here]:
@@ -146,7 +146,7 @@ class Bobail(GridGame):
         return Symmetry(columns, masks=masks), upturned
 
     def space(self) -> BobailMen:
-        """Return how many men there are, and the range of the player."""
+        """Return the range of each field; the number of men is fixed."""
         men: Any = Disjoint(self.cells, (self.columns, self.columns, 1))
         two: Any = range(2)
         return BobailMen(men, men, men, two, two)
@@ -164,7 +164,7 @@ class Bobail(GridGame):
     # -- text and pictures -------------------------------------------------------------------------
 
     def name(self, move: tuple[int, ...]) -> str:
-        """Return where the bobail goes and both cells of the man, such as ``b2:a1-a3``."""
+        """Return the bobail's new cell and both cells of the man, such as ``b2:a1-a3``."""
         *steps, there = map(self.cell_name, move)
         if not steps:
             return there
@@ -177,11 +177,11 @@ class Bobail(GridGame):
         return self.rows_of(("X", first), ("O", second), ("b", p.bobail))
 
     def words(self, p: BobailMen) -> str:
-        """Return who is to move, and whether this is the first turn."""
+        """Return the player to move, and a note if this is the first turn, as text."""
         return f"{'first turn, ' if p.opening else ''}{self.players[p.player]} to move"
 
     def show(self, p: BobailMen) -> str:
-        """Return a line for each row, ``b`` for the bobail, and who is to move."""
+        """Return a line for each row, ``b`` for the bobail, and the player to move."""
         return "\n".join([*(" ".join(row) for row in self.text_rows(p)), self.words(p)])
 
     def svg(self, p: BobailMen) -> str:

@@ -53,7 +53,7 @@ class Change(PointGame):
 
     @cached_property
     def slides(self) -> list[list[list[int]]]:
-        """For each point, the points of both lines up from it and of both lines down, in order."""
+        """The points of the two lines up and the two lines down from each point, in order."""
         at = {spot: point for point, spot in enumerate(self.spots)}
         found = []
         for x, y in self.spots:
@@ -70,7 +70,7 @@ class Change(PointGame):
 
     @property
     def no_moves(self) -> Outcome:  # type: ignore[override]  # it may be a property
-        """What it is to have no move."""
+        """The outcome of a player who has no move."""
         return WIN if self.trapped == "wins" else LOSS
 
     def start(self) -> PointMen:
@@ -78,7 +78,7 @@ class Change(PointGame):
         return PointMen(BELOW, ABOVE, 0)
 
     def outcome(self, p: PointMen) -> Outcome | None:
-        """Return LOSS if the other player's men stand where those of the player to move began."""
+        """Return LOSS if the other player's men have filled the mover's row at the start."""
         return LOSS if p.theirs == (ABOVE if p.player else BELOW) else None
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
@@ -97,5 +97,5 @@ class Change(PointGame):
         return Symmetry((turned,), masks=("mine", "theirs"), flip=("player",), together=True)
 
     def validate(self) -> None:
-        """Raise ParameterError for a word that is not known."""
+        """Raise ParameterError for an unknown word."""
         check_word("trapped", self.trapped, ("wins", "loses"))

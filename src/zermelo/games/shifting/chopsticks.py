@@ -20,7 +20,7 @@ TAP, SPLIT = 0, 1
 
 
 class Hands(NamedTuple):
-    """How many fingers each hand stretches out, the greater number first.
+    """The number of fingers of each hand, the greater number first.
 
     Attributes:
         mine: the hands of the player to move.
@@ -41,7 +41,7 @@ class Chopsticks(Game):
     Attributes:
         splits: whether a player may redistribute the fingers instead of tapping: ``none``;
             ``inner``, so that both hands are in the game afterwards; ``any``.
-        roll: whether fingers are counted modulo five, so that only exactly five are out.
+        roll: whether fingers are counted modulo five, so that only exactly five put a hand out.
         pass_splits: whether a split may leave the hands as they are, or exchange them.
     """
 
@@ -135,7 +135,7 @@ class Chopsticks(Game):
         return Hands(hands, hands)
 
     def validate(self) -> None:
-        """Raise ParameterError for a word that is not known."""
+        """Raise ParameterError for an unknown word."""
         check_word("splits", self.splits, ("none", "inner", "any"))
 
     # -- text and pictures ----------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Chopsticks(Game):
         return f"{p.mine[0]} {p.mine[1]} against {p.theirs[0]} {p.theirs[1]}"
 
     def svg(self, p: Hands) -> str:
-        """Draw both players' hands, those of the player to move below, and the splits there are."""
+        """Draw both players' hands, the mover's below, and the possible splits."""
         parts = []
         for hands, y, look in ((p.theirs, 30, ""), (p.mine, 90, f'style="fill:{FIRST}"')):
             for x, fingers in zip((40, 110), hands, strict=True):

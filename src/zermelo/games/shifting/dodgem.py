@@ -14,19 +14,19 @@ from zermelo.games._sources import ENUMERATED, GAMESMAN
 from zermelo.symmetry import Symmetry
 from zermelo.values.outcomes import WIN
 
-#: Where a car goes that leaves the board.
+#: The square that a car leaving the board goes to.
 OFF = -1
-#: The ways a car of each player goes, as rows down and columns right; the first leads off.
+#: The steps of each player's cars, as rows down and columns right; the first leads off.
 WAYS = (((0, 1), (-1, 0), (1, 0)), ((-1, 0), (0, -1), (0, 1)))
 
 
 class Cars(NamedTuple):
-    """Where the cars are, one bit a square, from the top left row by row.
+    """The cars' squares, one bit per square, from the top left, row by row.
 
     Attributes:
         blue: the first player's cars, which go right.
         red: the second player's cars, which go up.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     blue: int
@@ -42,7 +42,7 @@ class Dodgem(GridGame):
     edge, red over the upper one. A player who cannot move wins: the other has blocked too much.
 
     Attributes:
-        size: how many rows and columns the board has; each player has one car less.
+        size: the number of rows and of columns; each player has one car less.
     """
 
     size: int = 3
@@ -79,12 +79,12 @@ class Dodgem(GridGame):
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.size
 
     @property
     def columns(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return self.size
 
     def start(self) -> Cars:
@@ -95,17 +95,17 @@ class Dodgem(GridGame):
         return Cars(blue, red, 0)
 
     def turn(self, p: Cars) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def winner(self, p: Cars) -> int | None:
-        """Return who has no car left on the board."""
+        """Return the player who has no car left on the board."""
         if p.blue == 0:
             return 0
         return 1 if p.red == 0 else None
 
     def moves(self, p: Cars) -> Iterator[tuple[int, int]]:
-        """Yield each step, from where to where, or off the board."""
+        """Yield each step, from a square to a square or off the board."""
         for here in range(self.size * self.size):
             if (p.red if p.player else p.blue) >> here & 1:
                 for down, right in WAYS[p.player]:
@@ -141,7 +141,7 @@ class Dodgem(GridGame):
         )
 
     def space(self) -> Cars:
-        """Return that no square has two cars, and the range of the player."""
+        """Return the range of each field; no square has two cars."""
         cars: Any = Disjoint(self.size * self.size, (range(self.size), range(self.size)))
         player: Any = range(2)
         return Cars(cars, cars, player)
@@ -156,7 +156,7 @@ class Dodgem(GridGame):
         return f"{self.cell_name(here)}-{'off' if there == OFF else self.cell_name(there)}"
 
     def show(self, p: Cars) -> str:
-        """Return a line for each row, ``X`` for blue and ``O`` for red, and whose turn it is."""
+        """Return a line for each row, ``X`` for blue and ``O`` for red, and the player to move."""
         rows = [" ".join(row) for row in self.rows_of(("X", p.blue), ("O", p.red))]
         return "\n".join([*rows, f"{self.players[p.player]} to move"])
 

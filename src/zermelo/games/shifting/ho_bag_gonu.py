@@ -56,7 +56,7 @@ class HoBagGonu(PointGame):
         return PointMen(ABOVE, BELOW, 0)
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
-        """Yield each step to a free point, but none back into the own yard."""
+        """Yield each step to a free point, except back into the own yard."""
         home = BELOW if p.player else ABOVE
         for here, there in super().steps(p):
             if home >> here & 1 or not home >> there & 1:

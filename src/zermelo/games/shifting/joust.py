@@ -18,8 +18,8 @@ class Joust(TrailGame):
     """Two knights leap about a board that burns behind them; a player who cannot move loses.
 
     Attributes:
-        rows: how many rows the board has.
-        columns: how many columns it has.
+        rows: the number of rows.
+        columns: the number of columns.
     """
 
     rows: int = 4
@@ -71,7 +71,7 @@ class Joust(TrailGame):
 
     @cached_property
     def reach(self) -> list[list[int]]:
-        """For each square, those that are a knight's leap away."""
+        """The squares that are a knight's leap away from each square."""
         places = [divmod(cell, self.columns) for cell in range(self.cells)]
         return [
             [

@@ -19,11 +19,11 @@ SIZE = 4
 
 
 class Ells(NamedTuple):
-    """Which cells are covered, one bit a cell, from the top left row by row.
+    """The covered cells, one bit per cell, from the top left, row by row.
 
     Attributes:
         mine: the four cells of the L of the player to move.
-        theirs: those of the other player's.
+        theirs: the four cells of the L of the other player.
         neutral: the two cells of the neutral squares.
     """
 
@@ -71,7 +71,7 @@ class LGame(GridGame):
         return self.parse("#xx. / .ox. / .ox. / .oo#")
 
     def moves(self, p: Ells) -> Iterator[tuple[int, ...]]:
-        """Yield the cells for the L alone, or with the cells that a neutral square goes between."""
+        """Yield the cells of the L, alone or with a neutral square's cells before and after."""
         for place in self.places:
             if place != p.mine and not place & (p.theirs | p.neutral):
                 yield (place,)
@@ -91,7 +91,7 @@ class LGame(GridGame):
         return Ells(p.theirs, place, neutral)
 
     def space(self) -> Ells:
-        """Return that the pieces share no cell, and how many cells each covers."""
+        """Return the range of each field: the pieces share no cell, and cover a fixed number."""
         cells: Any = Disjoint(SIZE * SIZE, (4, 4, 2))
         return Ells(cells, cells, cells)
 
@@ -102,7 +102,7 @@ class LGame(GridGame):
     # -- text and pictures ----------------------------------------------------------------------
 
     def name(self, move: tuple[int, ...]) -> str:
-        """Return the cells of the L, and where a neutral square goes, or that it stays."""
+        """Return the cells of the L, and the move of a neutral square, if any."""
         place, *moved = move
         cells = "".join(self.cell_name(cell) for cell in range(16) if place >> cell & 1)
         return f"{cells},{'-'.join(self.cell_name(cell) for cell in moved) or 'stay'}"
@@ -116,7 +116,7 @@ class LGame(GridGame):
         return "\n".join(" ".join(row) for row in self.text_rows(p))
 
     def svg(self, p: Ells) -> str:
-        """Draw the board; the L of the player to move is of full discs."""
+        """Draw the board; the L of the player to move has full discs."""
         rows = self.text_rows(p)
         shown = [row.replace("#", "\u25a0") for row in rows]
         title = f"{' / '.join(rows)}, x to move"
@@ -126,7 +126,7 @@ class LGame(GridGame):
         """Read a board as ``show`` writes it; rows may be separated by slashes.
 
         Raises:
-            PositionError: it is not such a board, or has not two Ls and two neutral squares.
+            PositionError: it is not such a board with two Ls and two neutral squares.
         """
         mine, theirs, neutral = self.read_cells(text, "xo#")
         if not {mine, theirs} <= set(self.places) or neutral.bit_count() != 2:
@@ -136,7 +136,7 @@ class LGame(GridGame):
 
 
 def _images(cells: Any) -> Iterator[list[tuple[int, int]]]:
-    """Yield a shape turned and reflected, its least row and column being 0."""
+    """Yield the rotations and reflections of a shape, moved to row 0 and column 0."""
     for _ in range(2):
         for _ in range(4):
             cells = [(column, -row) for row, column in cells]

@@ -22,7 +22,7 @@ class MuTorere(PointGame):
     centre if an enemy is beside it on the ring.
 
     Attributes:
-        centre: who may step into the centre: a man beside an ``enemy``, or any man (``free``).
+        centre: the men that may step into the centre: those beside an ``enemy``, or all (``free``).
     """
 
     title = "Mū Tōrere"
@@ -73,7 +73,7 @@ class MuTorere(PointGame):
         return PointMen(0b0000_1111, 0b1111_0000, 0)
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:
-        """Yield each step to the free point; one into the centre only where it is allowed."""
+        """Yield each step to the free point; into the centre only if it is allowed."""
         for here, there in super().steps(p):
             beside = p.theirs >> (here + 1) % 8 & 1 or p.theirs >> (here + 7) % 8 & 1
             if there != CENTRE or beside or self.centre == "free":
@@ -84,5 +84,5 @@ class MuTorere(PointGame):
         return Symmetry(tuple((*turn, CENTRE) for turn in cycle(8)), masks=("mine", "theirs"))
 
     def validate(self) -> None:
-        """Raise ParameterError for a word that is not known."""
+        """Raise ParameterError for an unknown word."""
         check_word("centre", self.centre, ("enemy", "free"))

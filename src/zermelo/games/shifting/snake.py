@@ -21,8 +21,8 @@ class Snake(TrailGame):
     it, along rows and columns.
 
     Attributes:
-        rows: how many rows the board has.
-        columns: how many columns it has.
+        rows: the number of rows.
+        columns: the number of columns.
         head: the square of the head, counted row by row from 0 at the top left.
         tail: the square of the tail.
     """
@@ -65,11 +65,11 @@ class Snake(TrailGame):
 
     @cached_property
     def reach(self) -> list[list[int]]:
-        """For each square, those beside it."""
+        """The squares beside each square."""
         return [[ray[0] for ray in rays if ray] for rays in self.straights]
 
     def start(self) -> Trodden:
-        """Return the snake as the parameters say."""
+        """Return the snake that the parameters give."""
         return Trodden(self.head, self.tail, 1 << self.head | 1 << self.tail)
 
     def symmetries(self) -> Symmetry:

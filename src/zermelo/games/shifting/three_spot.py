@@ -13,7 +13,7 @@ from zermelo.games._grids import GridGame
 from zermelo.games._sources import GAMESMAN
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
-#: The twelve ways to lay a domino on three by three cells.
+#: The twelve places of a domino on three by three cells.
 PLACES = (
     *(0b11 << 3 * row + column for row in range(3) for column in range(2)),
     *(0b1001 << 3 * row + column for row in range(2) for column in range(3)),
@@ -24,15 +24,15 @@ GOAL, ENOUGH = 12, 6
 
 
 class ThreeDominoes(NamedTuple):
-    """Which cells the dominoes cover, one bit a cell from the top left, and the points made.
+    """The cells that the dominoes cover, one bit per cell from the top left, and the points.
 
     Attributes:
         mine: the domino of the player to move.
-        theirs: the other player's.
-        neutral: the one that both move.
+        theirs: the domino of the other player.
+        neutral: the domino that both players move.
         points: the points of the player to move.
         others: the points of the other player.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -72,21 +72,21 @@ class ThreeSpot(GridGame):
     )
 
     def start(self) -> ThreeDominoes:
-        """Return each domino on a spot: the own above, the neutral in the middle."""
+        """Return each domino on a spot: the mover's above, the neutral one in the middle."""
         return ThreeDominoes(0b110, 0b110 << 6, 0b110 << 3, 0, 0, 0)
 
     def turn(self, p: ThreeDominoes) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def outcome(self, p: ThreeDominoes) -> Outcome | None:
-        """Return who has won as soon as somebody has twelve points."""
+        """Return the winner as soon as a player has twelve points."""
         if p.others >= GOAL:
             return LOSS if p.points >= ENOUGH else WIN
         return None
 
     def moves(self, p: ThreeDominoes) -> Iterator[tuple[int, int]]:
-        """Yield where the own domino goes, and where the neutral one goes then."""
+        """Yield the new places of the own domino and then of the neutral one."""
         for own in PLACES:
             if own != p.mine and not own & (p.theirs | p.neutral):
                 for neutral in PLACES:
@@ -121,12 +121,12 @@ class ThreeSpot(GridGame):
         return self.rows_of(("X", first), ("O", second), ("#", p.neutral))
 
     def score_text(self, p: ThreeDominoes) -> str:
-        """Return the points of both, such as ``X 6, O 3``."""
+        """Return the points of both players, such as ``X 6, O 3``."""
         first, second = (p.others, p.points) if p.player else (p.points, p.others)
         return f"X {first}, O {second}"
 
     def show(self, p: ThreeDominoes) -> str:
-        """Return a line for each row, the points, and whose turn it is."""
+        """Return a line for each row, the points, and the player to move."""
         rows = [" ".join(row) for row in self.text_rows(p)]
         return "\n".join([*rows, self.score_text(p), f"{self.players[p.player]} to move"])
 
@@ -142,7 +142,7 @@ class ThreeSpot(GridGame):
         """Read a board as ``show`` writes it; rows may be separated by slashes.
 
         Raises:
-            PositionError: it is not such a board, or has not three dominoes.
+            PositionError: it is not such a board with three dominoes.
         """
         board, player = self.read_turn(text)
         found = re.search(r"X\s*(\d+)\s*,\s*O\s*(\d+)[\s/]*$", board)

@@ -10,13 +10,13 @@ Row = tuple[int, ...]
 
 
 def show_pits(mine: Row, theirs: Row, player: int, players: Sequence[str]) -> str:
-    """Return the board as the first player sees it, and whose turn it is.
+    """Return the board as the first player sees it, and the player to move.
 
     Args:
         mine: the pits of the player to move, in the order of sowing.
         theirs: those of the other player.
-        player: whose turn it is.
-        players: their names.
+        player: the number of the player to move.
+        players: the names of the players.
     """
     first, second = (theirs, mine) if player else (mine, theirs)
     width = len(str(max(*mine, *theirs)))
@@ -25,19 +25,20 @@ def show_pits(mine: Row, theirs: Row, player: int, players: Sequence[str]) -> st
 
 
 def read_pits(text: str, pits: int, most: int, players: Sequence[str]) -> tuple[Row, Row, int]:
-    """Read what ``show_pits`` writes; without a turn it is the first player's.
+    """Read a board as ``show_pits`` writes it; without a turn, the first player is to move.
 
     Args:
-        text: two rows of numbers, separated by a line break or a slash, and whose turn it is.
-        pits: how many pits a side has.
-        most: how many seeds there are at most.
-        players: their names.
+        text: two rows of numbers, separated by a line break or a slash, and the player to move.
+        pits: the number of pits on a side.
+        most: the largest number of seeds.
+        players: the names of the players.
 
     Returns:
-        The pits of the player to move, those of the other, and whose turn it is.
+        The pits of the player to move, those of the other player, and the number of the player to
+        move.
 
     Raises:
-        PositionError: it is not such a board.
+        PositionError: the text is not such a board.
     """
     board, player = text.strip(), 0
     for number, name in enumerate(players):

@@ -17,12 +17,12 @@ from zermelo.games._checks import check_number
 from zermelo.games._sources import ENUMERATED
 from zermelo.games.sowing._text import read_pits, show_pits
 
-#: The most positions that are begun from.
+#: The most positions that a solve begins with.
 MOST_STARTS = 50_000_000
 
 
 class Houses(NamedTuple):
-    """The stones on the board; those that are captured are points made.
+    """The stones on the board; captured stones have been scored.
 
     Attributes:
         mine: the pits of the player to move, in the order in which they are sown.
@@ -38,12 +38,12 @@ class Awari(Game):
     """Two players sow stones and capture twos and threes, in all positions of few stones.
 
     A move takes all stones of one of the player's own pits and sows them one by one into the pits
-    that follow, first the own, then the opponent's, and on round the board past the pit they come
-    from. If the last stone makes two or three in one of the opponent's pits, these are captured,
-    and so are the twos and threes in the opponent's pits right before it. An opponent without
-    stones has to be given some, if a move can. A player who cannot, or has no stones, ends the
-    game, and what is left goes to whom it lies before. Stones in play that never ends are shared
-    evenly.
+    that follow, first the player's own, then the opponent's, and on round the board past the pit
+    they come from. If the last stone makes two or three in one of the opponent's pits, these are
+    captured, and so are the twos and threes in the opponent's pits right before it. An opponent
+    without stones has to be given some, if a move can. If none can, or the player to move has no
+    stones, the game ends, and each player takes the stones in their own pits. Stones in endless
+    play are shared evenly.
 
     A solution has all positions of the given number of stones and of fewer. The first has them
     spread evenly.
@@ -56,7 +56,7 @@ class Awari(Game):
     stones: int = 6
     pits: int = 6
 
-    #: Whether a move may capture all that the opponent has.
+    #: Whether a move may capture all of the opponent's stones.
     grand_slam: ClassVar[bool] = True
 
     facts: ClassVar[tuple[Fact, ...]] = (
@@ -88,7 +88,7 @@ class Awari(Game):
         return Houses(mine, theirs)
 
     def moves(self, p: Houses) -> Iterator[int]:
-        """Yield each pit that can be sown; where the opponent has nothing, those that reach it."""
+        """Yield each pit that can be sown; if the opponent has no stones, one that gives some."""
         hungry = sum(p.theirs) == 0
         for pit in range(self.pits):
             if p.mine[pit] > (self.pits - 1 - pit if hungry else 0):
@@ -100,15 +100,15 @@ class Awari(Game):
         return Houses(tuple(ring[self.pits : 2 * self.pits]), tuple(ring[: self.pits]))
 
     def gain(self, p: Houses, pit: int) -> int:
-        """Return how many stones are captured."""
+        """Return the number of captured stones."""
         return self.sown(p, pit)[2 * self.pits]
 
     def score(self, p: Houses) -> int:
-        """Return what is left in the end: it goes to whom it lies before."""
+        """Return the score of the stones left at the end; each pit goes to its owner."""
         return sum(p.mine) - sum(p.theirs)
 
     def sown(self, p: Houses, pit: int) -> list[int]:
-        """Return all pits after a move, the own ones first, and then what is captured."""
+        """Return all pits after a move, the own ones first, and the number of captured stones."""
         around, every = 2 * self.pits, sum(p.theirs)
         ring = [*p.mine, *p.theirs, 0]
         place = pit
@@ -131,7 +131,7 @@ class Awari(Game):
         return ring
 
     def starts(self) -> npt.NDArray[np.int8]:
-        """Return every position of these stones and of fewer, one a row, the even one first."""
+        """Return every position of up to that number of stones, one per row, the even one first."""
         rows = spread(self.stones, 2 * self.pits)
         even = np.concatenate(self.start())
         at = int(np.flatnonzero((rows == even).all(axis=1))[0])
@@ -167,7 +167,7 @@ class Awari(Game):
         return pits_board(p.mine, p.theirs, 0, title=self.show(p))
 
     def name(self, pit: int) -> str:
-        """Return the pit by its number, ``pit 1`` first in the order of sowing."""
+        """Return the name of a pit; ``pit 1`` is the first in the order of sowing."""
         return f"pit {pit + 1}"
 
     def parse(self, text: str) -> Houses:
@@ -176,7 +176,7 @@ class Awari(Game):
 
 
 def spread(stones: int, pits: int) -> npt.NDArray[np.int8]:
-    """Return every way to put up to a number of stones into pits, one a row."""
+    """Return every way to put up to a number of stones into pits, one per row."""
     rows: Any = np.zeros((1, 0), np.int8)
     left: Any = np.array([stones], np.int8)
     for _ in range(pits):

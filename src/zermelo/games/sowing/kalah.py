@@ -19,12 +19,12 @@ _SOURCE = (
 
 
 class Pits(NamedTuple):
-    """The seeds in the pits; those in the stores are points made, which no move depends on.
+    """The seeds in the pits; stored seeds have been scored, and no move depends on them.
 
     Attributes:
         mine: the pits of the player to move, in the order in which they are sown.
         theirs: the other player's, in that player's order.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: tuple[int, ...]
@@ -103,7 +103,7 @@ class Kalah(Game):
         return Pits(row, row, 0)
 
     def turn(self, p: Pits) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def moves(self, p: Pits) -> Iterator[int]:
@@ -114,22 +114,22 @@ class Kalah(Game):
                     yield pit
 
     def play(self, p: Pits, pit: int) -> Pits:
-        """Return the pits once one is sown, as whoever moves next sees them."""
+        """Return the pits after one is sown, as the next player to move sees them."""
         mine, theirs, _ = self.sown(p, pit)
         if (pit + p.mine[pit]) % (2 * self.pits + 1) == self.pits:
             return Pits(mine, theirs, p.player)
         return Pits(theirs, mine, 1 - p.player)
 
     def gain(self, p: Pits, pit: int) -> int:
-        """Return the seeds that get into the store of the player to move."""
+        """Return the number of seeds that the player to move stores."""
         return self.sown(p, pit)[2]
 
     def score(self, p: Pits) -> int:
-        """Return what is left in the end: each side's goes to its owner."""
+        """Return the score of the seeds left at the end, which go to the owners of their pits."""
         return sum(p.mine) - sum(p.theirs)
 
     def sown(self, p: Pits, pit: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-        """Return the own pits and the other ones after a move, and the seeds it stores.
+        """Return the own and the other pits after a move, and the number of seeds that it stores.
 
         The ring has the own pits, the own store and the other pits. All of it gets a seed in each
         full round, and the places after the pit get one more, as far as the seeds go.
@@ -186,7 +186,7 @@ class Kalah(Game):
         return pits_board(p.mine, p.theirs, p.player, title=self.show(p), stores=True)
 
     def name(self, pit: int) -> str:
-        """Return the pit by its number, ``pit 1`` first in the order of sowing."""
+        """Return the name of a pit; ``pit 1`` is the first in the order of sowing."""
         return f"pit {pit + 1}"
 
     def parse(self, text: str) -> Pits:

@@ -1,4 +1,4 @@
-"""Oware, which is Awari as it is played in tournaments."""
+"""Oware: Awari by the rules of tournaments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.games.sowing.awari import Awari
 class Oware(Awari):
     """Awari as it is played in tournaments: a move that would capture everything takes nothing.
 
-    All other rules are those of Awari. What is sown by such a move stays where it fell.
+    All other rules are those of Awari. The stones that such a move sows stay on the board.
 
     Attributes:
         stones: the most stones on the board.

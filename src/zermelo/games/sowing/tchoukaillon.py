@@ -18,7 +18,7 @@ class Holes(NamedTuple):
     """The seeds on the board.
 
     Attributes:
-        seeds: how many seeds each pit has, the pit next to the store first.
+        seeds: the number of seeds in each pit, the pit next to the store first.
     """
 
     seeds: tuple[int, ...]
@@ -34,7 +34,7 @@ class Tchoukaillon(Game):
 
     Attributes:
         seeds: the most seeds on the board.
-        pits: how many pits there are.
+        pits: the number of pits.
     """
 
     seeds: int = 9
@@ -64,17 +64,17 @@ class Tchoukaillon(Game):
         return Holes(tuple(row))
 
     def starts(self) -> Iterator[Holes]:
-        """Yield every board, that of ``start`` first."""
+        """Yield every board, the one of ``start`` first."""
         yield self.start()
         for places in combinations_with_replacement(range(self.pits + 1), self.seeds):
             yield Holes(tuple(places.count(pit) for pit in range(self.pits)))
 
     def turn(self, board: Holes) -> int:  # noqa: ARG002  # one player
-        """Return that it is always the player's turn."""
+        """Return the only player, who is always to move."""
         return 0
 
     def winner(self, board: Holes) -> int | None:
-        """Return the player if the board is cleared, and the board if no pit can be sown."""
+        """Return the winner: the player on a cleared board, the board if no pit can be sown."""
         if sum(board.seeds) == 0:
             return 0
         return None if any(seeds == pit + 1 for pit, seeds in enumerate(board.seeds)) else 1
@@ -86,7 +86,7 @@ class Tchoukaillon(Game):
                 yield pit
 
     def play(self, board: Holes, pit: int) -> Holes:
-        """Return the board once a pit is sown."""
+        """Return the board after a pit is sown."""
         row = list(board.seeds)
         row[pit] = 0
         for nearer in range(pit):
@@ -117,7 +117,7 @@ class Tchoukaillon(Game):
         return pits_row(board.seeds[::-1], title=self.show(board), moves=moves)
 
     def name(self, pit: int) -> str:
-        """Return such as ``pit 3``, the third from the store."""
+        """Return the name of a pit, such as ``pit 3``, the third from the store."""
         return f"pit {pit + 1}"
 
     def parse(self, text: str) -> Holes:

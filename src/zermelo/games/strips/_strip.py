@@ -1,4 +1,4 @@
-"""What games on a strip of squares share: letters for its squares, and masks as text."""
+"""Games on a strip of squares: letters for its squares, and masks as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def letters(count: int) -> list[str]:
 
 
 def written(mask: int, count: int, marks: str = "o.") -> str:
-    """Return a strip with one mark for each bit that is set and another for the rest."""
+    """Return a strip as text, with one mark for set bits and another for the rest."""
     return "".join(marks[0] if mask >> square & 1 else marks[1] for square in range(count))
 
 
@@ -25,8 +25,8 @@ def read(text: str, count: int, marks: str) -> str:
 
     Args:
         text: the strip as it was typed; spaces are skipped.
-        count: how many squares it has.
-        marks: the characters it may have.
+        count: the number of squares.
+        marks: the characters that it may have.
 
     Raises:
         PositionError: it is not such a strip.

@@ -12,7 +12,7 @@ from zermelo.game.facts import Fact
 from zermelo.games._sources import ENUMERATED, WINNING_WAYS
 from zermelo.games.strips._strip import bits, check_strip, letters, read, written
 
-#: Which coins may be turned together.
+#: The rules, by name, of coins that may be turned together.
 RULES = ("turtles", "mock-turtles", "ruler", "sym")
 
 _PLAYED = f"rules: {WINNING_WAYS}; values: {ENUMERATED}"
@@ -94,7 +94,7 @@ class CoinTurning(Game):
                     yield 1 << last | 1 << other | 1 << third
 
     def mirrored(self, first: int, last: int, inner: int) -> int:
-        """Return the first and the last coin, and pairs of coins between them."""
+        """Return the bits of the first and the last coin, and of pairs of coins between them."""
         turned = 1 << first | 1 << last
         for pair in range((last - first) // 2):
             if inner >> pair & 1:
@@ -106,7 +106,7 @@ class CoinTurning(Game):
         return heads ^ turned
 
     def split(self, heads: int) -> Iterator[int]:
-        """Yield each coin that shows heads by itself: coins that meet would cancel anyway."""
+        """Yield each coin that shows heads by itself, as coins that meet cancel."""
         for coin in range(len(self.coins)):
             if heads >> coin & 1:
                 yield 1 << coin
@@ -123,7 +123,7 @@ class CoinTurning(Game):
             raise ParameterError(message)
 
     def show(self, heads: int) -> str:
-        """Return the row, such as ``HTHTHH``."""
+        """Return the row as text, such as ``HTHTHH``."""
         return written(heads, len(self.coins), "HT")
 
     def svg(self, heads: int) -> str:

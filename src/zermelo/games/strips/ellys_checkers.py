@@ -52,7 +52,7 @@ class EllysCheckers(Game):
                 yield square
 
     def play(self, pieces: int, square: int) -> int:
-        """Return the pieces once the one at bit ``square`` has moved."""
+        """Return the pieces after the one at bit ``square`` has moved."""
         landing = square - 3 if pieces >> (square - 1) & 1 else square - 1
         moved = pieces ^ 1 << square | 1 << landing
         return moved & ~1
@@ -92,7 +92,7 @@ class EllysCheckers(Game):
         return drawing.grid([squares], discs="o", title=squares, below=to_go, moves=[moves])
 
     def name(self, square: int) -> str:
-        """Return what a move is called, by how far the piece has still to go."""
+        """Return the name of a move: the number of squares that the piece has still to go."""
         return f"piece {square} from the end"
 
     def parse(self, text: str) -> int:

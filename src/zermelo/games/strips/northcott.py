@@ -18,11 +18,11 @@ _SOURCE = f"{WINNING_WAYS}, Nim in disguise; lengths and counts: {ENUMERATED}"
 
 
 class MenInRows(NamedTuple):
-    """Where the man of each player stands on each row, and whose turn it is.
+    """The column of each player's man on each row, and the player to move.
 
     Attributes:
         white: the columns of White's men, the top row first.
-        black: those of Black's.
+        black: the columns of Black's men.
         player: 0 if White is to move, and 1 if Black is.
     """
 
@@ -38,7 +38,7 @@ class Northcott(Game):
     MenInRows may move back, too, and yet nobody can play for a draw.
 
     Attributes:
-        squares: squares of each row.
+        squares: the number of squares of each row.
         rows: for each row the column of White's man and of Black's; the leftmost column is 0.
     """
 
@@ -73,7 +73,7 @@ class Northcott(Game):
         return MenInRows(white, tuple(row[1] for row in self.rows), 0)
 
     def turn(self, men: MenInRows) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return men.player
 
     def moves(self, men: MenInRows) -> Iterator[tuple[int, int]]:
@@ -114,7 +114,7 @@ class Northcott(Game):
             raise ParameterError(message)
 
     def show(self, men: MenInRows) -> str:
-        """Return the rows, ``W`` and ``B`` for the men, and whose turn it is."""
+        """Return the rows, ``W`` and ``B`` for the men, and the player to move."""
         return "\n".join([*self.board(men), f"{self.players[men.player]} to move"])
 
     def board(self, men: MenInRows) -> list[str]:
@@ -127,7 +127,7 @@ class Northcott(Game):
         return rows
 
     def svg(self, men: MenInRows) -> str:
-        """Draw the board; click where a man of that row moves to."""
+        """Draw the board; a click on a square moves the man of that row there."""
         rows = range(len(self.rows))
         moves = [[self.name((row, column)) for column in range(self.squares)] for row in rows]
         below = letters(self.squares)
@@ -135,12 +135,12 @@ class Northcott(Game):
         return drawing.grid(board, title=title, discs="WB", below=below, moves=moves)
 
     def name(self, move: tuple[int, int]) -> str:
-        """Return where a man moves to, ``a1`` at the top left."""
+        """Return the name of the square that a man moves to; ``a1`` is at the top left."""
         row, there = move
         return f"{letters(MOST_SQUARES)[there]}{row + 1}"
 
     def parse(self, text: str) -> MenInRows:
-        """Read rows as ``show`` writes them; without a turn it is White's."""
+        """Read rows as ``show`` writes them; without a turn, White is to move."""
         board, player = text.strip(), 0
         for number, name in enumerate(self.players):
             if board.endswith(f"{name} to move"):

@@ -66,11 +66,11 @@ class SilverDollar(Game):
             raise ParameterError(message)
 
     def show(self, coins: int) -> str:
-        """Return the strip, such as ``..oo...o``."""
+        """Return the strip as text, such as ``..oo...o``."""
         return written(coins, self.coins[-1] + 1)
 
     def svg(self, coins: int) -> str:
-        """Draw the strip; click a coin, and then where it moves to."""
+        """Draw the strip; clicks on a coin and then on a square move it there."""
         names, strip = letters(self.coins[-1] + 1), self.show(coins)
         return drawing.grid([strip], title=strip, discs="o", below=names, moves=[names])
 

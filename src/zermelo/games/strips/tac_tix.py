@@ -21,7 +21,7 @@ class TacTix(Game):
     """Take neighbouring counters of one row or column; a player who cannot move loses.
 
     Attributes:
-        size: rows and columns of the board.
+        size: the number of rows and of columns.
     """
 
     size: int = 4
@@ -104,7 +104,7 @@ class TacTix(Game):
         return range(1 << self.size * self.size)
 
     def symmetries(self) -> Symmetry:
-        """Return that the board may be turned and mirrored."""
+        """Return the rotations and reflections of the board."""
         return Symmetry(grid(self.size, self.size), masks=("position",))
 
     def validate(self) -> None:
@@ -117,14 +117,14 @@ class TacTix(Game):
         return "\n".join(cells[at : at + self.size] for at in range(0, len(cells), self.size))
 
     def svg(self, board: int) -> str:
-        """Draw the board; click the first and the last counter of a run."""
+        """Draw the board; clicks on the first and the last counter of a run take it."""
         cells = range(self.size)
         moves = [[self.cell(row * self.size + column) for column in cells] for row in cells]
         rows, below = self.show(board).split(), letters(self.size)
         return drawing.grid(rows, title=self.show(board), discs="o", below=below, moves=moves)
 
     def cell(self, cell: int) -> str:
-        """Return the column and row of a cell, ``a1`` at the bottom left."""
+        """Return the name of a cell, its column and row; ``a1`` is at the bottom left."""
         return f"{letters(self.size)[cell % self.size]}{self.size - cell // self.size}"
 
     def name(self, run: int) -> str:

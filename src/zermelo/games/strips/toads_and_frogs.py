@@ -15,11 +15,11 @@ from zermelo.games.strips._strip import MOST_SQUARES, bits, check_strip, letters
 
 
 class Strip(NamedTuple):
-    """Where the animals sit, and whose turn it is.
+    """The squares of the animals, and the player to move.
 
     Attributes:
-        toads: a bit for each toad, the leftmost square's first.
-        frogs: a bit for each frog.
+        toads: the squares of the toads, one bit each, the leftmost square first.
+        frogs: the squares of the frogs, likewise.
         player: 0 if the toads are to move, and 1 if the frogs are.
     """
 
@@ -59,11 +59,11 @@ class ToadsAndFrogs(Game):
         return Strip(bits(self.strip, "T"), bits(self.strip, "F"), 0)
 
     def turn(self, strip: Strip) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return strip.player
 
     def moves(self, strip: Strip) -> Iterator[int]:
-        """Yield the square of each animal that can move; none has two ways."""
+        """Yield the square of each animal that can move; none has more than one move."""
         squares, player = len(self.strip), strip.player
         own, others = (strip.toads, strip.frogs) if player == 0 else (strip.frogs, strip.toads)
         step = 1 if player == 0 else -1
@@ -94,7 +94,7 @@ class ToadsAndFrogs(Game):
         check_strip("strip", self.strip, "TF.")
 
     def show(self, strip: Strip) -> str:
-        """Return the strip and whose turn it is, such as ``TT..FF, toads to move``."""
+        """Return the strip and the player to move, such as ``TT..FF, toads to move``."""
         return f"{self.squares(strip)}, {self.players[strip.player]} to move"
 
     def squares(self, strip: Strip) -> str:
@@ -113,11 +113,11 @@ class ToadsAndFrogs(Game):
         return drawing.grid([row], title=title, discs="TF", below=names, moves=[names])
 
     def name(self, square: int) -> str:
-        """Return the letter of the square that is left."""
+        """Return the letter of the square that the animal leaves."""
         return letters(MOST_SQUARES)[square]
 
     def parse(self, text: str) -> Strip:
-        """Read what ``show`` writes; without a turn it is the toads'."""
+        """Read a strip as ``show`` writes it; without a turn, the toads are to move."""
         squares, _, turn = text.partition(",")
         strip = read(squares, len(self.strip), "TF.")
         if sorted(strip) != sorted(self.strip):

@@ -20,7 +20,7 @@ class Treblecross(Game):
     """Both players write crosses on a strip; whoever makes three in a row wins.
 
     Attributes:
-        cells: cells of the strip.
+        cells: the number of cells of the strip.
     """
 
     cells: int = 12
@@ -58,7 +58,7 @@ class Treblecross(Game):
                 yield cell
 
     def play(self, crosses: int, cell: int) -> int:
-        """Return the strip with one cross more."""
+        """Return the strip with one more cross."""
         return crosses | 1 << cell
 
     def space(self) -> range:
@@ -66,15 +66,15 @@ class Treblecross(Game):
         return range(1 << self.cells)
 
     def symmetries(self) -> Symmetry:
-        """Return that the strip may be turned."""
+        """Return the half-turn of the strip."""
         return Symmetry(grid(self.cells, 1, "columns"), masks=("position",))
 
     def validate(self) -> None:
-        """Raise ParameterError unless three fit the strip."""
+        """Raise ParameterError unless three cells fit into the strip."""
         check_number("cells", self.cells, 3, MOST_SQUARES)
 
     def show(self, crosses: int) -> str:
-        """Return the strip, such as ``..X..``."""
+        """Return the strip as text, such as ``..X..``."""
         return written(crosses, self.cells, "X.")
 
     def svg(self, crosses: int) -> str:

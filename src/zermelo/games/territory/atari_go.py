@@ -112,5 +112,5 @@ class AtariGo(SidesGame):
         return Sides(p.theirs, p.mine | 1 << point, 1 - p.player)
 
     def level(self, p: Sides) -> int:
-        """Return how many stones there are."""
+        """Return the number of stones."""
         return (p.mine | p.theirs).bit_count()

@@ -15,7 +15,7 @@ from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.symmetry import Symmetry, grid
 
-#: The most lines that a board may have: a bit each.
+#: The most lines that a board may have, one bit each.
 MOST_LINES = 62
 
 SETS = "own dynamic programme over all sets of lines, in C++"
@@ -23,11 +23,11 @@ KORF = "Barker and Korf, Solving Dots-and-Boxes, AAAI 2012"
 
 
 class Strokes(NamedTuple):
-    """The lines that are drawn; whose the boxes are makes no difference to what is to come.
+    """The lines that are drawn; the owners of closed boxes do not matter from here on.
 
     Attributes:
-        drawn: one bit a line, the horizontal ones first, row by row from the top.
-        player: whose turn it is, 0 or 1.
+        drawn: one bit per line, the horizontal ones first, row by row from the top.
+        player: the player to move, 0 or 1.
     """
 
     drawn: int
@@ -42,8 +42,8 @@ class DotsAndBoxes(Game):
     a box, or of two, has won these boxes, and moves again. The game ends when all lines are drawn.
 
     Attributes:
-        rows: the boxes in a column.
-        columns: the boxes in a row.
+        rows: the number of boxes in a column.
+        columns: the number of boxes in a row.
     """
 
     rows: int = 2
@@ -91,7 +91,7 @@ class DotsAndBoxes(Game):
         return Strokes(0, 0)
 
     def turn(self, p: Strokes) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def moves(self, p: Strokes) -> Iterator[int]:
@@ -101,16 +101,16 @@ class DotsAndBoxes(Game):
                 yield line
 
     def play(self, p: Strokes, line: int) -> Strokes:
-        """Return the lines after a move; who closes a box moves again."""
+        """Return the lines after a move; a player who closes a box moves again."""
         player = p.player if self.closed(p, line) else 1 - p.player
         return Strokes(p.drawn | 1 << line, player)
 
     def gain(self, p: Strokes, line: int) -> int:
-        """Return how many boxes are closed."""
+        """Return the number of boxes that a move closes."""
         return self.closed(p, line)
 
     def closed(self, p: Strokes, line: int) -> int:
-        """Return of how many boxes a line is the last side."""
+        """Return the number of boxes that a line closes."""
         drawn = p.drawn | 1 << line
         boxes = 0
         for box in self.beside[line]:
@@ -118,10 +118,10 @@ class DotsAndBoxes(Game):
                 boxes += 1
         return boxes
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Strokes, line: int) -> int:
-        """Return how good a move looks: boxes first, then lines in the middle that give away few.
+        """Return the priority of a move: boxes first, then lines in the middle that give few away.
 
         Lines that are drawn in one order, from the middle outward, lead to the same sets of lines
         more often.
@@ -138,10 +138,10 @@ class DotsAndBoxes(Game):
         return free - 10 * given - 16 * self.outward[line]
 
     def bounds(self, p: Strokes) -> tuple[int, int]:
-        """Return the margins that are left after all boxes that can be closed in one turn.
+        """Return bounds of the score by the boxes that can be closed in this turn.
 
-        If some of them can be left to the other player, who has to move after that, then either
-        that or to take them all gets no less than to leave them and tie the rest.
+        If some of them can be left to the other player, who has to move after that, then the better
+        of doing so and of taking all gets at least as much as leaving them and tying the rest.
         """
         left = self.left(p.drawn)
         drawn, lost = self.taken(p.drawn)
@@ -161,11 +161,11 @@ class DotsAndBoxes(Game):
                 yield line
 
     def takings(self, drawn: int) -> int:
-        """Return a line that takes a box, and one to leave what is left; 0 if no box can be taken.
+        """Return a line that takes a box, and one that leaves the last ones; 0 if none can.
 
-        All boxes can be taken first, but for those at the end of a string: two can be left to the
+        All boxes can be taken first, except those at the end of a string: two can be left to the
         other player by the line beyond them, or four of a string that is closed at both ends by the
-        line in the middle. Whoever takes them has to move again, so to leave two is enough.
+        line in the middle. Whoever takes them has to move again, so leaving two is enough.
         """
         two, four, end = 0, 0, 0
         for box in self.boxes:
@@ -182,11 +182,11 @@ class DotsAndBoxes(Game):
         return end if two and four else two | four
 
     def openings(self, drawn: int) -> int:
-        """Return the lines that are enough where no box can be taken.
+        """Return the lines that suffice as moves if no box can be taken.
 
         Any line of a chain opens all of it. In a chain of two boxes it should be the one between
         them, after which none can be left. Of chains that end at the rim, a shorter one costs less
-        and changes nothing else, but whether some of it can be left; of rings likewise.
+        and only changes whether some of it can be left; the same holds for rings.
         """
         some = gone = short = long = ring = 0
         shortest = longer = least = self.lines
@@ -212,10 +212,10 @@ class DotsAndBoxes(Game):
         return ~(drawn | gone) | some | short | long | ring
 
     def string(self, drawn: int, box: int) -> tuple[int, bool, int]:
-        """Return how many boxes can be taken one after another from one on, but at most five.
+        """Return the number of boxes that can be taken in a row from one on, at most five.
 
         Returns:
-            Their number; whether the last one can be taken first as well; and the second line.
+            The number; whether the last box can be taken first as well; and the second line.
         """
         line, second = box & ~drawn, 0
         for boxes in range(1, 5):
@@ -231,10 +231,10 @@ class DotsAndBoxes(Game):
         return 5, False, second
 
     def chain(self, drawn: int, box: int) -> tuple[int, int, int, int]:
-        """Return what is opened by any line of a box with two.
+        """Return the chain that any line of a box with two open sides opens.
 
         Returns:
-            How many boxes there are; how many ends have no box beyond, or -1 for a ring; a line
+            The number of boxes; the number of ends without a box beyond, or -1 for a ring; a line
             between two of the boxes, if there are two; and all lines.
         """
         lines = box & ~drawn
@@ -258,14 +258,14 @@ class DotsAndBoxes(Game):
         return boxes, ends, between, lines
 
     def beyond(self, line: int, box: int) -> int:
-        """Return the box at the other side of a line, given as a bit; 0 where there is none."""
+        """Return the box on the other side of a line, given as a bit; 0 if there is none."""
         for other in self.beside[line.bit_length() - 1]:
             if other != box:
                 return other
         return 0
 
     def left(self, drawn: int) -> int:
-        """Return how many boxes are open."""
+        """Return the number of open boxes."""
         found = 0
         for box in self.boxes:
             if drawn & box != box:
@@ -276,8 +276,8 @@ class DotsAndBoxes(Game):
         """Return the lines after a turn that closes boxes until no other can be closed.
 
         Returns:
-            The lines; and by how much less is made by leaving boxes to the other player, so that
-            it is that one's move, or 0 where that cannot be.
+            The lines; and the points lost by leaving boxes so that the other player has to move, or
+            0 if that is impossible.
         """
         rings, strings, end = False, False, 0
         for each in self.boxes:
@@ -305,7 +305,7 @@ class DotsAndBoxes(Game):
         return Symmetry((*turned, *self.corner_swaps()), masks=("drawn",))
 
     def corner_swaps(self) -> Iterator[tuple[int, ...]]:
-        """Yield for each corner the exchange of its two lines, which are sides of one box alone."""
+        """Yield the exchange of each corner's two lines, which are sides of one box alone."""
         if min(self.rows, self.columns) > 1:
             for box in (0, self.columns - 1, -self.columns, -1):
                 sides = [
@@ -324,7 +324,7 @@ class DotsAndBoxes(Game):
 
     @cached_property
     def lines(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self.ends)
 
     @cached_property
@@ -337,7 +337,7 @@ class DotsAndBoxes(Game):
 
     @cached_property
     def outward(self) -> list[int]:
-        """How far each line is from the middle of the board, in half boxes."""
+        """The distance of each line from the middle of the board, in half boxes."""
         wide = self.columns + 1
         return [
             abs(a % wide + b % wide - self.columns) + abs(a // wide + b // wide - self.rows)
@@ -379,7 +379,7 @@ class DotsAndBoxes(Game):
             raise ParameterError(message)
 
     def show(self, p: Strokes) -> str:
-        """Return the dots as ``+`` and the lines as ``--`` and ``|``, and whose turn it is."""
+        """Return the dots as ``+`` and the lines as ``--`` and ``|``, and the player to move."""
         level, text = self.columns * (self.rows + 1), []
         for row in range(self.rows + 1):
             first = row * self.columns
@@ -404,7 +404,7 @@ class DotsAndBoxes(Game):
         return "-".join(self.dot(dot) for dot in self.ends[line])
 
     def dot(self, dot: int) -> str:
-        """Return what a dot is called: its column and its row."""
+        """Return the name of a dot: its column and row."""
         row, column = divmod(dot, self.columns + 1)
         return f"{chr(ord('a') + column)}{self.rows + 1 - row}"
 

@@ -15,7 +15,7 @@ from zermelo.symmetry import Symmetry, grid
 
 MOST_POINTS = 30
 PASS = -1
-#: Where there is no ko.
+#: The value of ``ko`` if there is none.
 NOWHERE = -1
 
 DRANGE = "Drange 1998, mathpuzzle.com/go (area, superko); own search by thresholds (basic ko)"
@@ -23,14 +23,14 @@ THRESHOLDS = "own search by thresholds"
 
 
 class Goban(NamedTuple):
-    """The stones on the board, one bit a point: bit 0 is top left, row by row.
+    """The stones on the board, one bit per point: bit 0 is top left, row by row.
 
     Attributes:
         mine: the stones of the player to move.
-        theirs: those of the other.
-        ko: the point where the player to move may not retake a stone, or -1.
+        theirs: those of the other player.
+        ko: the point on which the player to move may not retake a stone, or -1.
         passed: 1 if the other player has just passed, 2 if both have, else 0.
-        player: whose turn it is, 0 or 1.
+        player: the player to move, 0 or 1.
     """
 
     mine: int
@@ -53,7 +53,7 @@ class Go(GridGame):
     Attributes:
         rows: the number of rows.
         columns: the number of columns.
-        ko: ``basic``, which is all there is: superko would forbid positions by the whole history.
+        ko: ``basic``, the only rule: superko would forbid positions by the whole history.
     """
 
     rows: int = 3
@@ -82,11 +82,11 @@ class Go(GridGame):
         return Goban(0, 0, NOWHERE, 0, 0)
 
     def turn(self, p: Goban) -> int:
-        """Return whose turn it is."""
+        """Return the player to move."""
         return p.player
 
     def moves(self, p: Goban) -> Iterator[int]:
-        """Yield a pass, and each point where a stone may be put, until both have passed."""
+        """Yield a pass, and each point on which a stone may be put, until both have passed."""
         if p.passed < 2:
             yield PASS
             for point in range(self.rows * self.columns):
@@ -102,13 +102,13 @@ class Go(GridGame):
         taken = self.taken(p, point)
         mine, theirs = p.mine | 1 << point, p.theirs & ~taken
         ko = NOWHERE
-        # A single stone took one, and can itself be taken where that stood, and nowhere else.
+        # A single stone took one, and can itself be taken only on that one's point.
         if taken.bit_count() == 1 and self.around(1 << point) & ~theirs == taken:
             ko = taken.bit_length() - 1
         return Goban(theirs, mine, ko, 0, 1 - p.player)
 
     def score(self, p: Goban) -> int:
-        """Return by how many points the player to move holds more of the board."""
+        """Return the number of points by which the player to move is ahead."""
         return self.area(p.mine, p.theirs) - self.area(p.theirs, p.mine)
 
     def taken(self, p: Goban, point: int) -> int:
@@ -123,12 +123,12 @@ class Go(GridGame):
         return taken
 
     def lives(self, mine: int, theirs: int, point: int) -> bool:
-        """Whether the group of the stone on a point has an empty point beside it."""
+        """Return whether the group of the stone on a point has an empty point beside it."""
         group = self.grown(1 << point, mine)
         return self.around(group) & ~(mine | theirs) != 0
 
     def area(self, mine: int, theirs: int) -> int:
-        """Return how many points are these stones, or empty and reached by these stones alone."""
+        """Return the number of points with these stones, or empty and reached by them alone."""
         empty = self.board & ~(mine | theirs)
         reached = self.grown(mine, mine | empty)
         return (reached & ~self.grown(theirs, theirs | empty)).bit_count()
@@ -176,7 +176,7 @@ class Go(GridGame):
         return "\n".join([*rows, f"{self.players[p.player]} to move{told}"])
 
     def svg(self, p: Goban) -> str:
-        """Draw the board, and a word to click for a pass."""
+        """Draw the board, and a word that passes when it is clicked."""
         *rows, mover = self.show(p).split("\n")
         rows = [row.replace(" ", "") for row in rows]
         wide = self.columns
@@ -185,7 +185,7 @@ class Go(GridGame):
         return drawing.grid(rows, discs="XO", title=title, moves=names, aside="pass")
 
     def name(self, point: int) -> str:
-        """Return a point by its column and its row, such as ``c2``; row 1 is below."""
+        """Return the name of a point, its column and row, such as ``c2``; row 1 is below."""
         if point == PASS:
             return "pass"
         row, column = divmod(point, self.columns)

@@ -29,8 +29,8 @@ class Othello(SidesGame):
     Attributes:
         rows: the number of rows, which is even.
         columns: the number of columns, which is even.
-        parallel: whether the four discs at the start stand side by side, black's above, and not
-            crosswise, with black's on the rising diagonal.
+        parallel: whether the four discs at the start stand side by side, black's above, instead of
+            crosswise with black's on the rising diagonal.
         fewest: whether fewer discs win.
     """
 
@@ -88,7 +88,7 @@ class Othello(SidesGame):
         return Sides(upper << 1 | lower, upper | lower << 1, 0)
 
     def moves(self, p: Sides) -> Iterator[int]:
-        """Yield each square where a disc turns others, or a pass if there is none for this side."""
+        """Yield each square on which a disc turns others, or a pass if there is none."""
         squares = self.open_squares(p.mine, p.theirs)
         if not squares and self.open_squares(p.theirs, p.mine):
             yield PASS
@@ -104,12 +104,12 @@ class Othello(SidesGame):
         return Sides(p.theirs & ~turned, p.mine | turned | 1 << square, 1 - p.player)
 
     def score(self, p: Sides) -> int:
-        """Return by how many discs the player to move is ahead, once the game is over."""
+        """Return the discs by which the player to move is ahead, once the game is over."""
         ahead = p.mine.bit_count() - p.theirs.bit_count()
         return -ahead if self.fewest else ahead
 
     def open_squares(self, mine: int, theirs: int) -> int:
-        """Return the squares where whoever has the first discs turns some of the others."""
+        """Return the squares on which the owner of the first discs turns some of the others."""
         inner = theirs & ~(self.left | self.right)
         found, wide = 0, self.columns
         for step, others in ((1, inner), (wide, theirs), (wide - 1, inner), (wide + 1, inner)):
@@ -136,12 +136,12 @@ class Othello(SidesGame):
                     row |= 1 << cell
         return discs
 
-    # -- what helps zermelo.prove --------------------------------------------------------------
+    # -- hints for zermelo.prove ----------------------------------------------------------------
 
     def promise(self, p: Sides, square: int) -> int:
-        """Return how good a move looks: the fewer squares it leaves the other player, the better.
+        """Return the priority of a move: the fewer squares it leaves the other player, the higher.
 
-        A corner, whose disc is never turned, counts as much as four of them.
+        A corner, whose disc is never turned, counts as much as four squares.
         """
         if square == PASS:
             return 0
@@ -151,7 +151,7 @@ class Othello(SidesGame):
         return 4 * (1 << square & self.corners != 0) - left
 
     def bounds(self, p: Sides) -> tuple[int, int]:
-        """Return what the score can be at least and at most, by discs that are never turned."""
+        """Return bounds of the score by discs that are never turned."""
         least = 2 * self.stable(p.mine).bit_count() - self.cells
         most = self.cells - 2 * self.stable(p.theirs).bit_count()
         return (-most, -least) if self.fewest else (least, most)
@@ -207,10 +207,10 @@ class Othello(SidesGame):
         return self.picture(rows, discs="XO", title=title, aside="pass")
 
     def cell_name(self, cell: int) -> str:
-        """Return a square by its column and its row, such as ``d3``; row 1 is above."""
+        """Return the name of a square, its column and row, such as ``d3``; row 1 is above."""
         row, column = divmod(cell, self.columns)
         return f"{ascii_lowercase[column]}{row + 1}"
 
     def name(self, square: int) -> str:
-        """Return the square where a disc is put, or ``pass``."""
+        """Return the name of the square on which a disc is put, or ``pass``."""
         return "pass" if square == PASS else self.cell_name(square)
