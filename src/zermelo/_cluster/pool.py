@@ -201,7 +201,7 @@ class WorkerPool:
         self._tick = report.tick
 
     def progress(self) -> tuple[WorkerProgress, ...]:
-        """Return what each worker has done, and its current unit."""
+        """Return the finished work and the current unit of each worker."""
         now = time.monotonic()
         found = []
         for worker, (units, seconds) in enumerate(self.rates):
@@ -214,7 +214,7 @@ class WorkerPool:
         return tuple(found)
 
     def summary(self, sent: int, positions: int) -> str:
-        """Return what each worker has done so far, in words.
+        """Return the work that each worker has done so far, in words.
 
         Args:
             sent: bytes that workers have read of levels, and written.

@@ -127,7 +127,7 @@ class GraphFile:
     # -- the methods of a source ------------------------------------------------------------------
 
     def first(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """Return where the edges of some vertices begin, and where those of the last end."""
+        """Return the edge offsets of some vertices, and the end of the last one's edges."""
         block = begin // VERTICES
         low = block * VERTICES
         degrees = self._there(self._degrees, low, end)
@@ -188,7 +188,7 @@ class GraphFile:
         return out
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
-        """Return how its edges are scanned within some memory; see ``GraphSource``.
+        """Return the threads and batches for a scan of the edges; see ``GraphSource``.
 
         Raises:
             BudgetError: the memory is too little.
@@ -257,7 +257,7 @@ class VertexColumn(FileColumn):
         return self.kind.at_turn(found, int(self.owners(np.array([number]))[0]))
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of occurrences of each code."""
         return super().tally() if self.kind.favours == NOBODY else tally_of(self)
 
     @property

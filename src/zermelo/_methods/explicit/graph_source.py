@@ -62,7 +62,7 @@ class GraphSource(Protocol):
         """The outcome of a vertex without edges and without a given outcome."""
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return where the edges of some vertices begin, and where those of the last end."""
+        """Return the edge offsets of some vertices, and the end of the last one's edges."""
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
         """Return the given outcomes of some vertices."""
@@ -74,7 +74,7 @@ class GraphSource(Protocol):
         """Return some vertices with their edges, and perhaps more vertices."""
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
-        """Return how its edges are scanned in some memory.
+        """Return the number of threads and the size of their batches for a scan of the edges.
 
         Args:
             threads: the most threads to use.
@@ -131,7 +131,7 @@ class HeldGraph:
         return self.graph.dead_end
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return where the edges of some vertices begin, and where those of the last end."""
+        """Return the edge offsets of some vertices, and the end of the last one's edges."""
         return self.graph.first[begin : end + 1]
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
@@ -147,7 +147,7 @@ class HeldGraph:
         return GraphPart(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
-        """Return how its edges are scanned; only ``row`` takes memory."""
+        """Return the threads and batches for a scan of the edges; only ``row`` takes memory."""
         while not ledger.fits((threads + 1) * min(most, self.vertices) * row) and most > _LEAST:
             most //= 2
         return ScanSize(threads, most)

@@ -97,7 +97,7 @@ class VertexCodes(ArrayColumn):
         return super().prober(find, packed) if usual else Column.prober(self, find, packed)
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of occurrences of each code."""
         if self.kind.favours == NOBODY:
             return super().tally()
         return tally_of(self)
@@ -108,7 +108,7 @@ class VertexCodes(ArrayColumn):
 
 
 def tally_of(column: Column) -> dict[int, int]:
-    """Return how often each code occurs in a column, by reading all values."""
+    """Return the number of occurrences of each code in a column, by reading all values."""
     found: Counter[int] = Counter()
     for begin in range(0, column.count, PAGE):
         some = column.values(np.arange(begin, min(begin + PAGE, column.count)))

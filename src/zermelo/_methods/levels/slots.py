@@ -65,13 +65,13 @@ def mix(key: Any, used: Any, free: Any) -> Any:
 
 @inlined
 def unmix(mixed: Any, used: Any, free: Any) -> Any:
-    """Return the key of which ``mix`` makes ``mixed``: its inverse."""
+    """Return the key that ``mix`` maps to ``mixed``."""
     return scatter(unmix_bits(mixed, free), used)
 
 
 @inlined
 def unmix_bits(mixed: Any, free: Any) -> Any:
-    """Return the bits of the key of which ``mix`` makes ``mixed``, compacted to the right."""
+    """Return the bits of the key that ``mix`` maps to ``mixed``, compacted to the right."""
     half = (_64 - free + _ONE) >> _ONE
     word = (mixed * _UNDO_B) >> free
     word = ((word ^ (word >> half)) * _UNDO_A) << free >> free

@@ -222,7 +222,7 @@ class PlacementColumn(Column):
         return int(self.values(np.array([number]))[0])
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of occurrences of each code."""
         at, planes = self.directory, self.planes
         found: dict[int, int] = {}
         full = len(at.level_section) - 2

@@ -82,7 +82,7 @@ class PlacementMethod:
 
 
 def board_patterns(game: PlacementGame) -> int:
-    """Return the number of ways to fill a board, whoever is to move."""
+    """Return the number of ways to fill a board, for any player to move."""
     if game.gravity:
         return int(((1 << (game.height + 1)) - 1) ** game.width)
     return int(3 ** (game.width * game.height))

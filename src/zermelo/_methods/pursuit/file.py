@@ -186,7 +186,7 @@ class FileMarks(FileColumn):
         return self.kind.at_turn(super().value(number), int(number >= self._index.half))
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of occurrences of each code."""
         found = super().tally()
         if self.kind.favours != NOBODY and (endless := found.pop(0, 0)):
             at, evading, which = 0, 0, int(np.flatnonzero(self.palette == 0)[0])

@@ -341,7 +341,7 @@ class PursuitColumn(Column):
         ]
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of occurrences of each code."""
         total: dict[int, int] = {}
         for turn, marks in enumerate(turn.reshape(-1) for turn in self.marks):
             endless = self.kind.at_turn(0, int(turn > 0))

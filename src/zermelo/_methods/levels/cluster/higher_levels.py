@@ -138,7 +138,7 @@ class ValuesAbove:
         if not find_in_slots(wanted, levels, made, *shape, self._slots, turns, values):
             message = (
                 "a move leads to a position that is not among those of its level, as they are in "
-                "the shared folder; see to that folder, delete what is unfinished, and solve again"
+                "the shared folder; check that folder, delete the unfinished solve, and solve again"
             )
             raise ClusterError(message)
         workspace.numbers[:made] = np.arange(made)

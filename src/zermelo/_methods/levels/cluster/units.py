@@ -51,7 +51,7 @@ class Sections:
         return cls(tuple(names[n] for n in which.tolist()), rows)
 
     def begins(self) -> npt.NDArray[np.int64]:
-        """Return where each section begins, and where the last ends, in one array of all."""
+        """Return the offset of each section in one array of all, and the end of the last."""
         return np.concatenate(([0], np.cumsum(self.rows[:, SIZE])))
 
     def read(self, folder: Path, n: int) -> npt.NDArray[np.uint8]:

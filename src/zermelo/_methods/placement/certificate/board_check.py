@@ -178,7 +178,7 @@ def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
 
 
 def _with_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
-    """Return which sets of cells include a line."""
+    """Return a mask of the sets of cells that include a line."""
     found = np.zeros(len(sets), np.bool_)
     for line in lines:
         found |= sets & line == line

@@ -101,15 +101,15 @@ class _PartWork(DiskSolver):
         self.written += len(values)
 
     def span(self, level_begin: Any, unit: TierUnit) -> tuple[int, int]:
-        """Return where the blocks or the sections of a unit begin and end."""
+        """Return the range of the blocks or the sections of a unit."""
         return span_of(level_begin, unit, self.slices(unit.level))
 
 
 def span_of(level_begin: Any, unit: TierUnit, slices: int) -> tuple[int, int]:
-    """Return where the blocks, or the sections, of a unit begin and end.
+    """Return the range of the blocks, or the sections, of a unit.
 
     Args:
-        level_begin: where those of each level begin.
+        level_begin: the offset of the blocks, or sections, of each level.
         unit: the unit.
         slices: the number of slices of its level.
     """
