@@ -1,9 +1,11 @@
 """Nimbers where moves lead in circles: which positions have one, and what the others are worth.
 
 A position is worth the nimber n if its moves to nimbers found before lead to all numbers below n
-and not to n, and every other move can be answered by one to a nimber n found before. Positions are
-looked at again whenever something they wait for is found, until nothing more is; what is left then
-is worth infinity, with the set of the nimbers that its moves lead to. (A. S. Fraenkel and Y. Perl,
+and not to n, and every other move can be answered by one to a nimber n found before. This is done
+in rounds, each of which goes by what was found in the rounds before: so the round in which a nimber
+is found does not depend on the order in which positions are looked at. They are looked at again
+whenever something they wait for is found, until nothing more is; what is left then is worth
+infinity, with the set of the nimbers that its moves lead to. (A. S. Fraenkel and Y. Perl,
 "Constructions in combinatorial games with cycles", 1975, find the nimbers one after another; the
 order in which they are found does not change them.)
 
@@ -26,7 +28,7 @@ from zermelo.values.nimbers import IN_SETS, NIMBERS
 UNKNOWN = NIMBERS.unknown
 #: The bit of a set that stands for all greater nimbers.
 BEYOND = np.uint32(1 << IN_SETS)
-#: Positions looked at before the keyboard is.
+#: Positions looked at, in whole rounds, before the keyboard is.
 _BATCH = 1 << 18
 
 
@@ -62,6 +64,29 @@ def _begin(
     return count
 
 
+@inlined
+def _next(place: Any, size: Any) -> Any:
+    """Return the place behind one in a queue that goes round."""
+    return place + 1 if place + 1 < size else 0
+
+
+@inlined
+def _previous(place: Any, size: Any) -> Any:
+    """Return the place before one in a queue that goes round."""
+    return place - 1 if place > 0 else size - 1
+
+
+@inlined
+def _enter(head: Any, end: Any, queue: Any, values: Any, sets: Any, ranks: Any, rank: Any) -> Any:
+    """Enter the nimbers that a round has found, of a part of the queue; return the next rank."""
+    at = head
+    while at != end:
+        u = np.int64(queue[at])
+        values[u], ranks[u] = lacking(sets[u]), rank
+        at = _next(at, queue.size)
+    return rank + 1 if head != end else rank
+
+
 @kernel
 def _spread(
     head: int,
@@ -82,50 +107,55 @@ def _spread(
     """Look at positions that wait, and find nimbers; return where the queue is, and the rank."""
     size = queue.size
     while head != tail and stop > 0:
-        stop -= 1
-        u = np.int64(queue[head])
-        head = head + 1 if head + 1 < size else 0
-        queued[u] = 0
-        if values[u] != UNKNOWN:
-            continue
-        least = lacking(sets[u])
-        at = np.int64(waits[u])
-        while at > 0:
-            v = np.int64(edges[np.int64(first[u]) + at - 1])
-            # What has a nimber is not the least that is missing, and can be looked past.
-            if values[v] < 0 and (sets[v] >> np.uint32(least)) & np.uint32(1) == 0:
-                break
-            at -= 1
-        waits[u] = at
-        if at > 0 or least >= IN_SETS:
-            continue
-        values[u] = least
-        ranks[u] = rank
-        rank += 1
-        bit = bit_of(least)
-        for e in range(into[u], into[u + 1]):
-            v = np.int64(parents[e])
-            if values[v] != UNKNOWN:
-                continue
-            fresh = sets[v] & bit == 0
-            again = fresh and lacking(sets[v]) == least
-            sets[v] |= bit
-            if again:  # another number is missing now
-                waits[v] = first[v + 1] - first[v]
-            if queued[v] == 0 and (again or _awaited(first, edges, waits, v) == u):
-                queued[v] = 1
-                queue[tail] = v
-                tail = tail + 1 if tail + 1 < size else 0
-            if not fresh:
-                continue
-            for f in range(into[v], into[v + 1]):
-                w = np.int64(parents[f])
-                if values[w] != UNKNOWN or queued[w] != 0 or lacking(sets[w]) != least:
+        # From the last to the first, so that what is found stands before the end.
+        end, at, found = tail, tail, tail
+        while at != head:
+            stop -= 1
+            at = _previous(at, size)
+            u = np.int64(queue[at])
+            queued[u] = 0
+            least = lacking(sets[u])
+            move = np.int64(waits[u])
+            while move > 0:
+                v = np.int64(edges[np.int64(first[u]) + move - 1])
+                # What has a nimber is not the least that is missing, and can be looked past.
+                if values[v] < 0 and (sets[v] >> np.uint32(least)) & np.uint32(1) == 0:
+                    break
+                move -= 1
+            waits[u] = move
+            if move == 0 and least < IN_SETS:
+                found = _previous(found, size)
+                queue[found] = u
+        head = found
+        rank = _enter(head, end, queue, values, sets, ranks, rank)
+        while head != end:
+            u = np.int64(queue[head])
+            head = _next(head, size)
+            least = np.int64(values[u])
+            bit = bit_of(least)
+            for e in range(into[u], into[u + 1]):
+                v = np.int64(parents[e])
+                if values[v] != UNKNOWN:
                     continue
-                if _awaited(first, edges, waits, w) == v:
-                    queued[w] = 1
-                    queue[tail] = w
-                    tail = tail + 1 if tail + 1 < size else 0
+                fresh = sets[v] & bit == 0
+                again = fresh and lacking(sets[v]) == least
+                sets[v] |= bit
+                if again:  # another number is missing now
+                    waits[v] = first[v + 1] - first[v]
+                if queued[v] == 0 and (again or _awaited(first, edges, waits, v) == u):
+                    queued[v] = 1
+                    queue[tail] = v
+                    tail = _next(tail, size)
+                if not fresh:
+                    continue
+                for f in range(into[v], into[v + 1]):
+                    w = np.int64(parents[f])
+                    if values[w] != UNKNOWN or queued[w] != 0 or lacking(sets[w]) != least:
+                        continue
+                    if _awaited(first, edges, waits, w) == v:
+                        queued[w] = 1
+                        queue[tail] = w
+                        tail = _next(tail, size)
     return head, tail, rank
 
 
@@ -149,54 +179,69 @@ def _spread_sums(
     """Do the same where moves lead to sums, which are looked at from the first move each time."""
     size = queue.size
     while head != tail and stop > 0:
-        stop -= 1
-        u = np.int64(queue[head])
-        head = head + 1 if head + 1 < size else 0
-        queued[u] = 0
-        if values[u] != UNKNOWN:
-            continue
-        numbers: Any = np.uint32(0)
-        total: Any = np.int64(0)
-        endless = 0
-        for e in range(first[u], first[u + 1]):
-            code = np.int64(values[np.int64(edges[e])])
-            if code < 0:
-                endless += 1
-            else:
-                total ^= code
-            if gains[e] != 0:
-                if endless == 0:
-                    numbers |= bit_of(total)
-                total, endless = np.int64(0), 0
-        changed = numbers != sets[u]
-        sets[u] = numbers
-        least = lacking(numbers)
-        answered: Any = least < IN_SETS
-        v = np.int64(-1)
-        for e in range(first[u], first[u + 1]):
-            code = np.int64(values[np.int64(edges[e])])
-            if code < 0:
-                endless += 1
-                v = np.int64(edges[e])
-            else:
-                total ^= code
-            if gains[e] != 0:
-                if endless == 1:
-                    wanted = np.int64(least) ^ total
-                    answered &= wanted < IN_SETS and sets[v] & bit_of(wanted) != 0
-                answered &= endless < 2
-                total, endless = np.int64(0), 0
-        if answered:
-            values[u] = least
-            ranks[u] = rank
-            rank += 1
-        if answered or changed:
+        end, at = tail, head
+        while at != end:
+            u = np.int64(queue[at])
+            at = _next(at, size)
+            numbers: Any = np.uint32(0)
+            total: Any = np.int64(0)
+            endless = 0
+            for e in range(first[u], first[u + 1]):
+                code = np.int64(values[np.int64(edges[e])])
+                if code < 0:
+                    endless += 1
+                else:
+                    total ^= code
+                if gains[e] != 0:
+                    if endless == 0:
+                        numbers |= bit_of(total)
+                    total, endless = np.int64(0), 0
+            if numbers == sets[u]:
+                continue
+            sets[u] = numbers
+            for e in range(into[u], into[u + 1]):  # which are looked at in this round as well
+                v = np.int64(parents[e])
+                if values[v] == UNKNOWN and queued[v] == 0:
+                    queued[v] = 1
+                    queue[tail] = v
+                    tail = _next(tail, size)
+        end, at, found = tail, tail, tail
+        while at != head:
+            stop -= 1
+            at = _previous(at, size)
+            u = np.int64(queue[at])
+            queued[u] = 0
+            least = lacking(sets[u])
+            answered: Any = least < IN_SETS
+            total, endless = np.int64(0), 0
+            v = np.int64(-1)
+            for e in range(first[u], first[u + 1]):
+                code = np.int64(values[np.int64(edges[e])])
+                if code < 0:
+                    endless += 1
+                    v = np.int64(edges[e])
+                else:
+                    total ^= code
+                if gains[e] != 0:
+                    if endless == 1:
+                        wanted = np.int64(least) ^ total
+                        answered &= wanted < IN_SETS and sets[v] & bit_of(wanted) != 0
+                    answered &= endless < 2
+                    total, endless = np.int64(0), 0
+            if answered:
+                found = _previous(found, size)
+                queue[found] = u
+        head = found
+        rank = _enter(head, end, queue, values, sets, ranks, rank)
+        while head != end:
+            u = np.int64(queue[head])
+            head = _next(head, size)
             for e in range(into[u], into[u + 1]):
                 v = np.int64(parents[e])
                 if values[v] == UNKNOWN and queued[v] == 0:
                     queued[v] = 1
                     queue[tail] = v
-                    tail = tail + 1 if tail + 1 < size else 0
+                    tail = _next(tail, size)
     return head, tail, rank
 
 
