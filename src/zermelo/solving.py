@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -12,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.errors import BudgetError, ParameterError
-from zermelo.methods import METHODS, VALUES
+from zermelo.methods import METHODS
 from zermelo.plain.solve import PLAIN, small_solution
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.hooks import Rules
+from zermelo.rules.impartiality import check_impartial
 from zermelo.rules.misere import describe_misere
+from zermelo.rules.wanted import check_suited, check_value
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.score_and_plies import TIMED_SCORES
@@ -120,17 +121,19 @@ def solve(
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
             ``solution`` has it.
     """
-    others = {"value": value, "horizon": horizon, "table": table, "cluster": cluster}
+    others = {"horizon": horizon, "table": table, "cluster": cluster}
     given = next((name for name, option in others.items() if option is not None), None)
     if method == PLAIN and given is not None:
         message = f"method={method!r} does not go with {given}={others[given]!r}; leave one out"
         raise ParameterError(message)
     if method == PLAIN or (method is None and given is None):
         _check_misere(misere)
+        check_value(value)
         small = small_solution(
             game,
             partial(solve, game, misere=misere),
             forced=method == PLAIN,
+            value=value,
             misere=misere,
             symmetry=symmetry,
             memory=memory_bytes(memory),
@@ -205,7 +208,7 @@ def _compiled_solution(  # the options of ``solve``
         job.passed = check_sample(compiled, folded=folded)
     if chosen == NIMBERS.name:
         compiled = compiled.valued(NIMBERS)
-        _check_impartial(compiled.rules)
+        check_impartial(compiled.rules)
     if value == TIMED_SCORES.name:
         compiled = compiled.valued(TIMED_SCORES)
     if folded:
@@ -289,7 +292,7 @@ class _Job:
             rules, table = compiled.rules, result.table
             places = np.linspace(0, len(table) - 1, min(len(table), _FOUND)).astype(np.int64)
             rows = table.packed(places).reshape(len(places), -1)
-            _check_impartial(rules, (rules.layout.unpack(row) for row in rows))
+            check_impartial(rules, (rules.layout.unpack(row) for row in rows))
         self.compile_seconds = compile_seconds() - before
         return compiled, result, result.method or chosen
 
@@ -423,37 +426,20 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
     Raises:
         ParameterError: the value or the method is not known, or does not suit.
     """
-    if value is not None and value not in VALUES:
-        message = f"value={value!r} is not known; use one of {', '.join(VALUES)}, or leave it out"
-        raise ParameterError(message)
+    check_value(value)
     if method is not None and method not in METHODS:
         message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
         raise ParameterError(message)
     _check_horizon(method, horizon)
     if NIMBERS.name in (method, value):
-        if rules.misere:
-            message = (
-                "nimbers are of normal play, and misere=True is not; zermelo.genus gives the "
-                "misère values of a position, and zermelo.heaps the misère quotient of a heap game"
-            )
-            raise ParameterError(message)
         if {method, value} - {None, NIMBERS.name}:
             message = f"value={value!r} does not go with method={method!r}; leave method out"
             raise ParameterError(message)
-        method = NIMBERS.name
-    if value == (OUTCOME_ALONE if rules.kind.gains else TIMED_SCORES).name:
-        which = "which is a score game" if rules.kind.gains else "which is not a score game"
-        message = f"value={value!r} does not suit {rules.name}, {which}; leave it out"
-        raise ParameterError(message)
+        method = value = NIMBERS.name
+    check_suited(rules, value)
     if method is None:
         return _suited(rules)
     why = _load(method).unsuited(rules)
-    if why is not None and method == NIMBERS.name:
-        message = (
-            f"value='nimber' is for impartial games under normal play, and not for {rules.name}, "
-            f"{why}; leave value out"
-        )
-        raise ParameterError(message)
     if why is not None:
         suited = _suited(rules)
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
@@ -484,29 +470,6 @@ def _check_size(rules: Rules, chosen: str) -> None:
         "a smaller board, prove one position with zermelo.prove, or name a method to try anyway"
     )
     raise BudgetError(message, count, _HOPELESS)
-
-
-def _check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> None:
-    """See that both players have the same moves, where the rules say how the turn is passed.
-
-    Args:
-        rules: the rules.
-        positions: where to look; by default at some that are found from the starts.
-
-    Raises:
-        ParameterError: they have not.
-    """
-    from zermelo.rules.impartiality import first_partizan, reached
-
-    if not rules.passes:
-        return
-    found = first_partizan(rules, reached(rules) if positions is None else positions)
-    if found is not None:
-        message = (
-            f"value='nimber' is for impartial games, in which both players have the same moves, "
-            f"and not for {rules.name}: {found[1]}; leave value out"
-        )
-        raise ParameterError(message)
 
 
 def _check_misere(misere: Any) -> None:

@@ -7,34 +7,12 @@ from random import Random
 from typing import Any
 
 import zermelo
-from support.games.strategies import OPEN, VertexGame
-from support.oracles import oracle
+from support.games.strategies import VertexGame, random_impartial_game
+from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts
-from zermelo.values.outcomes import Value
 
 #: Codes that a forger might write.
 FORGED = (0, 1, 2, 3, 4, -1, -2, -3, -4, -5, -6, -8, -(1 << 31))
-
-
-def random_game(random: Random) -> VertexGame:
-    """Return a token on a graph with self-loops, duplicate edges and dead ends, several starts."""
-    vertices = random.randint(1, 11)
-    forward, most = random.random() < 0.5, random.choice([2, 3, 5])
-    rows = []
-    for vertex in range(vertices):
-        row = [random.randrange(vertices) for _ in range(random.randint(0, most))]
-        if forward:  # so that circles are few, and many positions with them have nimbers
-            row = [min(max(target, vertex + 1), vertices - 1) for target in row]
-            row = [target for target in row if target > vertex]
-            row += [random.randrange(vertices)] * (random.random() < 0.3)
-        rows.append(tuple(row + row[: random.random() < 0.2]))
-    roots = {random.randrange(vertices) for _ in range(random.randint(1, 3))}
-    return VertexGame(tuple(rows), (OPEN,) * vertices, tuple(roots))
-
-
-def plain(value: Value) -> int | frozenset[int]:
-    """Return a value as the oracle writes it."""
-    return frozenset(value.infinity) if value.infinity is not None else value.nimber  # type: ignore[return-value]
 
 
 @counts(40, 1000, 3000)
@@ -42,12 +20,10 @@ def test_values_are_what_they_mean(count: int) -> None:
     """And the certificate holds; and whoever wins does so in the end, along the line of play."""
     random = Random(1)
     for _ in range(count):
-        game = random_game(random)
-        expected = oracle.nimbers({n: list(row) for n, row in enumerate(game.rows)})
+        game = random_impartial_game(random)
         solution = zermelo.solve(game, value="nimber", threads=1)
-        found = {position: plain(value) for position, value in solution.items()}
-        assert set(found) == set(oracle.explore(game)), game
-        assert found == {position: expected[position] for position in found}, game
+        found = {position: as_oracle(value) for position, value in solution.items()}
+        assert found == nimbers_of(game), game
         assert solution.verify(), game
         for position, value in solution.items():
             if value.outcome != zermelo.DRAW:
@@ -59,7 +35,7 @@ def test_forged_values_are_caught(count: int) -> None:
     """One value, or many and the order in which they are said to be proved."""
     random = Random(2)
     for _ in range(count):
-        game = random_game(random)
+        game = random_impartial_game(random)
         solution: Any = zermelo.solve(game, value="nimber", threads=1)
         table = solution._solved.table
         stored, ranks = table.column.stored, table.index.ranks
@@ -84,7 +60,7 @@ def test_tables_keep_infinities(tmp_path: Path, count: int) -> None:
     """With what proves them, and with the words and arrays that they are asked for in."""
     random, path = Random(3), tmp_path / "x.table"
     for _ in range(count):
-        solution = zermelo.solve(random_game(random), value="nimber", threads=1)
+        solution = zermelo.solve(random_impartial_game(random), value="nimber", threads=1)
         solution.save(path, overwrite=True)
         with zermelo.open(path, VertexGame) as opened:
             assert dict(opened.items()) == dict(solution.items())

@@ -7,23 +7,39 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 import pytest
 
 import zermelo
+from support.games.splitting import Kayles as Rows
+from support.games.splitting import Torn, random_tokens
 from support.games.strategies import (
+    OwnedLevelScoreGame,
     random_endless_games,
     random_games,
+    random_impartial_game,
     random_loopy_score_games,
     random_score_games,
 )
 from support.games.symmetric import random_symmetric
 from support.oracles import oracle
+from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, RulesError, limits
-from zermelo.games import CatAndMouse, ConnectFour, EllysCheckers, StoneGame, TakeAway, TicTacToe
+from zermelo.games import (
+    CatAndMouse,
+    ConnectFour,
+    EllysCheckers,
+    GrundysGame,
+    Kayles,
+    StoneGame,
+    TakeAway,
+    TicTacToe,
+)
 from zermelo.plain.solve import TimeLimit
+from zermelo.values.score_and_plies import code_of, parts_of
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 GAMES = [
@@ -47,10 +63,15 @@ def outcomes(solution):
     return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
 
 
-def assert_solved(games, form, solve):
+def timed(solution):
+    """Return the margins and plies of a solution in the oracle's form."""
+    return {p: (v.score, v.remoteness) for p, v in solution.items()}
+
+
+def assert_solved(games, form, solve, **how):
     """Compare the solutions of games, in the oracle's form, with the oracle's."""
     for game in games:
-        solution = zermelo.solve(game)
+        solution = zermelo.solve(game, **how)
         assert solution.method == "plain"
         assert form(solution) == solve(game), game
         assert solution.verify(), game
@@ -78,28 +99,96 @@ def test_random_scores_agree_with_the_oracle(count):
     )
 
 
-def test_loopy_scores_are_left_to_compiled_rules():
-    """Where points are made and play can repeat a position, plies decide too."""
-    game = next(random_loopy_score_games(8, 1))
-    assert zermelo.solve(game).method == "score"
-    with pytest.raises(ParameterError, match="play can repeat a position, and moves make points"):
-        zermelo.solve(game, method="plain")
+@counts(100, 1500)
+def test_loopy_scores_agree_with_the_oracle(count):
+    """Where play can repeat a position, margins have plies, too, as have those asked for."""
+    games = list(random_loopy_score_games(8, count))
+    assert_solved(games, timed, oracle.solve_loopy_scores, value="score-and-plies")
+    kinds = Counter(zermelo.solve(game).kind.name for game in games)
+    assert kinds["score-and-plies"] > count // 2
+    assert kinds["score"] > count // 10
+
+
+@counts(100, 1500)
+def test_random_nimbers_agree_with_the_oracle(count):
+    """Positions from which play need not end have a nimber, or infinity with a set of them."""
+    random = Random(11)
+    assert_solved(
+        (random_impartial_game(random) for _ in range(count)),
+        lambda solution: {p: as_oracle(v) for p, v in solution.items()},
+        nimbers_of,
+        value="nimber",
+    )
+
+
+@counts(60, 600)
+def test_sums_of_components_agree_with_the_oracle(count):
+    """Where positions are split, any whole position is worth what the oracle finds for it."""
+    random = Random(12)
+    assert_solved(
+        (random_tokens(random) for _ in range(count)),
+        lambda solution: {p: as_oracle(solution[p]) for p in nimbers_of(solution.game)},
+        nimbers_of,
+        value="nimber",
+    )
+
+
+def assert_same(game, tmp_path, **how):
+    """Compare the plain solution of a game with that of a compiled method, and their tables."""
+    plain = zermelo.solve(game, **how)
+    named = {"win-draw-loss": "retrograde", "nimber": "nimber"}
+    compiled = zermelo.solve(game, method=named.get(plain.kind.name, "score"), **how)
+    assert plain.method == "plain"
+    assert plain.kind is compiled.kind
+    assert list(plain.items()) == list(compiled.items()), game
+    assert plain.counts() == compiled.counts()
+    assert plain.verify().moves == compiled.verify().moves
+    for position in list(plain)[:20]:
+        assert plain.options(position) == compiled.options(position)
+    assert plain.line() == compiled.line()
+    assert str(plain.explain()) == str(compiled.explain())
+    paths = tmp_path / "plain.table", tmp_path / "compiled.table"
+    for solution, path in zip((plain, compiled), paths, strict=True):
+        solution.save(path, overwrite=True)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_tables_are_those_of_compiled_rules(game, tmp_path):
     """Positions have the same numbers and values, and a saved table is the same to the byte."""
-    plain = zermelo.solve(game)
-    compiled = zermelo.solve(game, method="score" if plain.kind.gains else "retrograde")
-    assert plain.method == "plain"
-    assert list(plain.items()) == list(compiled.items())
-    assert plain.counts() == compiled.counts()
-    assert plain.verify().moves == compiled.verify().moves
-    assert plain.options() == compiled.options()
-    assert plain.line() == compiled.line()
-    assert str(plain.explain()) == str(compiled.explain())
-    paths = [s.save(tmp_path / name) for s, name in ((plain, "plain"), (compiled, "compiled"))]
-    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert_same(game, tmp_path)
+
+
+@pytest.mark.parametrize("game", [TakeAway(21, 3), Kayles(20), GrundysGame(12)], ids=repr)
+def test_tables_of_nimbers_are_those_of_compiled_rules(game, tmp_path):
+    """A heap, and games of rows and heaps that fall apart."""
+    assert_same(game, tmp_path, value="nimber")
+
+
+def test_who_wins_alone_is_found_where_compiled_rules_find_it(tmp_path):
+    """Placement games have no remoteness then, except of ties; others have it anyway."""
+    board = ConnectFour(3, 3, 3)
+    alone = zermelo.solve(board, value="outcome")
+    compiled = zermelo.solve(board, value="outcome", method="placement")
+    assert alone.method == "plain"
+    assert alone.kind is compiled.kind
+    assert dict(alone.items()) == dict(compiled.items())
+    assert alone.counts() == compiled.counts()
+    assert alone.verify()
+    assert alone.save(tmp_path / "a").read_bytes() == compiled.save(tmp_path / "b").read_bytes()
+    assert zermelo.solve(TakeAway(21, 3), value="outcome").value.remoteness is not None
+
+
+@counts(3, 300)
+def test_random_tables_are_those_of_compiled_rules(count, tmp_path):
+    """Cycles, components and points change nothing."""
+    random = Random(13)
+    for game in random_loopy_score_games(13, count, kinds=[OwnedLevelScoreGame]):
+        assert_same(game, tmp_path)
+        assert_same(game, tmp_path, value="score-and-plies")
+    for _ in range(count):
+        assert_same(random_impartial_game(random), tmp_path, value="nimber")
+        assert_same(random_tokens(random), tmp_path, value="nimber")
 
 
 @counts(20, 200)
@@ -204,9 +293,37 @@ def test_a_canonical_that_fails_is_named():
 
 
 def test_options_that_need_compiled_rules_are_refused():
-    """``method="plain"`` finds the usual value, in memory."""
-    with pytest.raises(ParameterError, match="does not go with value='nimber'"):
-        zermelo.solve(TakeAway(5), method="plain", value="nimber")
+    """``method="plain"`` solves in memory, to the end."""
+    with pytest.raises(ParameterError, match="does not go with horizon=3"):
+        zermelo.solve(TakeAway(5), method="plain", horizon=3)
+    with pytest.raises(ParameterError, match="value='grundy' is not known"):
+        zermelo.solve(TakeAway(5), value="grundy")
+
+
+@pytest.mark.parametrize("method", [None, "plain"])
+def test_values_that_a_game_has_not_are_refused(method):
+    """The errors are those of compiled rules, which are not compiled for it."""
+    with pytest.raises(ParameterError, match="nimbers are of normal play, and misere=True is not"):
+        zermelo.solve(TakeAway(5), method=method, value="nimber", misere=True)
+    with pytest.raises(ParameterError, match="in which both players have the same moves"):
+        zermelo.solve(CatAndMouse(GRAPH), method=method, value="nimber")
+    with pytest.raises(ParameterError, match="does not suit TakeAway, which is not a score game"):
+        zermelo.solve(TakeAway(5), method=method, value="score-and-plies")
+    with pytest.raises(RulesError, match=r"gives \[3, 12\], together worth nimber 0, but the mov"):
+        zermelo.solve(Torn(4), method=method, value="nimber")
+
+
+def test_a_component_that_does_not_arise_is_refused():
+    """The errors are those of other solutions."""
+    solution = zermelo.solve(Rows(4), value="nimber")
+    assert (solution.method, len(solution), solution[0b1011].nimber) == ("plain", 5, 3)
+    with pytest.raises(PositionError, match="has the component 31, which does not arise"):
+        solution[31]
+    with pytest.raises(PositionError, match="not a position of Kayles"):
+        solution["x"]
+    assert solution.get(31) is None
+    assert solution.get_many([0b1011, 31]).found.tolist() == [True, False]
+    assert solution.probe_many([0b1011, 0b101]).nimber.tolist() == [3, 0]
 
 
 def test_positions_that_cannot_be_reached_are_refused():
@@ -248,19 +365,70 @@ def test_the_certificate_finds_a_wrong_value(place, code):
     assert "is stored as" in found.problem
 
 
-def test_a_small_game_imports_no_numba(tmp_path):
+def forged(solution, others):
+    """Yield a solution with each of its values changed, to all that ``others`` gives for it."""
+    codes = solution._answering.table.codes
+    for place, right in enumerate(codes):
+        for codes[place] in set(others(right)) - {right}:
+            yield place, solution.kind.decode(codes[place])
+        codes[place] = right
+
+
+@counts(15, 200)
+def test_the_certificate_finds_wrong_nimbers(count):
+    """Each value is replaced by other nimbers and infinities, of positions and of components."""
+    random = Random(14)
+    makers = [random_impartial_game, random_tokens] * count
+    for game in (make(random) for make in makers):
+        solution = zermelo.solve(game, value="nimber")
+        for wrong in forged(solution, lambda code: (code + 1, code - 1, 0, 1, 2, -1, -2, -4)):
+            assert not solution.verify(), (game, wrong)
+        assert solution.verify(), game
+
+
+@counts(15, 200)
+def test_the_certificate_finds_wrong_margins(count):
+    """Each value is replaced by other margins and by other plies."""
+
+    def others(code):
+        margin, plies = parts_of(code)
+        yield from (code_of(margin + 1, plies), code_of(margin - 1, plies))
+        yield from (code_of(margin, (plies or 0) + 1), code_of(margin, plies and None))
+        yield code_of(0 if margin else 1, None)
+
+    for game in random_loopy_score_games(15, count):
+        solution = zermelo.solve(game, value="score-and-plies")
+        right = list(solution.items())
+        for place, value in forged(solution, others):
+            if value != right[place][1]:  # there are several codes of one
+                assert not solution.verify(), (game, place, value)
+        assert solution.verify(), game
+
+
+@pytest.mark.parametrize(
+    ("made", "how", "told"),
+    [
+        ("TicTacToe()", "", "tie in 9; 5,478 positions"),
+        ("ConnectFour(3, 3, 3)", "value='outcome'", "tie in 9; 694 positions"),
+        ("Kayles(20)", "value='nimber'", "nimber 1; 21 components"),
+        ("StoneGame([5, 3, 4, 5])", "value='score-and-plies'", "score +1 in 4; 14 positions"),
+    ],
+)
+def test_a_small_game_imports_no_numba(made, how, told, tmp_path):
     """Solving, verifying, probing and explaining a small game compile nothing."""
-    program = """
+    program = f"""
 import sys, zermelo
-from zermelo.games import TicTacToe
-solution = zermelo.solve(TicTacToe())
+from zermelo.games import ConnectFour, Kayles, StoneGame, TicTacToe
+with zermelo.limits.using(plain_seconds=60.0):
+    solution = zermelo.solve({made}, {how})
 assert solution.verify() and solution.counts() and solution.line() and solution.explain()
 print(solution.method, solution, "numba" in sys.modules)
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
     )
-    assert done.stdout.startswith("plain <Solution of TicTacToe(): tie in 9; 5,478 positions")
+    assert done.stdout.startswith("plain <Solution of ")
+    assert told in done.stdout
     assert done.stdout.endswith("False\n")
 
 

@@ -13,20 +13,14 @@ from click.testing import CliRunner
 import zermelo
 from facts import rows
 from support.games.splitting import Cram, Kayles, Strange, Torn, Unsplit, random_tokens
-from support.oracles import oracle
+from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts, some
 from zermelo import ParameterError, PositionError, RulesError
 from zermelo.cli import main
 from zermelo.play.match import Match
-from zermelo.values.outcomes import Value
 
 #: Cells of the largest board of Cram that is solved here.
 SMALL = 20
-
-
-def plain(value: Value) -> Any:
-    """Return a value as the oracle writes it."""
-    return value.nimber if value.infinity is None else frozenset(value.infinity)
 
 
 def test_only_rows_without_gaps_are_solved(tmp_path: Path) -> None:
@@ -88,12 +82,9 @@ def test_sums_are_what_they_mean(count: int) -> None:
     random = Random(1)
     for _ in range(count):
         game = random_tokens(random)
-        graph = oracle.explore(game)
-        moves = {p: [] for p in graph.ends}
-        moves |= {p: [e.child for e in edges] for p, edges in graph.edges.items()}
         solution: Any = zermelo.solve(game, value="nimber", threads=1)
-        for position, expected in oracle.nimbers(moves).items():
-            assert plain(solution[position]) == expected, (game, position)
+        for position, expected in nimbers_of(game).items():
+            assert as_oracle(solution[position]) == expected, (game, position)
             if solution[position].outcome != zermelo.DRAW:
                 assert solution.line(position).ends == "terminal", (game, position)
         assert solution.verify(), game

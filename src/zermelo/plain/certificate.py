@@ -1,15 +1,22 @@
-"""The certificate of a small game: the rules run anew, and values are compared, not codes."""
+"""The certificate of a small game: the rules run anew, and values are compared, not codes.
+
+Nothing of the solver is used. ``docs/explanation/certificate.md`` says why this is enough.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any
 
-from zermelo.plain.solver import Continues, UnsuitedError
+from zermelo.plain.play_graph import Continues, UnsuitedError
+from zermelo.values.nimbers import NIMBERS, infinite, nim_sum
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Value
 from zermelo.values.scores import LARGEST_SCORE
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -25,16 +32,21 @@ _TURNED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 class PlainCheck:
     """A pass over all positions that the starts can reach, with the value of each.
 
-    Where symmetries are used, all positions are checked, and not one of each class.
+    Where symmetries are used, all positions are checked, and not one of each class. Where positions
+    are split, their components are checked.
 
     Attributes:
         rules: the rules.
         kind: the kind of value.
         positions: the positions of the table, by number.
         values: their values, by number.
+        ranks: numbers that shrink along the moves that prove values, by number, where the kind of
+            value has moves that prove nothing.
         number_of: returns the number of a position, or None if it is not in the table.
         folded: whether one position stands for all equivalent ones.
         continues: see ``Continues``; the check ends when it returns False.
+        whole: of how many whole positions the values are compared with those of their components;
+            None if positions are not split.
         moves: the moves that were followed.
     """
 
@@ -42,10 +54,16 @@ class PlainCheck:
     kind: Kind
     positions: Sequence[Any]
     values: Sequence[Value]
+    ranks: Sequence[int]
     number_of: Callable[[Any], int | None]
     folded: bool
     continues: Continues
+    whole: int | None = None
     moves: int = 0
+
+    def __post_init__(self) -> None:
+        """Remember the numbers of positions."""
+        self.number_of = cache(self.number_of)
 
     def run(self) -> tuple[Any, str | None]:
         """Return the first wrong position with a sentence about it, or None and None.
@@ -53,18 +71,24 @@ class PlainCheck:
         Raises:
             UnsuitedError: ``continues`` returned False.
         """
-        met = {start: n for n, start in enumerate(self.rules.starts())}
+        starts = chain.from_iterable(map(self._parts, self.rules.starts()))
+        met = {start: n for n, start in enumerate(dict.fromkeys(starts))}
         walk = list(met)
         numbers: list[int] = []
         successors: list[list[int]] = []
+        check = self._check_nimber if self.kind is NIMBERS else self._check
         for at, position in enumerate(walk):  # which grows meanwhile
-            if not self.continues(at, len(walk)):
-                reason = "it has too many positions"
-                raise UnsuitedError(reason)
+            self._go_on(at, len(walk))
             number = self.number_of(position)
             if number is None:
                 return None, f"{position!r} is not in the table"
-            wrong, children = self._check(position, self.values[number])
+            moves = self._moves(position)
+            sums = [self._parts(self.rules.play(position, move)) for move in moves]
+            children = [part for parts in sums for part in parts]
+            if None in map(self.number_of, children):
+                return position, f"a move from {position!r} leads out of the table"
+            self.moves += len(children)
+            wrong = check(position, number, moves, sums)
             if wrong is not None:
                 return position, wrong
             for child in children:
@@ -73,6 +97,26 @@ class PlainCheck:
             successors.append([met[child] for child in children])
             numbers.append(number)
         return self._check_whole(numbers, successors)
+
+    def _go_on(self, done: int, known: int) -> None:
+        """Raise UnsuitedError where the check is to end."""
+        if not self.continues(done, known):
+            reason = "it has too many positions"
+            raise UnsuitedError(reason)
+
+    def _parts(self, position: Any) -> list[Any]:
+        """Return the components of a position."""
+        return [position] if self.whole is None else self.rules.split(position)
+
+    def _moves(self, position: Any) -> list[Any]:
+        """Return the moves in a position, none where the game is over."""
+        over = self.rules.terminal(position) is not None
+        return [] if over else self.rules.listed_moves(position)
+
+    def _children(self, position: Any) -> Iterator[Any]:
+        """Yield where the moves from a position lead."""
+        for move in self._moves(position):
+            yield self.rules.play(position, move)
 
     def _check_whole(
         self, numbers: list[int], successors: list[list[int]]
@@ -83,71 +127,236 @@ class PlainCheck:
             numbers: the number in the table of each position, breadth first from the starts.
             successors: where the moves of each lead, counted in that order.
         """
-        count = len(self.values)
-        for number in sorted(set(range(count)) - set(numbers)):
+        known = len(self.values)
+        for number in sorted(set(range(known)) - set(numbers)):
             position = self.positions[number]
             return position, f"{position!r} cannot be reached from the start"
-        if not self.folded and numbers != list(range(count)):
+        if not self.folded and numbers != list(range(known)):
             return None, "the positions of the table are not numbered breadth first"
-        if self.kind.needs_potential and _has_cycle(successors):
+        proves_all = self.kind.needs_potential and self.kind.descends
+        if proves_all and _has_cycle(successors):
             return None, "play can repeat a position, so margins do not prove each other"
+        if self.whole is not None:
+            return None, self._first_wrong_split(self.whole)
         return None, None
 
-    def _check(self, position: Any, value: Value) -> tuple[str | None, list[Any]]:
-        """Return what is wrong with the value of a position, or None; and its successors."""
-        rules, owner = self.rules, self.rules.owner(position)
+    # -- win, draw and loss, and margins ----------------------------------------------------------
+
+    def _check(
+        self, position: Any, number: int, moves: list[Any], sums: list[list[Any]]
+    ) -> str | None:
+        """Return what is wrong with the value of a position, or None.
+
+        Args:
+            position: the position.
+            number: its number.
+            moves: its moves.
+            sums: the components that each of them leads to, which is one position here.
+        """
+        rules, owner, value = self.rules, self.rules.owner(position), self.values[number]
         if abs(value.score or 0) > LARGEST_SCORE:
             limits = f"points and margins are within ±{LARGEST_SCORE:,}"
-            return f"{position!r} is stored as {value}, but {limits}", []
-        ending = rules.terminal(position)
-        moves = [] if ending is not None else rules.listed_moves(position)
-        children = [rules.play(position, move) for move in moves]
-        best: Value | None = None if moves else self._ended(position, ending)
-        for move, child in zip(moves, children, strict=True):
-            number = self.number_of(child)
-            if number is None:
-                return f"a move from {position!r} leads out of the table", children
+            return f"{position!r} is stored as {value}, but {limits}"
+        level = rules.endless_worth(position) if self.kind.stages and moves else 0
+        best: Value | None = None if moves else self._ended(position)
+        for move, (child,) in zip(moves, sums, strict=True):
+            after = self.number_of(child)
+            assert after is not None  # noqa: S101  # as ``run`` has seen
             same = not rules.alternate and rules.owner(child) == owner
-            worth = self._worth(self.values[number], rules.gain(position, move), same=same)
-            if best is None or self._order(worth, owner) > self._order(best, owner):
+            gain = rules.gain(position, move)
+            if self.kind.stages and self.ranks[after] >= self.ranks[number]:
+                if self.ranks[after] > self.ranks[number]:
+                    return f"the moves from {position!r} lead in a circle"
+                over = self.values[after].remoteness == 0
+                if not over and not self._keeps_points(child, level - gain, same=same):
+                    return (
+                        f"a move from {position!r} makes points, or changes what endless play is "
+                        "worth, so that the two do not add up along a circle"
+                    )
+            worth = self._worth(self.values[after], gain, level, same=same)
+            if best is None or self._order(worth, owner, level) > self._order(best, owner, level):
                 best = worth
-        self.moves += len(children)
         if best == value:
-            return None, children
-        made = "its successors make it" if children else "the rules make it"
-        return f"{position!r} is stored as {value}, but {made} {best}", children
+            return None
+        made = "its successors make it" if moves else "the rules make it"
+        return f"{position!r} is stored as {value}, but {made} {best}"
 
-    def _ended(self, position: Any, ending: Any) -> Value:
+    def _keeps_points(self, child: Any, left: int, *, same: bool) -> bool:
+        """Whether endless play is worth this much, after a move, to the player who made it."""
+        after = self.rules.endless_worth(child)
+        return left == (after if same else -after)
+
+    def _ended(self, position: Any) -> Value:
         """Return the value of a position where the game is over."""
         if self.kind.gains:
-            return _margin(self.rules.final_score(position))
-        outcome = self.rules.no_moves if ending is None else ending
-        return Value({1: WIN, 0: DRAW, -1: LOSS}[int(outcome)], 0)
+            plies = 0 if self.kind.stages else None
+            return _margin(self.rules.final_score(position), plies)
+        ending = self.rules.terminal(position)
+        ending = self.rules.no_moves if ending is None else ending
+        outcome = {1: WIN, 0: DRAW, -1: LOSS}[int(ending)]
+        untimed = self.kind is OUTCOME_ALONE and outcome is not DRAW
+        return Value(outcome, None if untimed else 0)
 
-    def _worth(self, value: Value, gain: int, *, same: bool) -> Value:
-        """Return the value of a move to a position with this value, for the player who moves."""
+    def _worth(self, value: Value, gain: int, level: int, *, same: bool) -> Value:
+        """Return the value of a move for the player who moves.
+
+        Args:
+            value: the value of the position that it leads to.
+            gain: the points that the move makes.
+            level: what endless play is worth before it.
+            same: whether the same player moves again.
+        """
+        plies = None if value.remoteness is None else value.remoteness + 1
         if self.kind.gains:
             score = value.score or 0
-            return _margin(gain + (score if same else -score))
+            score = gain + (score if same else -score)
+            # Where endless play makes another margin than it is worth here, that is settled.
+            settled = self.kind.stages and plies is None and score != level
+            return _margin(score, 1 if settled else plies)
         outcome = value.outcome
         if not same and outcome is not None:
             outcome = _TURNED[outcome]
-        return Value(outcome, None if value.remoteness is None else value.remoteness + 1)
+        return Value(outcome, plies)
 
-    def _order(self, value: Value, owner: int) -> tuple[float, float]:
+    def _order(self, value: Value, owner: int, level: int) -> tuple[float, float]:
         """Return a pair that is greater for values that the player to move prefers."""
-        if value.score is not None:
-            return value.score, 0
         plies = _NEVER if value.remoteness is None else value.remoteness
+        if value.score is not None:
+            return value.score, plies if value.score < level else -plies
         if value.outcome is LOSS:
             return -1, plies
         if value.outcome is WIN or self.kind.favours in (NOBODY, 1 - owner):
             return int(value.outcome or 0), -plies
         return 0, plies  # endless play is a win for this player, who puts a tie off
 
+    # -- nimbers ----------------------------------------------------------------------------------
 
-def _margin(score: int) -> Value:
-    return Value(WIN if score > 0 else LOSS if score else DRAW, None, score)
+    def _check_nimber(
+        self, position: Any, number: int, moves: list[Any], sums: list[list[Any]]
+    ) -> str | None:
+        """Return what is wrong with the nimber or the infinity of a position, or None.
+
+        A nimber n is proved by moves to what is proved before, and has a lesser rank: they lead to
+        all numbers below n, and not to n. Every other move must be answered by one to a nimber n
+        that is proved before.
+
+        Infinity has the set K of the nimbers that moves lead to, and some move leads to infinity
+        with a set that lacks the least number that is not in K.
+
+        Args:
+            position: the position.
+            number: its number.
+            moves: its moves.
+            sums: the components that each of them leads to.
+        """
+        value = self.values[number]
+        said = f"{position!r} is stored as {value}, but "
+        if value.infinity is not None:
+            right = _made_by(self._of_sum(parts) for parts in sums)
+            return None if right == value else f"{said}its successors make it {right}"
+        if not moves and self._ended(position).outcome is not LOSS:
+            return f"{said}a player who cannot move does not lose there"
+        proved, others = set(), []
+        for parts in sums:
+            total, unproved = self._proved(parts, self.ranks[number])
+            if unproved:
+                others.append((total, unproved))
+            else:
+                proved.add(total)
+        least = _least_missing(proved)
+        unfounded = f"{said}that does not follow from positions proved before it"
+        if value.nimber != least:
+            right = Value(WIN if least else LOSS, nimber=least)
+            made = "its successors make it" if moves else "the rules make it"
+            return unfounded if others else f"{said}{made} {right}"
+        for total, unproved in others:
+            if len(unproved) > 1 or not self._leads_to(
+                unproved[0], least ^ total, self.ranks[number]
+            ):
+                return unfounded
+        return None
+
+    def _proved(self, parts: Iterable[Any], below: float) -> tuple[int, list[Any]]:
+        """Return the nim-sum of components with nimbers and a lesser rank, and all others."""
+        total, others = 0, []
+        for part in parts:
+            number = self.number_of(part)
+            nimber = None if number is None else self.values[number].nimber
+            if number is None or nimber is None or self.ranks[number] >= below:
+                others.append(part)
+            else:
+                total ^= nimber
+        return total, others
+
+    def _leads_to(self, position: Any, nimber: int, below: int) -> bool:
+        """Whether a move leads to a nimber that is proved by what has a lesser rank."""
+        after = (self._proved(self._parts(child), below) for child in self._children(position))
+        return (nimber, []) in after
+
+    def _of_sum(self, parts: Iterable[Any]) -> Value:
+        """Return what components that are in the table are worth together."""
+        return nim_sum(
+            self.values[number] for number in map(self.number_of, parts) if number is not None
+        )
+
+    # -- components -------------------------------------------------------------------------------
+
+    def _first_wrong_split(self, most: int) -> str | None:
+        """Return a sentence on a whole position that is not worth what its components are, or None.
+
+        Args:
+            most: positions from the starts on that are looked at, and positions after one move from
+                components.
+        """
+        rules, value_of = self.rules, cache(self._of_whole)
+        children = cache(lambda position: tuple(self._children(position)))
+        whole = list(rules.starts())
+        for position in whole:  # which grows meanwhile
+            if len(whole) >= most:
+                break
+            known = set(whole)
+            whole += [child for child in dict.fromkeys(children(position)) if child not in known]
+        whole += islice(chain.from_iterable(map(children, self.positions)), most)
+        for position in dict.fromkeys(whole):
+            self._go_on(1, 1)  # as these are few, what counts is the time and not the pace
+            value = value_of(position)
+            if value is None:
+                return rules.uneven_split(position, None, None)
+            found = [value_of(child) for child in children(position)]
+            if None in found:
+                return rules.uneven_split(position, value, None)
+            right = _made_by(each for each in found if each is not None)
+            if right != value:
+                return rules.uneven_split(position, value, right)
+        return None
+
+    def _of_whole(self, position: Any) -> Value | None:
+        """Return what the components of a position are worth, or None if one is not in the table.
+
+        Those without moves need not be there, and are worth 0.
+        """
+        parts = self.rules.split(position)
+        strange = (part for part in parts if self.number_of(part) is None)
+        return None if any(map(self._moves, strange)) else self._of_sum(parts)
+
+
+def _made_by(after: Iterable[Value]) -> Value:
+    """Return what moves make of a position, by the nimbers and infinities that they lead to."""
+    values = list(after)
+    led_to = {value.nimber for value in values if value.nimber is not None}
+    least = _least_missing(led_to)
+    if any(least not in value.infinity for value in values if value.infinity is not None):
+        return infinite(led_to)
+    return Value(WIN if least else LOSS, nimber=least)
+
+
+def _margin(score: int, plies: int | None = None) -> Value:
+    return Value(WIN if score > 0 else LOSS if score else DRAW, plies, score)
+
+
+def _least_missing(numbers: set[int]) -> int:
+    """Return the least whole number that is not in a set."""
+    return next(number for number in count() if number not in numbers)
 
 
 def _has_cycle(children: list[list[int]]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +13,10 @@ import numpy.typing as npt
 
 from zermelo.errors import RulesError
 from zermelo.plain.certificate import PlainCheck
-from zermelo.plain.solver import Continues, explore
+from zermelo.plain.play_graph import Continues, explore
+from zermelo.rules.impartiality import first_partizan
 from zermelo.solution.game import GamePositions
+from zermelo.values.nimbers import NIMBERS
 from zermelo.values.results import Counts, Verification
 
 if TYPE_CHECKING:
@@ -23,11 +26,16 @@ if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo.analysis.survey import Survey
-    from zermelo.plain.solver import PlayGraph
+    from zermelo.plain.play_graph import PlayGraph
+    from zermelo.plain.solver import PlainValues
     from zermelo.progress import Reporter
     from zermelo.solution.solved import Decode, SolutionRows
     from zermelo.values.kind import Kind
     from zermelo.values.outcomes import Value
+
+
+#: Whole positions that are compared with their components.
+_WHOLE = 1 << 11
 
 
 class PlainTable:
@@ -37,6 +45,7 @@ class PlainTable:
         kind: the kind of value.
         codes: the code of each position.
         starts: the numbers of the starts.
+        ranks: numbers that shrink along the moves that prove values; see ``PlainValues``.
         reachability_evidence: see ``Table``.
         file: None, as it is in memory.
     """
@@ -44,11 +53,18 @@ class PlainTable:
     reachability_evidence = "places"
     file = None
 
-    def __init__(self, kind: Kind, codes: Sequence[int], starts: int) -> None:
-        """Keep the codes; the first ``starts`` of them are those of the starts."""
-        self.kind = kind
-        self.codes = codes
-        self.starts = np.arange(starts)
+    def __init__(self, graph: PlayGraph, values: PlainValues) -> None:
+        """Keep the values of a graph's positions."""
+        self.kind = values.kind
+        self.codes = values.codes
+        self.starts = np.arange(graph.starts)
+        count = len(values.codes)
+        self.ranks = values.ranks or range(0, -count, -1)
+        self._steps = self.ranks
+        layers = graph.layers() if self.kind.needs_potential and values.ranks is None else None
+        if layers is not None:  # one number does for all positions of a layer
+            spans = enumerate(pairwise(layers))
+            self._steps = [-layer for layer, span in spans for _ in range(*span)]
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -61,6 +77,10 @@ class PlainTable:
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the codes of positions."""
         return np.array([self.codes[place] for place in places.tolist()], self.kind.dtype)
+
+    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return numbers that shrink along the moves that prove values, as few as are known."""
+        return np.array([self._steps[place] for place in places.tolist()], np.int64)
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
         """Scan all numbers in ascending order."""
@@ -79,18 +99,18 @@ class PlainGame(GamePositions):
 
     table: Any
 
-    def __init__(self, graph: PlayGraph, codes: Sequence[int], kind: Kind) -> None:
+    def __init__(self, graph: PlayGraph, values: PlainValues) -> None:
         """Keep what the reference solver has found.
 
         Args:
             graph: the positions.
-            codes: their codes, by number.
-            kind: the kind of value that these are.
+            values: their values.
         """
         self.rules = graph.rules
         self.layout = graph.rules.layout
         self.folded = graph.folded
-        self.table = PlainTable(kind, codes, graph.starts)
+        self.split = graph.split
+        self.table = PlainTable(graph, values)
         self._numbers = graph.numbers
         self._positions = graph.positions
 
@@ -175,13 +195,26 @@ class PlainGame(GamePositions):
             walk = explore(self.rules)
             return kind.counts(Counter(codes[self.place(each)] for each in walk.positions))
 
-    def verified(self, report: Reporter, continues: Continues = lambda _, __: True) -> Verification:
+    def verified(
+        self,
+        report: Reporter,
+        continues: Continues = lambda _, __: True,
+        *,
+        whole: int = _WHOLE,
+    ) -> Verification:
         """Check that each value follows from its successors' values, by the rules alone.
 
-        Where symmetries are used, all positions are checked, and not one of each class.
+        Where symmetries are used, all positions are checked, and not one of each class. Nimbers are
+        those of impartial games, which is checked too where the rules say how the turn is passed.
+
+        Args:
+            report: is told the phase.
+            continues: see ``Continues``.
+            whole: of how many whole positions the values are compared with those of their
+                components, if positions are split.
 
         Raises:
-            UnsuitedError: ``continues`` returned False; see ``Continues``.
+            UnsuitedError: ``continues`` returned False.
         """
         began = time.perf_counter()
         with report.phase("certificate", len(self.table)):
@@ -190,11 +223,15 @@ class PlainGame(GamePositions):
                 self.table.kind,
                 self._positions,
                 [self.table.kind.decode(code) for code in self.table.codes],
+                self.table.ranks,
                 self.number,
                 self.folded,
                 continues,
+                whole if self.split else None,
             )
             position, problem = check.run()
+            if problem is None and self.table.kind is NIMBERS and self.rules.passes:
+                position, problem = first_partizan(self.rules, self._positions) or (None, None)
         seconds = time.perf_counter() - began
         found = len(self.table), check.moves, problem, seconds
         return Verification(problem is None, *found, position=position)

@@ -11,23 +11,43 @@ from zermelo.errors import ParameterError, RulesError
 from zermelo.game.placement import PlacementGame, own_rule
 from zermelo.game.placement_check import fault_of_lines, fault_of_turns
 from zermelo.limits import current
+from zermelo.plain.components import PlainComponents
 from zermelo.plain.game import PlainGame
-from zermelo.plain.solver import Continues, PlayGraph, UnsuitedError, explore, values_of
+from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
+from zermelo.plain.solver import values_of
 from zermelo.progress import Listener, Reporter
 from zermelo.rules.hooks import Rules
+from zermelo.rules.impartiality import check_impartial, taken_for_impartial
 from zermelo.rules.misere import describe_misere
+from zermelo.rules.wanted import check_suited
 from zermelo.solution.solution import Solution
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.score_and_plies import TIMED_SCORES
+from zermelo.values.scores import SCORES
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
     from zermelo.game.contract import Game
+    from zermelo.values.kind import Kind
+    from zermelo.values.results import Verification
 
 #: What ``zermelo.solve`` calls this method.
 PLAIN = "plain"
+#: The compiled methods that find the same, by the kind of value; else it is retrograde analysis.
+_METHODS: dict[Kind, str] = {
+    NIMBERS: "nimber",
+    OUTCOME_ALONE: "placement",
+    SCORES: "score",
+    TIMED_SCORES: "score",
+}
 #: The memory that it may need, in bytes.
 _NEEDED_BYTES = 1 << 26
 #: The most positions of a placement game or a pursuit. Its own method has them in another order,
 #: which must not depend on the speed of a machine; so it has this many times the seconds.
 _MOST_DECLARED, _PATIENCE = 5_000, 10.0
+#: Whole positions that are compared with their components, and positions at which the moves of both
+#: players are compared.
+_COMPARED = 100
 #: The part of the seconds after which the pace tells how long the rest takes.
 _SETTLED = 0.1
 
@@ -64,11 +84,18 @@ class DeclarationError(RulesError):
     """The rules of a placement game are not what it declares."""
 
 
-def solve_plain(rules: Rules, *, folded: bool, report: Reporter, limit: TimeLimit) -> PlainGame:
+class SplitError(RulesError):
+    """``split`` gives components that are not worth what the position is."""
+
+
+def solve_plain(
+    rules: Rules, kind: Kind, *, folded: bool, report: Reporter, limit: TimeLimit
+) -> PlainGame:
     """Solve a small game by the reference solver.
 
     Args:
         rules: the rules.
+        kind: the kind of value to find.
         folded: whether one position is to stand for all equivalent ones. All positions are then
             checked as well, so that wrong symmetries are found.
         report: is told the phases.
@@ -76,27 +103,47 @@ def solve_plain(rules: Rules, *, folded: bool, report: Reporter, limit: TimeLimi
 
     Raises:
         UnsuitedError: it would take too long, or the game needs compiled rules.
-        RulesError: a hook breaks the contract, or symmetries make different positions equivalent.
+        RulesError: a hook breaks the contract, or symmetries make different positions equivalent,
+            or ``split`` cuts a position where one move can change both parts.
+        ParameterError: nimbers are asked for, and the players have different moves.
     """
     if rules.has("legal"):
         reason = "legal() asks for positions that cannot be reached"
         raise UnsuitedError(reason)
     with report.phase("explore"):
-        graph = explore(rules, folded=folded, continues=limit.phase())
+        split = kind is NIMBERS and rules.has("split")
+        graph = explore(rules, folded=folded, split=split, continues=limit.phase())
         report.advance(len(graph.positions))
         _check_declared(graph)
     with report.phase("values", len(graph.positions)):
-        found = PlainGame(graph, values_of(graph, rules.kind), rules.kind)
+        if kind is NIMBERS:
+            check_impartial(rules)
+            check_impartial(rules, graph.positions[:: 1 + len(graph.positions) // _COMPARED])
+        form = PlainComponents if split else PlainGame
+        found = form(graph, values_of(graph, kind))
         report.advance(len(graph.positions))
-    wrong = found.verified(report, limit.phase()).problem if folded else None
-    if wrong is not None:
-        hook = "canonical" if rules.group is None else "symmetries"
-        message = (
-            f"{rules.name}.{hook}() makes positions equivalent that are not: {wrong}; run zermelo "
-            "check"
-        )
-        raise EquivalenceError(message)
+    if folded or split:
+        _check_claims(found, found.verified(report, limit.phase(), whole=_COMPARED))
     return found
+
+
+def _check_claims(found: PlainGame, verification: Verification) -> None:
+    """Check what the rules claim of positions that are equivalent, or are split.
+
+    Raises:
+        EquivalenceError: they make positions equivalent that are not.
+        SplitError: they split positions that are worth something else.
+    """
+    rules, wrong = found.rules, verification.problem
+    if wrong is None:
+        return
+    if found.split and not (found.folded and verification.position is not None):
+        raise SplitError(wrong)
+    hook = "canonical" if rules.group is None else "symmetries"
+    message = (
+        f"{rules.name}.{hook}() makes positions equivalent that are not: {wrong}; run zermelo check"
+    )
+    raise EquivalenceError(message)
 
 
 def _check_declared(graph: PlayGraph) -> None:
@@ -126,6 +173,7 @@ def small_solution(
     solve_compiled: Callable[..., Solution],
     *,
     forced: bool,
+    value: str | None,
     misere: bool,
     symmetry: bool,
     memory: int | None,
@@ -138,9 +186,10 @@ def small_solution(
 
     Args:
         game: the game.
-        solve_compiled: solves it by compiled rules, given ``method``, ``symmetry``, ``memory`` and
-            ``threads``; called for questions that need these.
+        solve_compiled: solves it by compiled rules, given ``method``, ``value``, ``symmetry``,
+            ``memory`` and ``threads``; called for questions that need these.
         forced: whether ``method`` asks for this, however long it takes.
+        value: the kind of value that is asked for; see ``zermelo.solve``.
         misere: whether a player who cannot move wins.
         symmetry: whether to use symmetries.
         memory: the bytes that may be taken, or None.
@@ -148,14 +197,16 @@ def small_solution(
         progress: a function that is called with an ``Event`` now and then.
 
     Raises:
-        ParameterError: ``forced``, and it does not suit the game.
-        RulesError: symmetries make positions equivalent that are not; or ``forced``, and a hook
-            breaks the contract.
+        ParameterError: the game has no such value; or ``forced``, and the method does not suit it.
+        RulesError: symmetries make positions equivalent that are not, or ``split`` is wrong; or
+            ``forced``, and a hook breaks the contract.
     """
     seconds = current().plain_seconds
     if not forced and (seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES):
         return None
     rules = Rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
+    check_suited(rules, value)
+    kind = _kind(rules, value)
     # The methods for these games hold every position, and so do their tables.
     declared = isinstance(game, PlacementGame) or rules.has("pursuit")
     report = Reporter(progress)
@@ -165,6 +216,7 @@ def small_solution(
     try:
         found = solve_plain(
             rules,
+            kind,
             folded=symmetry and rules.foldable and not declared,
             report=report,
             limit=limit,
@@ -174,22 +226,41 @@ def small_solution(
             return None
         message = f"method={PLAIN!r} does not suit {rules.name}: {error}; leave method out"
         raise ParameterError(message) from None
-    except (DeclarationError, EquivalenceError):
+    except ParameterError:
         raise
+    except (DeclarationError, EquivalenceError, SplitError) as error:
+        raise RulesError(str(error)) from None
     except Exception:
         if forced:
             raise
         return None  # an author's rule has failed, and compiled rules say where in a sentence
-    method = "score" if rules.kind.gains else "retrograde"
+    kind = found.table.kind
+    method = _METHODS.get(kind, "retrograde")
+    asked = value if value == kind.name else None
     count, what = len(found.table), "classes of positions" if found.folded else "positions"
+    what = "components" if found.split else what
     return Solution(
         found,
         method=PLAIN,
-        choice=f"the rules as they are, in Python, for {count:,} {what}"
-        + describe_misere(rules.kind, found.table.tally(), misere=misere),
+        choice=("components alone, as split() gives them: " if found.split else "")
+        + f"the rules as they are, in Python, for {count:,} {what}"
+        + (taken_for_impartial(rules) if kind is NIMBERS else "")
+        + describe_misere(kind, found.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
         compile_twin=lambda: solve_compiled(
-            method=method, symmetry=found.folded, memory=memory, threads=threads
+            method=method, value=asked, symmetry=found.folded, memory=memory, threads=threads
         ),
     )
+
+
+def _kind(rules: Rules, value: str | None) -> Kind:
+    """Return the kind of value to find, of a game that has it.
+
+    Who wins alone is found where the method for placement games finds it.
+    """
+    if value == OUTCOME_ALONE.name:
+        from zermelo._methods.placement.method import PlacementMethod
+
+        return OUTCOME_ALONE if PlacementMethod().unsuited(rules) is None else rules.kind
+    return {NIMBERS.name: NIMBERS, TIMED_SCORES.name: TIMED_SCORES}.get(value or "", rules.kind)

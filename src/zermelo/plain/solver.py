@@ -2,217 +2,131 @@
 
 It solves small games before Numba is imported. Positions are numbered breadth first: the starts,
 then what moves lead to, in the order of ``moves``. Then each position takes the best of its moves
-(Zermelo 1913), by the algebra of the kind of value:
+(Zermelo 1913), by the algebra of the kind of value; or, for nimbers, the least number that no move
+leads to (Sprague 1935, Grundy 1939).
 
 * Where no play repeats a position, successors come first and one pass decides all.
 * Where play can repeat a position, wins and losses spread from the ends backwards in order of
   remoteness: a position is won as soon as one move wins, and lost once all moves lose (Thompson,
   "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Ties spread among the rest.
+* Nimbers are then found in rounds: a position has one if every move to a position without one can
+  be answered (Fraenkel and Perl, "Constructions in combinatorial games with cycles", 1975).
+* Margins spread backwards as wins and losses do, those farthest from what endless play is worth
+  first (``docs/explanation/scores.md``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
 from zermelo.errors import RulesError
 from zermelo.rules.hooks import SMALLER_POINTS
+from zermelo.values.nimbers import IN_SETS, NIMBERS, infinite
 from zermelo.values.outcomes import DRAW, NOBODY, WIN
-from zermelo.values.scores import LARGEST_SCORE
+from zermelo.values.score_and_plies import MOST_MARGIN, TIMED_SCORES, code_of, parts_of
+from zermelo.values.scores import LARGEST_SCORE, SCORES
 
 if TYPE_CHECKING:
-    from zermelo.rules.hooks import Rules
+    from zermelo.plain.play_graph import Ending, PlayGraph, Step
     from zermelo.values.kind import Kind
-
-#: Whether to go on, by how many positions are done, and how many are known.
-Continues: TypeAlias = Callable[[int, int], bool]
-
-
-class UnsuitedError(Exception):
-    """The reference solver leaves this game to the compiled methods."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """A move: the number of its successor, its gain, and whether the same player moves again."""
-
-    successor: int
-    gain: int
-    same_mover: bool
-
-
-@dataclass
-class PlayGraph:
-    """All positions that the starts can reach, numbered breadth first, with their moves.
+class PlainValues:
+    """The values of the positions of a graph.
 
     Attributes:
-        rules: the rules.
-        folded: whether one canonical position stands for all equivalent ones.
-        positions: the positions by number.
-        numbers: the number of each position that was met, in whatever form.
-        starts: how many of the first positions are starts.
-        moves: the moves of each position; none where the game is over.
-        owners: the player to move in each position, 0 where the players strictly alternate.
-        ends: the code of each position where the game is over, else None.
+        kind: the kind of value.
+        codes: the code of each position, by number.
+        ranks: numbers that shrink along the moves that prove values, for kinds that need them; None
+            where the numbers of positions do, from the last one down.
     """
 
-    rules: Rules
-    folded: bool = False
-    positions: list[Any] = field(default_factory=list)
-    numbers: dict[Any, int] = field(default_factory=dict)
-    starts: int = 0
-    moves: list[list[Step]] = field(default_factory=list)
-    owners: list[int] = field(default_factory=list)
-    ends: list[int | None] = field(default_factory=list)
-
-    def number_of(self, position: Any, hook: str) -> int:
-        """Return the number of a position that ``hook`` gave; a new one gets the next number.
-
-        Raises:
-            RulesError: it is not a position of the game.
-        """
-        known = self.numbers.get(position)
-        if known is not None:
-            return known
-        # As the engine stores it: of plain integers, or of what the start is made of.
-        stored = self.rules.layout.unpack(self.rules.packed(position, hook))
-        canonical = self.rules.canonical(stored) if self.folded else stored
-        known = self.numbers.get(canonical)
-        if known is None:
-            known = self.numbers[canonical] = len(self.positions)
-            self.positions.append(canonical)
-        self.numbers[stored] = known
-        return known
-
-    def successors_first(self) -> list[int] | None:
-        """Return all numbers, successors before predecessors; None if play can repeat a position.
-
-        Where every move leads to a greater number, the numbers descend.
-        """
-        count = len(self.positions)
-        if all(step.successor > n for n in range(count) for step in self.moves[n]):
-            return list(range(count - 1, -1, -1))
-        left = [len(moves) for moves in self.moves]
-        parents = self.predecessors()
-        order = [number for number in range(count) if not left[number]]
-        for number in order:  # which grows meanwhile
-            for parent in parents[number]:
-                left[parent] -= 1
-                if not left[parent]:
-                    order.append(parent)
-        return order if len(order) == count else None
-
-    def predecessors(self) -> list[list[int]]:
-        """Return for each position the numbers of those with a move to it, once for each move."""
-        parents: list[list[int]] = [[] for _ in self.positions]
-        for number, moves in enumerate(self.moves):
-            for step in moves:
-                parents[step.successor].append(number)
-        return parents
-
-    def value(self, number: int, codes: list[int], kind: Kind) -> int:
-        """Return the code of a position by the codes of its successors."""
-        end = self.ends[number]
-        if end is not None:
-            return end
-        return kind.of_moves(
-            kind.of_move(codes[step.successor], same_mover=step.same_mover, gain=step.gain)
-            for step in self.moves[number]
-        )
+    kind: Kind
+    codes: list[int]
+    ranks: list[int] | None = None
 
 
-def explore(
-    rules: Rules, *, folded: bool = False, continues: Continues = lambda _, __: True
-) -> PlayGraph:
-    """Return the graph of all positions that the starts can reach.
+def values_of(graph: PlayGraph, kind: Kind) -> PlainValues:
+    """Return the values of all positions of a graph.
 
-    Args:
-        rules: the rules.
-        folded: whether to store one canonical position for all equivalent ones.
-        continues: see ``Continues``; exploring ends when it returns False.
+    Where margins are asked for and play can repeat a position, they have plies.
 
     Raises:
-        UnsuitedError: it returned False; or a position is of another class than the start; or
-            symmetries exchange the players of a game in which a player may move twice.
-        RulesError: a hook breaks the contract.
+        RulesError: a margin is too large, or points can be made for ever; or a position has no
+            value of this kind.
     """
-    graph = PlayGraph(rules, folded)
-    group = rules.group if folded else None
-    exchanging = group is not None and any(map(rules.turns_over, group.elements))
-    if exchanging and rules.favours_a_player:
-        reason = "symmetries exchange the players, and endless play is better for one of them"
-        raise UnsuitedError(reason)
-    kind, alternate, play = type(rules.game.start()), rules.alternate, rules.game.play
-    for start in rules.starts():
-        graph.number_of(start, "start")
-    graph.starts = len(graph.positions)
-    for number, position in enumerate(graph.positions):  # which grows meanwhile
-        if not continues(number, len(graph.positions)):
-            reason = "it has too many positions"
-            raise UnsuitedError(reason)
-        owner = rules.owner(position)
-        outcome = rules.terminal(position)
-        steps = []
-        for move in rules.listed_moves(position) if outcome is None else ():
-            child = play(position, move)
-            if type(child) is not kind:
-                reason = f"play() returned {child!r}, which is not a {kind.__name__}"
-                raise UnsuitedError(reason)
-            same = not alternate and rules.owner(child) == owner
-            if same and exchanging:
-                reason = "symmetries exchange the players, and a player may move twice"
-                raise UnsuitedError(reason)
-            successor = graph.number_of(child, "play")
-            steps.append(Step(successor, rules.gain(position, move), same))
-        graph.owners.append(owner)
-        graph.moves.append(steps)
-        graph.ends.append(None if steps else _end(rules, position, outcome, owner))
-    return graph
-
-
-def _end(rules: Rules, position: Any, outcome: Any, owner: int) -> int:
-    """Return the code of a position where the game is over."""
-    ending = rules.no_moves if outcome is None else outcome
-    score = rules.final_score(position) if rules.kind.gains else 0
-    return rules.kind.at_turn(rules.kind.terminal(int(ending), score), owner)
-
-
-def values_of(graph: PlayGraph, kind: Kind) -> list[int]:
-    """Return the codes of all positions of a graph, by number.
-
-    Raises:
-        UnsuitedError: it is a score game in which play can repeat a position.
-        RulesError: a margin is too large.
-    """
+    ends = [_end_code(graph, number, kind) for number in range(len(graph.positions))]
     order = graph.successors_first()
-    if order is None and kind.gains:
-        reason = "play can repeat a position, and moves make points"
-        raise UnsuitedError(reason)
-    if order is not None:
-        codes = [0] * len(graph.positions)
-        for number in order:
-            code = codes[number] = graph.value(number, codes, kind)
-            if kind.gains and abs(code) > LARGEST_SCORE:
-                place = f"at {graph.positions[number]!r}"
-                message = f"{graph.rules.name} has the margin {code:,} {place}; {SMALLER_POINTS}"
-                raise RulesError(message)
-        return codes
-    return _values_by_retrograde_analysis(graph, kind)
+    repeats = len(order) < len(graph.positions)
+    if kind is TIMED_SCORES or (kind is SCORES and repeats):
+        return _Margins(graph).values()
+    if repeats and kind is not NIMBERS:
+        return PlainValues(kind, _values_by_retrograde_analysis(graph, kind, ends))
+    codes = [kind.unknown if end is None else end for end in ends]
+    for number in order:
+        if ends[number] is None:
+            codes[number] = kind.of_moves(_worth(kind, step, codes) for step in graph.moves[number])
+        if kind is SCORES and abs(codes[number]) > LARGEST_SCORE:
+            margin = f"the margin {codes[number]:,} at {graph.positions[number]!r}"
+            message = f"{graph.rules.name} has {margin}; {SMALLER_POINTS}"
+            raise RulesError(message)
+    if graph.leads_forward:
+        return PlainValues(kind, codes)
+    ranks = [0] * len(codes)
+    for rank, number in enumerate(order):
+        after = [ranks[step.successor] + 1 for step in graph.moves[number]]
+        ranks[number] = rank if kind is NIMBERS else max(after, default=0)
+    if repeats:
+        _EndlessNimbers(graph, codes).decide(ranks, len(order))
+    return PlainValues(kind, codes, ranks)
 
 
-def _values_by_retrograde_analysis(graph: PlayGraph, kind: Kind) -> list[int]:
+def _end_code(graph: PlayGraph, number: int, kind: Kind) -> int | None:
+    """Return the code of a position where the game is over, else None.
+
+    Raises:
+        RulesError: the kind of value has none for it.
+    """
+    end: Ending | None = graph.ends[number]
+    if end is None:
+        return None
+    try:
+        return kind.at_turn(kind.terminal(end.outcome, end.score), graph.owners[number])
+    except ValueError as error:
+        where = f"at {graph.positions[number]!r}"
+        message = f"{graph.rules.name} has no {kind.name} {where}: {error}"
+        raise RulesError(message) from None
+
+
+def _worth(kind: Kind, step: Step, codes: list[int]) -> int:
+    """Return the worth of a move to positions that are decided."""
+    worth = kind.of_move(codes[step.successor], same_mover=step.same_mover, gain=step.gain)
+    for other in step.others:  # nimbers of components add up without carrying
+        worth ^= codes[other]
+    return worth
+
+
+# -- wins, losses and ties ------------------------------------------------------------------------
+
+
+def _values_by_retrograde_analysis(
+    graph: PlayGraph, kind: Kind, ends: list[int | None]
+) -> list[int]:
     """Return the codes where play can repeat a position.
 
     Wins and losses are decided first, from the ends backwards, then ties among what is left. What
     is left in the end is endless play.
     """
     spread = _Spread(graph, kind)
-    ends = [(number, end) for number, end in enumerate(graph.ends) if end is not None]
-    drawn = [number for number, end in ends if kind.decode(end).outcome is DRAW]
-    for number, end in ends:
+    over = [(number, end) for number, end in enumerate(ends) if end is not None]
+    drawn = [number for number, end in over if kind.decode(end).outcome is DRAW]
+    for number, end in over:
         spread.codes[number] = end
-    spread.run([number for number, _ in ends if number not in set(drawn)], spread.wins)
+    spread.run([number for number, _ in over if number not in set(drawn)], spread.wins)
     spread.run(drawn, spread.seeks_tie)
     owners = zip(spread.codes, graph.owners, strict=True)
     return [kind.at_turn(0, owner) if code is None else code for code, owner in owners]
@@ -274,3 +188,217 @@ class _Spread:
         code = self.codes[step.successor]
         assert code is not None  # noqa: S101  # for types
         return self.kind.of_move(code, same_mover=step.same_mover, gain=step.gain)
+
+
+# -- nimbers --------------------------------------------------------------------------------------
+
+
+class _EndlessNimbers:
+    """Nimbers and infinities of positions from which play need not end, found in rounds.
+
+    In each round, let K be the nimbers that the moves of a position lead to, as far as they are
+    known from the rounds before, and m the least number that is not in K. The position has the
+    nimber m if every other move leads to a position with a move to m: whoever goes there is
+    answered by it. What has no nimber in the end is worth infinity with K.
+    """
+
+    def __init__(self, graph: PlayGraph, codes: list[int]) -> None:
+        self.graph = graph
+        #: The nimbers of positions from which play must end; receives the others.
+        self.codes = codes
+        self.led_to: dict[int, set[int]] = {}  # K of each of the others
+
+    def decide(self, ranks: list[int], rank: int) -> None:
+        """Decide all positions, with the rounds for ranks, of which ``rank`` is the first.
+
+        Raises:
+            RulesError: a position is worth infinity with a number that no set may have.
+        """
+        parents = self.graph.predecessors()
+        undecided = {n for n, code in enumerate(self.codes) if code == NIMBERS.unknown}
+        changed = undecided
+        while changed:
+            for number in changed:
+                sums = map(self._sum_after, self.graph.moves[number])
+                self.led_to[number] = {total for total, others in sums if not others}
+            before = {parent for number in changed for parent in parents[number]}
+            found = {number: self._nimber(number) for number in changed | before & undecided}
+            decided = {number: nimber for number, nimber in found.items() if nimber is not None}
+            for number, nimber in decided.items():
+                self.codes[number], ranks[number] = nimber, rank
+            rank += bool(decided)
+            undecided = undecided - decided.keys()
+            changed = {parent for number in decided for parent in parents[number]} & undecided
+        for number in undecided:
+            self.codes[number], ranks[number] = self._infinity(number), rank
+
+    def _sum_after(self, step: Step) -> tuple[int, list[int]]:
+        """Return the nim-sum of what a move leads to, and the components that are undecided."""
+        total, others = 0, []
+        for part in step.successors:
+            if self.codes[part] == NIMBERS.unknown:
+                others.append(part)
+            else:
+                total ^= self.codes[part]
+        return total, others
+
+    def _nimber(self, number: int) -> int | None:
+        """Return the nimber of a position, or None if it is not known in this round."""
+        least = NIMBERS.of_moves(self.led_to[number])
+        for step in self.graph.moves[number]:
+            total, others = self._sum_after(step)
+            if len(others) > 1 or (others and least ^ total not in self.led_to[others[0]]):
+                return None
+        return least if least < IN_SETS else None
+
+    def _infinity(self, number: int) -> int:
+        """Return the code of infinity with the nimbers that the moves of a position lead to.
+
+        Raises:
+            RulesError: no set may have one of them.
+        """
+        led_to = self.led_to[number]
+        if max(NIMBERS.of_moves(led_to), *led_to, 0) < IN_SETS:
+            return NIMBERS.encode(infinite(led_to))
+        message = (
+            f"{self.graph.rules.name}: play from {self.graph.positions[number]!r} need not end, "
+            f"and its moves lead to nimbers of {IN_SETS} and more; make the game smaller, as what "
+            f"such a position is worth is a set of nimbers below {IN_SETS}"
+        )
+        raise RulesError(message)
+
+
+# -- margins --------------------------------------------------------------------------------------
+
+
+class _Margins:
+    """Margins with plies, in score games in which play may repeat a position.
+
+    A move counts unless it ends the game, or endless play is worth as many points less after it as
+    it makes. The stage of a position is the greatest number of moves that count and may still come.
+    Within a stage a margin stays as far from what endless play is worth. So a stage is decided
+    backwards from its ends and from the moves out of it: the margins farthest from endless play
+    first, and of those the soonest. Whoever has a good move takes it, and whoever has bad moves
+    alone takes the best of them. What is left is worth what endless play is.
+    """
+
+    def __init__(self, graph: PlayGraph) -> None:
+        self.graph = graph
+        rules, kind = graph.rules, TIMED_SCORES
+        numbers = range(len(graph.positions))
+        self.codes = [_end_code(graph, number, kind) for number in numbers]
+        #: What endless play is worth to the player to move.
+        self.endless = [
+            rules.endless_worth(position) if moves else 0
+            for position, moves in zip(graph.positions, graph.moves, strict=True)
+        ]
+        #: The most that it is worth, where that varies.
+        self.most = max(map(abs, self.endless)) if rules.has("endless") else 0
+        self.stages = [0] * len(graph.positions)
+        #: The best of the moves of a position to decided ones; and how many lead to others.
+        self.held: dict[int, int] = {}
+        self.left: dict[int, int] = {}
+        #: Positions that wait to take their best move: the farthest from what endless play is
+        #: worth first, then the soonest.
+        self.waiting: list[tuple[int, int, int]] = []
+
+    def values(self) -> PlainValues:
+        """Return the values, whose ranks are the stages.
+
+        Raises:
+            RulesError: points can be made for ever, or a margin is too large.
+        """
+        self._find_stages()
+        by_stage: dict[int, list[int]] = {}
+        for number, stage in enumerate(self.stages):
+            if self.codes[number] is None:
+                by_stage.setdefault(stage, []).append(number)
+        for stage in sorted(by_stage):
+            self._decide(by_stage[stage])
+        codes = [code for code in self.codes if code is not None]
+        return PlainValues(TIMED_SCORES, codes, self.stages)
+
+    def _find_stages(self) -> None:
+        """Find the stage of each position.
+
+        Raises:
+            RulesError: play can repeat a move that counts.
+        """
+        for component in self.graph.strong_components():
+            inside, stage = set(component), 0
+            for number in component:
+                for place, step in enumerate(self.graph.moves[number]):
+                    counts = self._counts(number, step)
+                    if counts and step.successor in inside:
+                        rules, position = self.graph.rules, self.graph.positions[number]
+                        fault = rules.points_in_circle(position, rules.moves(position)[place])
+                        message = f"{rules.name}: {fault}"
+                        raise RulesError(message)
+                    stage = max(stage, self.stages[step.successor] + counts)
+            for number in component:
+                self.stages[number] = stage
+
+    def _counts(self, number: int, step: Step) -> bool:
+        """Whether a move counts."""
+        after = self.endless[step.successor]
+        makes = step.gain + (after if step.same_mover else -after)
+        return self.graph.ends[step.successor] is None and makes != self.endless[number]
+
+    def _decide(self, stage: list[int]) -> None:
+        """Decide the positions of a stage, of which those below are decided."""
+        parents: dict[int, list[tuple[int, Step]]] = {number: [] for number in stage}
+        for number in stage:
+            moves = self.graph.moves[number]
+            outside = [step for step in moves if self.codes[step.successor] is not None]
+            self.left[number] = len(moves) - len(outside)
+            if outside:
+                self._hold(number, outside)
+            for step in moves:
+                if self.codes[step.successor] is None:
+                    parents[step.successor].append((number, step))
+        while self.waiting:
+            _, _, number = heappop(self.waiting)
+            if self.codes[number] is None:
+                self.codes[number] = self.held[number]
+                for parent, step in parents[number]:
+                    self.left[parent] -= 1
+                    self._hold(parent, [step])
+        for number in stage:
+            if self.codes[number] is None:
+                self.codes[number] = code_of(self.endless[number], None)
+
+    def _hold(self, number: int, steps: list[Step]) -> None:
+        """Hold a position to its best move, and let it wait unless a better one may come.
+
+        Args:
+            number: the position.
+            steps: moves to decided positions.
+        """
+        worths = [self._worth(number, step) for step in steps]
+        self.held[number] = max(*worths, self.held.get(number, worths[0]))
+        margin, plies = parts_of(self.held[number])
+        beyond = margin - self.endless[number]
+        if plies is not None and (beyond >= 0 or not self.left[number]):
+            heappush(self.waiting, (-abs(beyond), plies, number))
+
+    def _worth(self, number: int, step: Step) -> int:
+        """Return the worth of a move to a decided position.
+
+        Raises:
+            RulesError: the margin is too large.
+        """
+        code, endless = self.codes[step.successor], self.endless[number]
+        assert code is not None  # noqa: S101  # for types
+        worth = TIMED_SCORES.of_move(
+            code, same_mover=step.same_mover, gain=step.gain, endless=endless
+        )
+        margin, _ = parts_of(worth)
+        # Elsewhere in the stage a margin is as far from endless play, which may be worth more.
+        if max(abs(margin), abs(endless), abs(margin - endless) + self.most) > MOST_MARGIN:
+            message = (
+                f"{self.graph.rules.name}: the margin, or what endless play is worth, at "
+                f"{self.graph.positions[number]!r} is beyond ±{MOST_MARGIN:,} points; give "
+                "smaller points"
+            )
+            raise RulesError(message)
+        return worth

@@ -47,7 +47,7 @@ from zermelo.rules.orbits import Group
 from zermelo.rules.turn_field import turn_place
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
-from zermelo.values.outcomes import NOBODY, WIN, Outcome
+from zermelo.values.outcomes import NOBODY, WIN, Outcome, Value
 from zermelo.values.scores import LARGEST_SCORE, SCORES
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -482,6 +482,29 @@ class Rules:
             message = f"{self.name}.split({position!r}) gives {parts!r}: {fault}; {remedy}"
             raise RulesError(message) from None
         return found or [position]
+
+    def uneven_split(self, position: Any, value: Value | None, right: Value | None) -> str:
+        """Return what to say of a position that is not worth what its components are together.
+
+        Args:
+            position: the position.
+            value: what its components are worth; None where one of them does not arise from those
+                of the starts.
+            right: what its moves make it; None where one leads to such a component.
+        """
+        said = f"{self.name}.split({position!r}) gives {self.split(position)!r}"
+        if value is None:
+            return (
+                f"{said}, of which not all arise from components of the start; let the components "
+                "of a component be what it is split into after a move"
+            )
+        worth = f"{said}, together worth {value}"
+        if right is None:
+            return f"{worth}, but a move there leads to components that do not arise from theirs"
+        return (
+            f"{worth}, but the moves there make it {right}; put what one move can change or "
+            "prevent into one component"
+        )
 
     def canonical(self, position: Any) -> Any:
         """Return the canonical position, by the author's ``canonical`` or by declared symmetries.

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from zermelo.errors import RulesError
+from zermelo.errors import ParameterError, RulesError
 from zermelo.rules.hooks import Rules
+from zermelo.values.outcomes import LOSS
 
 #: Positions that are looked at from the starts on, and for how many seconds.
 _POSITIONS, _SECONDS = 300, 0.1
@@ -24,6 +25,42 @@ def taken_for_impartial(*rules: Rules) -> str:
     if all(each.passes for each in rules):
         return ""
     return "; assumed to be impartial, as the rules have neither turn() nor pass_turn()"
+
+
+def unsuited_to_nimbers(rules: Rules) -> str | None:
+    """Return why a game has no nimbers (``which is not …``), or None where it may have.
+
+    They are of games where a player who cannot move has lost, and no turn keeps players apart.
+    """
+    if rules.kind.gains:
+        return "which is a score game"
+    if not rules.alternate and not rules.passes:
+        return (
+            "whose turn() is not a field of the position, so that it takes pass_turn() to see "
+            "whether both players have the same moves"
+        )
+    return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
+
+
+def check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> None:
+    """Check that both players have the same moves, where the rules say how the turn is passed.
+
+    Args:
+        rules: the rules.
+        positions: where to look; by default at some that are found from the starts.
+
+    Raises:
+        ParameterError: they have not.
+    """
+    if not rules.passes:
+        return
+    found = first_partizan(rules, reached(rules) if positions is None else positions)
+    if found is not None:
+        message = (
+            f"value='nimber' is for impartial games, in which both players have the same moves, "
+            f"and not for {rules.name}: {found[1]}; leave value out"
+        )
+        raise ParameterError(message)
 
 
 def first_partizan(

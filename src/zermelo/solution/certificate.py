@@ -19,7 +19,7 @@ from zermelo._engine.certificate.table_check import certify
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, compared
-from zermelo._methods.nimber.components import first_wrong_split, split_error
+from zermelo._methods.nimber.components import first_wrong_split
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.rules.impartiality import first_partizan
 from zermelo.values.nimbers import NIMBERS
@@ -477,10 +477,7 @@ def _split(components: Components, table: Table, report: Reporter, right: Findin
     """Look at whole positions, and see that they are worth what their components are."""
     with report.phase("split"):
         found = first_wrong_split(components, table, _WHOLE)
-    if found is None:
-        return right
-    said = split_error(components.rules, table.kind, *found)
-    return right.but(faults.UNEVEN, other=said)
+    return right if found is None else right.but(faults.UNEVEN, other=found)
 
 
 def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:

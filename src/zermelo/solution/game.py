@@ -12,6 +12,7 @@ from zermelo.errors import PositionError
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.fast_probe import FastProber
 from zermelo.solution.solved import Solved
+from zermelo.values.nimbers import IN_SETS
 from zermelo.values.results import Counts
 from zermelo.values.win_draw_loss import WinDrawLoss
 
@@ -232,3 +233,21 @@ class SolvedGame(GamePositions):
         from zermelo.solution.export.rows import GameRows
 
         return GameRows(self.compiled, self.table, moves=moves)
+
+
+def missing_component(solved: GamePositions, position: Any, component: Any) -> PositionError:
+    """Return the error that says that a position has a component that is not in a table."""
+    message = (
+        f"{position!r} has the component {component!r}, which does not arise from the start of "
+        f"{solved.rules.name}; give a sum of the {len(solved.table):,} components that do"
+    )
+    return PositionError(message)
+
+
+def beyond_sets(position: Any) -> PositionError:
+    """Return the error that says that a position is worth infinity with too great a nimber."""
+    message = (
+        f"{position!r} is worth infinity with nimbers of {IN_SETS} and more, which are not kept; "
+        "ask about its components"
+    )
+    return PositionError(message)

@@ -9,10 +9,9 @@ import numpy.typing as npt
 
 from zermelo._engine.column.nimbers import OUTSIDE
 from zermelo._methods.nimber.components import Components, components_of
-from zermelo.errors import ParameterError, PositionError
+from zermelo.errors import ParameterError
 from zermelo.rules.layout import MisfitError
-from zermelo.solution.game import SolvedGame
-from zermelo.values.nimbers import IN_SETS
+from zermelo.solution.game import SolvedGame, beyond_sets, missing_component
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.analysis.survey import GameSurvey
+    from zermelo.errors import PositionError
     from zermelo.progress import Reporter
     from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved import Decode
@@ -66,11 +66,7 @@ class SolvedComponents(SolvedGame):
         if not found[0]:
             raise self.missing(position)
         if codes[0] == OUTSIDE:
-            message = (
-                f"{position!r} is worth infinity with nimbers of {IN_SETS} and more, which are not "
-                "kept; ask about its components"
-            )
-            raise PositionError(message)
+            raise beyond_sets(position)
         parts, _ = self.components.split(packed, 1)
         places = np.empty(len(parts) // self.table.words, np.int64)
         self.table.places(parts, len(places), places)
@@ -92,12 +88,7 @@ class SolvedComponents(SolvedGame):
         """Return the error that says that a position has a component that is not here."""
         keys = [self.layout.unpack(part) for part in self._parts(position)]
         absent = (k for k in keys if self._place_or_none(k) < 0 and self.rules.moves(k))
-        strange = next(absent, position)
-        message = (
-            f"{position!r} has the component {strange!r}, which does not arise from the start of "
-            f"{self.rules.name}; give a sum of the {len(self.table):,} components that do"
-        )
-        return PositionError(message)
+        return missing_component(self, position, next(absent, position))
 
     def _parts(self, position: Any) -> list[npt.NDArray[np.uint64]]:
         packed = np.array(self.layout.pack(position), np.uint64)

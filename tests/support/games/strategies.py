@@ -10,6 +10,7 @@ strategies make fewer, but shrink the one that fails.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -257,6 +258,22 @@ def random_endless_games(seed: int, count: int, *, vertices: int = 30) -> Iterat
     games = random_games(seed, count, vertices=vertices, kinds=TURN_GAMES)
     for i, game in enumerate(games):
         yield replace(game, endless=i // len(TURN_GAMES) % 2)
+
+
+def random_impartial_game(random: Random) -> VertexGame:
+    """Return a token on a graph with self-loops, duplicate edges and dead ends, several starts."""
+    vertices = random.randint(1, 11)
+    forward, most = random.random() < 0.5, random.choice([2, 3, 5])
+    rows = []
+    for vertex in range(vertices):
+        row = [random.randrange(vertices) for _ in range(random.randint(0, most))]
+        if forward:  # so that circles are few, and many positions with them have nimbers
+            row = [min(max(target, vertex + 1), vertices - 1) for target in row]
+            row = [target for target in row if target > vertex]
+            row += [random.randrange(vertices)] * (random.random() < 0.3)
+        rows.append(tuple(row + row[: random.random() < 0.2]))
+    roots = {random.randrange(vertices) for _ in range(random.randint(1, 3))}
+    return VertexGame(tuple(rows), (OPEN,) * vertices, tuple(roots))
 
 
 def random_score_games(

@@ -223,10 +223,8 @@ def _after(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np
     return np.concatenate(found)
 
 
-def first_wrong_split(
-    components: Components, table: Table, most: int
-) -> tuple[npt.NDArray[np.uint64], int | None, int | None] | None:
-    """Return the first sampled position whose components do not have its nimber, or None.
+def first_wrong_split(components: Components, table: Table, most: int) -> str | None:
+    """Return a sentence on a sampled position whose components do not have its nimber, or None.
 
     Args:
         components: the rules.
@@ -234,40 +232,20 @@ def first_wrong_split(
         most: about half the number of sampled positions.
 
     Returns:
-        The packed position, the code of its components' sum, and the code that follows from its
-        moves; None in place of a code if components are not in the table. None if there is no such
-        position.
+        A sentence on the first such position, or None.
     """
+    rules, decode = components.rules, table.kind.decode
     packed, count = positions_of(components, table, most)
     found, codes = components.codes(table, packed, count)
     rows = packed.reshape(count, -1)
     if not found.all():
-        return rows[int(np.argmin(found))], None, None
+        position = rules.layout.unpack(rows[int(np.argmin(found))])
+        return rules.uneven_split(position, None, None)
     known = codes != OUTSIDE
     rows, codes = rows[known], codes[known]
     wrong = uneven(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
     if wrong is None:
         return None
     place, right = wrong
-    return rows[place], int(codes[place]), right
-
-
-def split_error(
-    rules: Rules, kind: Kind, packed: npt.NDArray[np.uint64], code: int | None, right: int | None
-) -> str:
-    """Return a sentence about a position that is wrongly split; see ``first_wrong_split``."""
-    position = rules.layout.unpack(packed)
-    parts = rules.split(position)
-    said = f"{rules.name}.split({position!r}) gives {parts!r}"
-    if code is None:
-        return (
-            f"{said}, of which not all arise from components of the start; let the components of "
-            "a component be what it is split into after a move"
-        )
-    worth = f"{said}, together worth {kind.decode(code)}"
-    if right is None:
-        return f"{worth}, but a move there leads to components that do not arise from theirs"
-    return (
-        f"{worth}, but the moves there make it {kind.decode(right)}; put what one move can change "
-        "or prevent into one component"
-    )
+    position, value = rules.layout.unpack(rows[place]), decode(int(codes[place]))
+    return rules.uneven_split(position, value, None if right is None else decode(right))

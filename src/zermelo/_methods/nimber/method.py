@@ -9,12 +9,11 @@ from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
 from zermelo._engine.expand.graph_memory import found
 from zermelo._methods.graph_methods import budget_of, explored, table_of, transposing_capacity
 from zermelo._methods.nimber import driver
-from zermelo._methods.nimber.components import Components, first_wrong_split, split_error
+from zermelo._methods.nimber.components import Components, first_wrong_split
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
-from zermelo.rules.impartiality import taken_for_impartial
+from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_nimbers
 from zermelo.values.nimbers import IN_SETS
-from zermelo.values.outcomes import LOSS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,14 +37,7 @@ class NimberMethod:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs normal play and one set of moves."""
-        if rules.kind.gains:
-            return "which is a score game"
-        if not rules.alternate and not rules.passes:
-            return (
-                "whose turn() is not a field of the position, so that it takes pass_turn() to see "
-                "whether both players have the same moves"
-            )
-        return None if rules.no_moves == LOSS else "in which a player who cannot move has not lost"
+        return unsuited_to_nimbers(rules)
 
     def run(self, task: Task) -> Result:
         """Find every nimber.
@@ -113,4 +105,4 @@ class NimberMethod:
         """
         found = first_wrong_split(components, table, _WHOLE)
         if found is not None:
-            raise RulesError(split_error(components.rules, table.kind, *found))
+            raise RulesError(found)

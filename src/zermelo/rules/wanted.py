@@ -1,0 +1,53 @@
+"""Which kind of value is asked for, and whether a game has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zermelo.errors import ParameterError
+from zermelo.methods import VALUES
+from zermelo.rules.impartiality import unsuited_to_nimbers
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.score_and_plies import TIMED_SCORES
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
+
+if TYPE_CHECKING:
+    from zermelo.rules.hooks import Rules
+
+
+def check_value(value: str | None) -> None:
+    """Raise ParameterError where no kind of value is called that."""
+    if value is not None and value not in VALUES:
+        message = f"value={value!r} is not known; use one of {', '.join(VALUES)}, or leave it out"
+        raise ParameterError(message)
+
+
+def check_suited(rules: Rules, value: str | None) -> None:
+    """Check that a game has the kind of value that is asked for.
+
+    Args:
+        rules: the game.
+        value: one of ``VALUES``, or None.
+
+    Raises:
+        ParameterError: it has not.
+    """
+    if value == (OUTCOME_ALONE if rules.kind.gains else TIMED_SCORES).name:
+        which = "which is a score game" if rules.kind.gains else "which is not a score game"
+        message = f"value={value!r} does not suit {rules.name}, {which}; leave it out"
+        raise ParameterError(message)
+    if value != NIMBERS.name:
+        return
+    if rules.misere:
+        message = (
+            "nimbers are of normal play, and misere=True is not; zermelo.genus gives the "
+            "misère values of a position, and zermelo.heaps the misère quotient of a heap game"
+        )
+        raise ParameterError(message)
+    why = unsuited_to_nimbers(rules)
+    if why is not None:
+        message = (
+            f"value='nimber' is for impartial games under normal play, and not for {rules.name}, "
+            f"{why}; leave value out"
+        )
+        raise ParameterError(message)
