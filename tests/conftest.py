@@ -8,8 +8,8 @@ import pytest
 
 from zermelo import limits
 
-#: Folders of tests about compiled rules, also where their games are small. A module elsewhere that
-#: is about these has the mark ``compiled``.
+#: Folders of tests about compiled rules, also where their games are small. A module or a test
+#: elsewhere that is about these has the mark ``compiled``.
 _COMPILED = {"cluster", "compile", "engine", "golden", "heaps", "property", "proving", "store"}
 #: CPU seconds in which a game is solved in plain Python. There are more of them than by default, so
 #: that a busy machine does not compile what an idle one does not.
@@ -23,3 +23,12 @@ def _plain_seconds(request: pytest.FixtureRequest):
     compiled = request.node.get_closest_marker("compiled") or _COMPILED.intersection(folders)
     with limits.using(plain_seconds=0.0 if compiled else _SECONDS):
         yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item):
+    """Compile the rules of a test's games where the test has the mark."""
+    if item.get_closest_marker("compiled"):
+        with limits.using(plain_seconds=0.0):
+            return (yield)
+    return (yield)

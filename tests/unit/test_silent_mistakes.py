@@ -18,9 +18,6 @@ from support.games.checked import Heap
 from support.oracles import oracle
 from zermelo import LOSS, WIN, Game, RulesError, Symmetry, check
 
-#: These are about compiled rules.
-pytestmark = pytest.mark.compiled
-
 #: Their sum is True in NumPy, and 2 compiled, as that of Python's own truth values.
 BOTH = np.array([True, True])
 
@@ -92,6 +89,7 @@ class FarOut(Heap):
             yield 1
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
@@ -132,6 +130,7 @@ class Late(Game):
         return left - taken if left < 60_000 else left - taken + 1 - int(BOTH[0] + BOTH[1])
 
 
+@pytest.mark.compiled
 def test_parameters_of_another_size_are_looked_at_again() -> None:
     """Rules that are right for small numbers are not believed for large ones."""
     assert zermelo.solve(Late(20)).value.remoteness
@@ -162,6 +161,7 @@ class Rarely(Game):
         return at + self.side if down else at + 1
 
 
+@pytest.mark.compiled
 def test_what_a_solve_has_found_is_looked_at_too() -> None:
     """A fault that no sample from the start meets shows among the positions that were found."""
     for _ in range(2):
@@ -223,6 +223,7 @@ class Leaning(Astray):
         return at
 
 
+@pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "said"),
@@ -259,6 +260,7 @@ class FarAwayByIndexes(FarAway):
             yield 1
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kind", [FarAway, FarAwayByIndexes])
 def test_compiled_rules_write_nowhere_but_into_their_arrays(kind: type[Any]) -> None:
     """Arrays that rules make are checked as those they are given: an error, and no crash."""
@@ -280,6 +282,7 @@ class Deep(FarAway):
         return any(self.one(n) > 5 for n in range(left, left + 1)) if left == 2_500 else 2
 
 
+@pytest.mark.compiled
 def test_a_rule_that_calls_itself_for_ever_far_away_is_an_error() -> None:
     """No sample meets the position, and the process lives on."""
     with pytest.raises(RulesError, match=r"^Deep\.moves.* raised RecursionError: .* at 2500 \("):

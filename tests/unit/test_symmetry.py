@@ -19,9 +19,6 @@ from zermelo.rules.layout import layout_of
 from zermelo.rules.orbits import Group
 from zermelo.symmetry import cycle, graph, grid, torus
 
-#: These are about compiled rules.
-pytestmark = pytest.mark.compiled
-
 
 class Piece(NamedTuple):
     mask: int
@@ -315,6 +312,14 @@ def test_tic_tac_toe_has_765_classes_of_its_5478_positions() -> None:
     assert folded.counts().positions == 5478
     assert all(folded[board] == value for board, value in plain.items())
     assert "765 classes of positions" in repr(folded)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_compiled_rules_with_symmetries_say_which_and_verify_every_image() -> None:
+    """The images of a position are each looked at; a game for proofs alone has none in tables."""
+    folded = zermelo.solve(Turned())
+    assert len(folded) == 765
     assert "8 declared symmetries" in folded.choice
     events: list[zermelo.Event] = []
     assert folded.verify(progress=events.append)
@@ -328,8 +333,17 @@ class OnlyProofs(Turned):
     folded_tables = False
 
 
-def test_symmetries_may_be_for_proofs_alone(tmp_path: Path) -> None:
-    """Tables then hold every position, in files too, and proofs one of each class."""
+def test_symmetries_may_be_for_proofs_alone() -> None:
+    """A solution then holds every position."""
+    solution = zermelo.solve(OnlyProofs())
+    assert len(solution) == 5478
+    assert solution.verify()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_proofs_use_the_symmetries_that_tables_do_without(tmp_path: Path) -> None:
+    """The strategy has one position of each class; a table holds all, in a file too."""
     solution = zermelo.solve(OnlyProofs())
     opened = zermelo.open(solution.save(tmp_path / "whole.table"), OnlyProofs())
     assert len(solution) == len(opened) == 5478
@@ -337,14 +351,6 @@ def test_symmetries_may_be_for_proofs_alone(tmp_path: Path) -> None:
     assert opened.verify()
     strategy = zermelo.prove(OnlyProofs()).strategy("other")
     assert len(strategy) == len(zermelo.prove(Turned()).strategy("other"))
-
-
-def test_rules_whose_tables_hold_all_positions_look_for_no_images() -> None:
-    """Looking for images would cost Connect Four a quarter of its time."""
-    plain = zermelo.solve(OnlyProofs(), method="retrograde")._solved.compiled
-    assert "images" not in plain._entry.module.text
-    assert "images" in plain.folded()._entry.module.text
-    assert len(plain.folded().elements) == len(compile_rules(Turned()).folded().elements) == 8
 
 
 class ByHand(TicTacToe):
@@ -371,9 +377,18 @@ def test_a_canonical_position_written_by_hand_is_used() -> None:
     assert all(folded[board] == value for board, value in plain.items())
     assert folded.best() == plain.best()
     assert folded.verify()
-    assert zermelo.check(ByHand())
     assert len(zermelo.solve(ByHand(), symmetry=False)) == len(plain)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_compiled_rules_use_a_canonical_position_written_by_hand() -> None:
+    """The choice says so, and the rules are checked with it."""
+    folded = zermelo.solve(ByHand())
     assert "canonical()" in folded.choice
+    assert len(folded) == len({ByHand().canonical(board) for board in zermelo.solve(TicTacToe())})
+    assert folded.verify()
+    assert zermelo.check(ByHand())
 
 
 class Stumbling(ByHand):
@@ -448,8 +463,10 @@ def test_check_finds_a_symmetry_that_is_none() -> None:
 
 
 def test_a_group_changes_nothing_that_is_compiled() -> None:
-    """Other permutations of the same fields are handed over: the rules are compiled once."""
-    from zermelo._compile.rules import compile_rules
+    """Other permutations of the same fields are handed over: the rules are compiled once.
+
+    No answer shows what was compiled for it.
+    """
 
     class Cells(NamedTuple):
         cells: int
@@ -545,9 +562,10 @@ def test_a_plain_number_has_a_field_called_position() -> None:
 
 @pytest.mark.slow
 def test_packed_images_are_those_of_the_numbers() -> None:
-    """Tables of images do to words what elements do to numbers, in one word and in several."""
-    from zermelo._compile.rules import compile_rules
+    """Tables of images do to words what elements do to numbers, in one word and in several.
 
+    A solve reaches few of these positions.
+    """
     rng = np.random.default_rng(2)
     for game in (Turned(), Quixo(3), Quixo(6), OddShape()):
         rules = Rules(game)

@@ -22,9 +22,6 @@ from zermelo.games import (
 from zermelo.heaps import KAYLES, misere_quotient
 from zermelo.tables import cache
 
-#: These are about compiled rules.
-pytestmark = pytest.mark.compiled
-
 HEAP = ("take-away", "--stones", "13", "--limit", "3")
 
 
@@ -76,6 +73,7 @@ def test_ends_by_rule_stay_as_they_are() -> None:
     assert "changes nothing" in zermelo.solve(TicTacToe(), misere=True).choice
 
 
+@pytest.mark.compiled
 def test_a_pursuit_is_solved_by_its_rules() -> None:
     """Its description says nothing of misère play, so another method takes it."""
     game = CatAndMouse(graph=[[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
