@@ -31,7 +31,7 @@ from zermelo.play.match import Match, Opponent
 from zermelo.web.session import ExplorerSession
 
 #: Cells of the largest board that is solved by default.
-SMALL = 18
+SMALL = 12
 
 
 class Twice(Token):

@@ -41,7 +41,7 @@ def test_class_without_parameters():
 
 def test_large_game():
     """Of a large game as many positions are looked at as are asked for, to the ends of games."""
-    report = check(ConnectFour(7, 6), positions=700)
+    report = check(ConnectFour(7, 6), positions=700, seconds=1.0)
     assert report.problems == ()
     assert report.positions == 700
     assert not report.complete
