@@ -67,9 +67,10 @@ STUMBLES = {
     r"(?:begun|made|filled|numbered|found) anew\b": "restarted, rebuilt, computed again",
     r"for who cannot\b": "for screen readers, for those who cannot",
     r"who moves last\b": "the last player to move",
-    r"is no (?<!there is no )(?<!that is no )(?:position|vertex|score|nimber|number|field|move|player)\b": (
-        "is not a …"
-    ),
+    (
+        r"is no (?<!there is no )(?<!that is no )"
+        r"(?:position|vertex|score|nimber|number|field|move|player)\b"
+    ): "is not a …",
     r"is not a number of (?:threads|positions)\b": "must be at least 1",
     r"unlike things\b": "mixed types",
     r"taken for impartial\b": "assumed to be impartial",

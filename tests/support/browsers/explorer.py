@@ -165,13 +165,11 @@ class Page:
 
 
 @contextmanager
-def served(name, solver=None, solution=None):
-    """Serve a game on this machine for as long as it is wanted."""
-    room = ExplorerSession(name)
-    if solution is not None:
-        room.show(solution)
-    site = Site(room, "127.0.0.1", 0)
-    # Signals are for the main thread, which is the test's.
+def running(site, solver=None):
+    """Serve a site in a thread for as long as it is wanted; gives its address.
+
+    A user ends it by Ctrl-C. Signals are for the main thread, though, which is the test's.
+    """
     site._server.capture_signals = contextmanager(lambda: (yield))
     thread = threading.Thread(target=site.serve, args=(solver,))
     thread.start()
@@ -180,6 +178,16 @@ def served(name, solver=None, solution=None):
     finally:
         site._server.should_exit = True
         thread.join()
+
+
+@contextmanager
+def served(name, solver=None, solution=None):
+    """Serve a game on this machine for as long as it is wanted; gives its address."""
+    room = ExplorerSession(name)
+    if solution is not None:
+        room.show(solution)
+    with running(Site(room, "127.0.0.1", 0), solver) as url:
+        yield url
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def test_every_plot_is_svg_that_takes_the_colour_of_its_page(analyses, draw):
         assert "<metadata" not in text
         identifiers = [each.get("id") for each in root.iter() if each.get("id")]
         assert len(identifiers) == len(set(identifiers))
-        assert plots.svg(draw(analysis), "some <label>") == text
+    assert plots.svg(draw(analyses[-1]), "some <label>") == text
 
 
 def test_distances_stand_as_high_as_there_are_positions(analyses):
@@ -115,7 +115,7 @@ def test_pages_have_titles_in_words(swept, analyses):
     assert sentences.title(swept[:3]) == "Take-away, stones 5 to 7"
     assert sentences.title(swept) == "Take-away, stones 5 to 7 and limit 2 to 3"
     assert sentences.title(analyses[:2]) == "Tic-tac-toe, Stone Game 5, 3, 4, 5"
-    text = report.page(swept)
+    text = report.page([swept[0], swept[-1]])
     assert "<h1>Take-away, stones 5 to 7 and limit 2 to 3</h1>" in text
     assert "<h2>Take-away, 5 stones, limit 2</h2>" in text
 

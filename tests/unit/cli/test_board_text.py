@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from time import process_time
 
 import pytest
 
@@ -105,8 +104,6 @@ def test_lines_around_a_board_stay_aligned():
 
 
 def test_a_long_row_of_numbers_is_soon_seen_to_be_no_board():
-    """A pattern that may read a digit in two ways tries 2^25 of them."""
-    text = "\n".join([" ".join(["7"] * 45)] * 2)
-    before = process_time()
+    """A pattern that may read a digit in two ways would never end."""
+    text = "\n".join([" ".join(["7"] * 200)] * 2)
     assert with_coordinates(text) == text
-    assert process_time() - before < 0.5

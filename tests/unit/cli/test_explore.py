@@ -6,12 +6,12 @@ import json
 import signal
 import socket
 import subprocess
-import time
 from contextlib import contextmanager
 from urllib.request import urlopen
 
 import pytest
 
+from support.processes.waiting import wait_until
 from zermelo import web
 from zermelo.web.server import Site
 
@@ -38,10 +38,7 @@ def serving(command, *words):
 
 def ready(ask):
     """Wait until the game is solved."""
-    deadline = time.monotonic() + 120
-    while ask("status")["state"] == "solving":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: ask("status")["state"] != "solving")
 
 
 def test_a_game_is_served_until_interrupted(command):

@@ -11,11 +11,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
+import psutil
 import pytest
 
 from support.processes.interrupts import heeding
+from support.processes.waiting import wait_until
 from support.sizes import some
 from zermelo.cli import main
 from zermelo.cli.errors import stand_in
@@ -65,9 +66,7 @@ class Endless(Game):
 #: An interrupt that is lost in a call from C, as happens while LLVM compiles, and what comes of it.
 LOST = """
 import ctypes
-import os
 import signal
-import time
 
 from zermelo.games import TicTacToe
 
@@ -76,8 +75,9 @@ class Lost(TicTacToe):
     def validate(self):
         @ctypes.CFUNCTYPE(None)
         def called_back():
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.1)
+            signal.raise_signal(signal.SIGINT)
+            for _ in range(1000):
+                pass
 
         called_back()
         raise RuntimeError("half done")
@@ -92,20 +92,43 @@ def finished(command, *words, **options):
 
 
 def interrupted(command, folder, *words):
-    """Run the command, and send it Ctrl-C a second after the game has been made."""
+    """Run the command, and send it Ctrl-C when it has computed for a while with the game."""
     process = subprocess.Popen(
         heeding(command, *words),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    while not (folder / "ready").exists():
+
+    def has(condition):
         assert process.poll() is None
-        time.sleep(0.02)
-    time.sleep(1)
+        return condition
+
+    def computed():
+        times = psutil.Process(process.pid).cpu_times()
+        return times.user + times.system
+
+    wait_until(lambda: has((folder / "ready").exists()))
+    begun = computed()
+    wait_until(lambda: has(computed() > begun + 0.5))
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=120)
     return process.returncode, stdout, stderr
+
+
+def written_until(stream, pattern):
+    """Read what a process writes until a pattern is there; return what was read."""
+    os.set_blocking(stream, False)
+    shown = b""
+
+    def there():
+        nonlocal shown
+        with contextlib.suppress(BlockingIOError):
+            shown += os.read(stream, 65536)
+        return re.search(pattern, shown)
+
+    wait_until(there)
+    return shown
 
 
 def test_ctrl_c_that_is_lost_on_the_way(command, folder):
@@ -249,13 +272,7 @@ def test_ctrl_c_while_proving_says_what_is_known(command, folder):
         text=True,
         env={**os.environ, "ZERMELO_PROGRESS": "", "TERM": "xterm", "COLUMNS": "120"},
     )
-    os.set_blocking(ours, False)
-    shown, deadline = b"", time.monotonic() + 100
-    while not re.search(rb"ply \d+, table \d+% of .*, [a-g]", shown):
-        assert time.monotonic() < deadline, shown
-        time.sleep(0.05)
-        with contextlib.suppress(BlockingIOError):
-            shown += os.read(ours, 65536)
+    written_until(ours, rb"ply \d+, table \d+% of .*, [a-g]")
     process.send_signal(signal.SIGINT)
     stdout, _ = process.communicate(timeout=120)
     os.close(theirs)
@@ -277,7 +294,7 @@ pauses = [0.3]  # while one thread says so, another would too, or would end the 
 
 def said(*words, **how):
     if words == ("interrupted",) and pauses:
-        time.sleep(pauses.pop())
+        threading.Event().wait(pauses.pop())
     echo(*words, **how)
     warned.set()
 
@@ -315,12 +332,7 @@ def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal
         stderr=theirs,
         env={**os.environ, "ZERMELO_PROGRESS": "", "TERM": "xterm", "COLUMNS": "120"},
     )
-    os.set_blocking(ours, False)
-    shown, deadline = b"", time.monotonic() + 50
-    while b"/s" not in shown and time.monotonic() < deadline:
-        time.sleep(0.05)
-        with contextlib.suppress(BlockingIOError):
-            shown += os.read(ours, 65536)
+    shown = written_until(ours, b"/s")
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=120) == 130
     shown += os.read(ours, 65536)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
+from contextlib import ExitStack
 
 import pytest
 from starlette.testclient import TestClient
 
 import zermelo
+from support.processes.waiting import wait_until
 from zermelo.cli.arguments import parameters
 from zermelo.errors import BudgetError
 from zermelo.games import zoo
@@ -38,20 +39,39 @@ def hall():
     made.stop()
 
 
-@pytest.fixture
-def gallery(hall):
-    """A client of the gallery."""
+def client(hall):
+    """Make a client of a gallery."""
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
     return TestClient(app, base_url=URL, raise_server_exceptions=False, follow_redirects=False)
 
 
+@pytest.fixture
+def gallery(hall):
+    """A client of the gallery."""
+    return client(hall)
+
+
+@pytest.fixture
+def solved_by():
+    """Make a client of a gallery whose games are solved by a given function."""
+    with ExitStack() as stack:
+
+        def made(solver):
+            hall = Hall(solver)
+            stack.callback(hall.stop)
+            return client(hall)
+
+        yield made
+
+
 def ready(gallery, address):
     """Wait until a game is solved; return its last status."""
-    deadline = time.monotonic() + 60
-    while (status := gallery.get(f"/{address}api/status").json())["state"] == "solving":
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return status
+
+    def ended():
+        status = gallery.get(f"/{address}api/status").json()
+        return status if status["state"] != "solving" else None
+
+    return wait_until(ended)
 
 
 def test_every_game_has_a_card_and_a_picture(gallery):
@@ -136,20 +156,19 @@ def test_a_bookmark_of_another_day_leads_to_the_form(gallery):
     assert gallery.get("/play/take-away-0123abcd/api/game").status_code == 404
 
 
-def test_what_is_too_large_is_told_at_once(gallery, hall):
+def test_what_is_too_large_is_told_at_once(solved_by):
     """Beside the form, with the sentence of the error, estimate and all."""
 
     def refusing(*_):
         message = "it needs 4 TB of memory, more than 2 GB; choose a smaller board"
         raise BudgetError(message, 4, 2)
 
-    hall._solver = refusing
-    sent = gallery.post("/api/games/take-away/solve")
+    sent = solved_by(refusing).post("/api/games/take-away/solve")
     assert sent.status_code == 422
     assert sent.json()["problems"][""].startswith("it needs 4 TB")
 
 
-def test_what_fails_later_is_told_on_the_page(gallery, hall):
+def test_what_fails_later_is_told_on_the_page(solved_by):
     """As the solve is under way."""
     go = threading.Event()
 
@@ -159,24 +178,23 @@ def test_what_fails_later_is_told_on_the_page(gallery, hall):
         message = "the disk is full; make room"
         raise BudgetError(message, 4, 2)
 
-    hall._solver = failing
+    gallery = solved_by(failing)
     address = gallery.post("/api/games/take-away/solve").json()["address"]
     go.set()
     assert ready(gallery, address)["problem"] == "the disk is full; make room"
 
 
-def test_one_solve_at_a_time(gallery, hall):
+def test_one_solve_at_a_time(solved_by):
     """Another one stops the first, as does the button; and neither keeps the server waiting."""
-    begun, count = threading.Event(), []
+    begun, quick = threading.Event(), threading.Event()
 
     def slow(name, game, listener):
         begun.set()
-        while True:
-            listener(halls.Event("explore", len(count), None, 0.0))
-            count.append(game.stones)
-            time.sleep(0.005)
+        while not quick.wait(0.005):
+            listener(halls.Event("explore", 0, None, 0.0))
+        return solved(name, game, listener)
 
-    hall._solver = slow
+    gallery = solved_by(slow)
     first = gallery.post("/api/games/take-away/solve", params={"stones": "5"}).json()["address"]
     assert begun.wait(10)
     second = gallery.post("/api/games/take-away/solve", params={"stones": "6"}).json()["address"]
@@ -185,7 +203,7 @@ def test_one_solve_at_a_time(gallery, hall):
     assert gallery.get(f"/{second}api/status").json()["state"] == "solving"
     assert gallery.post(f"/{second}stop").status_code == 200
     assert ready(gallery, second)["state"] == "failed"
-    hall._solver = solved
+    quick.set()
     again = gallery.post("/api/games/take-away/solve", params={"stones": "6"}).json()["address"]
     assert again == second
     assert ready(gallery, again)["state"] == "ready"

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import pytest
 
 import zermelo
-from support.browsers.explorer import Page, served
+from support.browsers.explorer import Page, running, served
 from support.faults.tampered_tables import forged
 from zermelo.analysis import report
 from zermelo.cli.arguments import parameters
@@ -131,6 +131,7 @@ def solution(request, tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_the_explorer(chromium, solution):
     """Of what a class, a table, a position, a move and a picture say."""
     with served(EVIL, solution=solution) as url:
@@ -138,6 +139,7 @@ def test_the_explorer(chromium, solution):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_an_exported_folder(chromium, solution, tmp_path):
     """The same without a server of ours."""
     room = ExplorerSession("evil")
@@ -152,19 +154,13 @@ def gallery():
     """The address of a gallery."""
     hall = SessionPool(lambda _, game, listener: zermelo.solve(game, progress=listener))
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
-    site = Site(app, "127.0.0.1", 0)
-    site._server.capture_signals = contextmanager(lambda: (yield))
-    thread = threading.Thread(target=site.serve)
-    thread.start()
-    try:
-        yield site.url
-    finally:
-        site._server.should_exit = True
-        thread.join()
-        hall.stop()
+    with running(Site(app, "127.0.0.1", 0)) as url:
+        yield url
+    hall.stop()
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.parametrize(
     ("query", "css"),
     [({"game": "cat-and-mouse", "graph": TAG}, "#wrong-graph"), ({"game": TAG}, "#problem")],
@@ -180,6 +176,7 @@ def test_the_gallery(chromium, gallery, query, css):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_a_number_in_the_address_of_the_gallery(chromium, gallery):
     """A field for numbers takes no other text, so that the form is as if nothing were given."""
     at = Page(chromium, gallery)
@@ -206,6 +203,7 @@ def stones(request, solutions, tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.parametrize("name", ["move", "from", "mover"])
 def test_the_address_of_a_position(chromium, stones, name):
     """Of a move, a code and a player that are none; the sentence about it is text."""
@@ -221,6 +219,7 @@ def test_the_address_of_a_position(chromium, stones, name):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_a_position_that_is_typed(chromium, stones):
     """Which is repeated, as text, in the sentence that it is none."""
     at = Page(chromium, stones[0])
@@ -246,6 +245,7 @@ widget.render({ model, el: document.getElementById("cell") });
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.parametrize("values", [True, False])
 def test_the_board_of_a_notebook(chromium, solution, tmp_path, values):
     """Its front end, of the match that Python shows and of a sentence on a move that is none."""
@@ -289,6 +289,7 @@ def forms(solution):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_notebook_forms_and_reports(chromium, solution, tmp_path):
     """Which are HTML that a notebook, or a browser, shows as it is."""
     texts = forms(solution)

@@ -7,9 +7,9 @@ import http.client
 import json
 import random
 import threading
-import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import zermelo
-from support.browsers.explorer import faults, screen
+from support.browsers.explorer import faults, running, screen
 from zermelo.cli.arguments import parameters
 from zermelo.games import DotsAndBoxes
 from zermelo.progress import Event
@@ -33,19 +33,6 @@ from zermelo.web.session import ExplorerSession
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
 
 PREFIX = "/user/me/proxy/8765"
-
-
-@contextmanager
-def running(site):
-    """Serve as long as it is wanted."""
-    site._server.capture_signals = contextmanager(lambda: (yield))  # they are the main thread's
-    thread = threading.Thread(target=site.serve)
-    thread.start()
-    try:
-        yield site.url
-    finally:
-        site._server.should_exit = True
-        thread.join()
 
 
 @contextmanager
@@ -166,11 +153,12 @@ def test_the_form_is_in_the_address(pages, gallery):
 
 def test_a_solve_is_stopped(pages):
     """The page shows how far it is, and the button ends it."""
+    pause = threading.Event()
 
     def slow(name, game, listener):
         for done in range(100_000):
             listener(Event("explore", done, 100_000, done / 50))
-            time.sleep(0.02)
+            pause.wait(0.02)
 
     hall = SessionPool(slow)
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", PRIVATE)
@@ -503,7 +491,7 @@ def test_a_page_behind_a_proxy(pages, solutions, keeps):
     room.show(solutions["tic-tac-toe"])
     door = AccessRules(("hub.example", "localhost"), PREFIX if keeps else "")
     here = Site(room, "127.0.0.1", 0, door)
-    port = here._socket.getsockname()[1]
+    port = urlsplit(here.url).port
     with running(here), listening(proxy(port, keeps=keeps)) as url:
         pages.open(f"{url}{PREFIX}/")
         pages.board()
@@ -519,7 +507,7 @@ def test_the_gallery_behind_a_proxy(pages):
     door = AccessRules(("hub.example", "localhost"))
     app = make_gallery(Forms(parameters), hall, "127.0.0.1", door)
     here = Site(app, "127.0.0.1", 0, door)
-    port = here._socket.getsockname()[1]
+    port = urlsplit(here.url).port
     with running(here), listening(proxy(port, keeps=False)) as url:
         pages.open(f"{url}{PREFIX}/?game=take-away")
         pages.wait(lambda: pages.shown("#solve"))
