@@ -15,24 +15,18 @@ ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "performance.json"
 PAGE = ROOT / "docs" / "explanation" / "performance.md"
 
-AGREE = """
-from benchmarks.measure import FailedError, Sample
-from benchmarks.report import agree
-
-right, wrong = (Sample(1.0, 0.0, 1.0, None, {"positions": n, "seconds": n}) for n in (1, 2))
-agree(right, right)
-try:
-    agree(right, wrong, "positions")
-except FailedError as error:
-    print(error)
-"""
-
 
 def python(*arguments):
     """Run Python in the root of the repository; return what ended."""
     return subprocess.run(
         [sys.executable, *arguments], cwd=ROOT, capture_output=True, check=False, text=True
     )
+
+
+@pytest.fixture
+def root(monkeypatch):
+    """Import the benchmarks from the root of the repository."""
+    monkeypatch.syspath_prepend(ROOT)
 
 
 def benchmarks(folder, *names):
@@ -76,21 +70,22 @@ def test_a_row_says_what_the_work_took_and_what_of(results):
     assert rows["stone-game"]["peak"] >= 0
 
 
-def test_the_performance_page_is_what_the_command_makes_of_the_saved_results():
+def test_the_performance_page_is_made_of_the_saved_results(root):
     """No figure stands on the page that is not in the file it is made of."""
-    done = python("-m", "benchmarks", "page", str(RESULTS))
-    assert done.stderr == ""
-    assert done.stdout == PAGE.read_text(encoding="utf-8")
+    from benchmarks.page import page
+
+    assert page(json.loads(RESULTS.read_text())) == PAGE.read_text(encoding="utf-8")
 
 
-def test_saved_results_are_of_a_whole_run_and_name_nobody():
+def test_saved_results_are_of_a_whole_run_and_name_nobody(root):
     """They come from all benchmarks at full size, and do not say whose machine it was."""
     text = RESULTS.read_text(encoding="utf-8")
     saved = json.loads(text)
     assert not saved["quick"]
     assert saved["failures"] == {}
-    done = python("-c", "from benchmarks.__main__ import BENCHMARKS; print(*BENCHMARKS)")
-    assert {row["benchmark"] for row in saved["rows"]} == set(done.stdout.split())
+    from benchmarks.__main__ import BENCHMARKS
+
+    assert {row["benchmark"] for row in saved["rows"]} == set(BENCHMARKS)
     assert "/" not in "".join(str(value) for value in saved["machine"].values())
     assert len(platform.node()) < 4 or platform.node() not in text
 
@@ -124,12 +119,17 @@ def test_no_page_is_made_of_a_quick_run(results):
     assert "whole run" in done.stderr
 
 
-def test_another_answer_than_the_rival_s_is_a_failure():
+def test_another_answer_than_the_rival_s_is_a_failure(root):
     """A row whose rival finds something else fails, and says what both found."""
-    done = python("-c", AGREE)
-    assert done.stdout.strip() == (
-        "the answers differ: ours {'positions': 1}, the baseline's {'positions': 2}"
-    )
+    from benchmarks.measure import FailedError, Sample
+    from benchmarks.report import agree
+
+    right, wrong = (Sample(1.0, 0.0, 1.0, None, {"positions": n, "seconds": n}) for n in (1, 2))
+    agree(right, right)
+    said = "the answers differ: ours {'positions': 1}, the baseline's {'positions': 2}"
+    with pytest.raises(FailedError) as caught:
+        agree(right, wrong, "positions")
+    assert str(caught.value) == said
 
 
 def test_an_unknown_benchmark_is_refused():

@@ -10,6 +10,7 @@ import pytest
 
 import zermelo
 from support.games.strategies import OwnedScoreGame
+from support.sizes import but
 from zermelo import Game, RulesError
 from zermelo._engine.certificate.kernels import NOTHING, TOO_LARGE, _follow_score
 from zermelo.rules.hooks import Rules
@@ -55,14 +56,14 @@ class CoinRow(Game):
         return row.left - row.right
 
 
-@pytest.mark.parametrize("method", [None, "plain", "score", "levels"])
+@pytest.mark.parametrize("method", but([None, "plain", "score", "levels"], "levels"))
 def test_a_gain_too_large_is_named(method):
     """The message has the move, the position and what to do; there was no error, and score +6."""
     with pytest.raises(RulesError, match=rf"gain\(Coins\(left=0, right=4\), 0\) .*{SAID}"):
         zermelo.solve(CoinRow(HUGE), method=method)
 
 
-@pytest.mark.parametrize("method", [None, "plain", "score", "levels"])
+@pytest.mark.parametrize("method", but([None, "plain", "score", "levels"], "levels"))
 def test_a_margin_too_large_is_named(method):
     """Each gain fits; the position is one whose successors all have margins that fit."""
     coins = (0,) * 5 + (LARGEST_SCORE, -9, 3)
@@ -120,7 +121,10 @@ def test_endless_play_worth_too_much_is_refused(endless):
     ],
 )
 def test_the_certificate_has_limits_of_its_own(stored, gain, fault):
-    """It adds a gain to a margin, and accepts no sum that may have wrapped around."""
+    """It adds a gain to a margin, and accepts no sum that may have wrapped around.
+
+    The solver refuses such margins, so that no solution shows them to it.
+    """
     proving = True
     nothing, margins = np.empty(0, np.uint8), np.array([stored])
     ends, open_ = np.array([1], np.int32), np.array([UNKNOWN_SCORE])

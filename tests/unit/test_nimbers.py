@@ -153,6 +153,7 @@ def test_one_sweep_does_where_every_move_leads_on(value: str | None) -> None:
     assert late.verify()
 
 
+@pytest.mark.slow
 def test_many_positions_of_new_rules_are_compared_too() -> None:
     """Some of those that a large solve has found, as with other kinds of value."""
     solution = zermelo.solve(Subtraction(60_000, (1, 2, 3)), value="nimber")

@@ -148,8 +148,9 @@ def test_the_first_wrong_position_is_told_in_words(turn, evader, pursuer, mark, 
     assert verdict.problem.startswith(f"{verdict.position} is stored as {said}")
 
 
+@pytest.mark.slow
 def test_a_number_that_is_no_value_is_told():
-    """There is no position to blame then."""
+    """There is no position to blame then; no solver writes such a number."""
     chase = zermelo.pursuit(PATH)
     wide = [chase._solved.table.column.marks[turn].astype(np.int32) for turn in range(2)]
     wide[0][1, 2] = (1 << 31) - 1
@@ -252,6 +253,7 @@ def test_a_file_of_a_file_is_the_same(tables, tmp_path):
             chase.save(path)
 
 
+@pytest.mark.slow
 def test_long_chases_have_wider_numbers(tmp_path):
     """Of two bytes where one does not do; verified alike."""
     path = [[max(0, v - 1), min(139, v + 1)] for v in range(140)]

@@ -50,7 +50,7 @@ def ring(size, longest=None):
     return StateMachine(rows, [0] * len(rows), payoffs, [lambda s: s % size, lambda s: s])
 
 
-@counts(30, 200, 600)
+@counts(12, 200, 600)
 @pytest.mark.parametrize("kind", [StateMachine, Machine])
 @pytest.mark.parametrize("hides", ["", "count", "end"])
 def test_random_games_have_the_values_of_their_states(count, hides, kind):
@@ -87,7 +87,7 @@ def test_random_scores(count):
     assert scored > count / 4
 
 
-@counts(20, 130, 400)
+@counts(8, 130, 400)
 def test_one_by_one_is_as_at_once(count):
     """States that are asked one by one give the same graph as states asked many at once."""
     for seed in range(count):
@@ -182,7 +182,7 @@ def test_what_is_hidden_is_found():
     assert len(imported(matching([1, -1, 1, -1], lambda s: s == 0), MOST).ends) == 7
 
 
-@counts(20, 100, 300)
+@counts(8, 100, 300)
 def test_nothing_is_hidden_where_all_is_seen(count):
     """Copies of a position that look the same and behave the same hide nothing."""
     chance = random.Random(4)
