@@ -160,7 +160,10 @@ def test_the_words_of_a_table_make_the_same_game_again():
     ],
 )
 def test_a_table_is_called_what_the_command_line_finds(game, module, made, words):
-    """A class of one's own with its module, or its file; another library's by its name there."""
+    """A class of one's own with its module, or its file; another library's by its name there.
+
+    Tables of all of these are in no cache of a test.
+    """
     table = CachedTable(Path("x"), game, made, {}, 0, 0, 0, 0, 0, stale=False, module=module)
     assert _typed(table) == words
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 import zermelo
+from support.processes.kills import Killed, dying, eager
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError
-from zermelo._compile.rules import compile_rules
-from zermelo._store.save_table import identity_of
 from zermelo.games import (
     CatAndMouse,
     ConnectFour,
@@ -128,14 +127,18 @@ def test_tables_say_and_remember_it(tmp_path) -> None:
     assert zermelo.open(tmp_path / "normal", Countdown).verify()
 
 
-def test_what_was_begun_of_normal_play_is_not_resumed() -> None:
-    """What tells the stages of one solve from those of another is not the same for both."""
-    normal, misere = (
-        identity_of(compile_rules(Countdown(9), misere=misere)) for misere in (False, True)
+def test_what_was_begun_of_normal_play_is_not_resumed(tmp_path) -> None:
+    """A solve that was stopped restarts, as it was of another game."""
+    path, events = tmp_path / "heap.table", []
+    with pytest.raises(Killed), eager(), dying(2, "after"):
+        zermelo.solve(Countdown(9), method="retrograde", table=path)
+    misere = zermelo.solve(
+        Countdown(9), misere=True, method="retrograde", table=path, progress=events.append
     )
-    assert misere.pop("misere") is True
-    assert normal["rules"] != misere["rules"]
-    assert normal.keys() == misere.keys()
+    assert [event.detail for event in events if event.phase == "restart"] == [
+        f"restarted, as '{path}.unfinished' was of another solve"
+    ]
+    assert dict(misere.items()) == dict(zermelo.solve(Countdown(9), misere=True).items())
 
 
 def test_the_cache_keeps_both_apart(home, monkeypatch) -> None:

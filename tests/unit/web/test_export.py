@@ -12,7 +12,7 @@ import pytest
 
 import zermelo
 from zermelo.errors import BudgetError, PositionError, TableExistsError
-from zermelo.games import ConnectFour, Dao, HareAndHounds, MuTorere
+from zermelo.games import ConnectFour, HareAndHounds, MuTorere
 from zermelo.solution.cached_moves import CachedMovesSolution
 from zermelo.solution.solution import Solution
 from zermelo.web.export import folder as folders
@@ -225,12 +225,11 @@ def test_what_is_too_large_says_how_large(room, tmp_path, monkeypatch):
     assert not (tmp_path / "a").exists()
 
 
-def test_a_solve_ends_where_it_has_found_too_much(monkeypatch):
+def test_a_solve_ends_where_it_has_found_too_much():
     """Long before everything is found."""
     seen = []
-    monkeypatch.setattr(folders, "MOST_POSITIONS", 3000)
-    with pytest.raises(BudgetError, match=r"^dao has more than 3,000 positions, and a page"):
-        zermelo.solve(Dao(), progress=within("dao", seen.append))
+    with pytest.raises(BudgetError, match=r"^four has more than 300,000 positions, and a page"):
+        zermelo.solve(ConnectFour(5, 4), method="retrograde", progress=within("four", seen.append))
     assert {event.phase for event in seen} <= {"compile", "explore"}
 
 
