@@ -57,7 +57,7 @@ def solved_by():
     with ExitStack() as stack:
 
         def made(solver):
-            hall = Hall(solver)
+            hall = SessionPool(solver)
             stack.callback(hall.stop)
             return client(hall)
 
