@@ -49,7 +49,7 @@ def value_iteration(game):
         "dots_and_boxes(num_rows=1,num_cols=2,utility_margin=true)",
         "hex(board_size=2)",
         "mnk(m=3,n=2,k=3)",
-        "python_tic_tac_toe",
+        pytest.param("python_tic_tac_toe", marks=pytest.mark.huge),  # slowly what the first does
     ],
 )
 def test_values_are_those_of_value_iteration(pyspiel, name):
