@@ -332,6 +332,7 @@ def shown(command, folder, keys, code=0, **environment):
     return text
 
 
+@pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
 def test_at_a_terminal_words_are_completed_and_ctrl_d_leaves(command, folder):
     """``b2`` by its beginning and the tabulator; new marks stand out in colour."""
@@ -343,6 +344,7 @@ def test_at_a_terminal_words_are_completed_and_ctrl_d_leaves(command, folder):
     assert "left after 2 moves" in text
 
 
+@pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
 def test_a_terminal_that_can_do_nothing_gets_no_colours(command, folder):
     """Nothing but text is written where TERM is dumb."""
@@ -351,6 +353,7 @@ def test_a_terminal_that_can_do_nothing_gets_no_colours(command, folder):
     assert "= tie in 7" in text
 
 
+@pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
 def test_ctrl_c_at_a_terminal_saves_the_match(command, folder):
     """As pressed by a person, also at the prompt, where readline waits."""
