@@ -106,7 +106,10 @@ def test_one_by_one_is_as_at_once(count):
 
 
 def test_what_differs_later_is_found_among_many(monkeypatch):
-    """Where not every state is played on from, unfaithful keys are found."""
+    """Where not every state is played on from, unfaithful keys are found.
+
+    Every state is in a small game; a large one would take too long.
+    """
     from zermelo.adapters.finding import exploration
 
     monkeypatch.setattr(exploration, "_ALL", 0)
@@ -210,7 +213,10 @@ def test_too_many_positions():
 
 
 def test_sample_refuses_a_large_game_early(monkeypatch):
-    """A tree of thirty million positions is refused before 200,000 are found."""
+    """A tree of thirty million positions is refused before 200,000 are found.
+
+    The first sample is taken earlier than elsewhere, which saves time.
+    """
 
     class Tree(dict):
         def __missing__(self, place):

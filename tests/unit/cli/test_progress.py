@@ -129,7 +129,10 @@ def test_what_is_left_is_not_estimated_from_the_time_a_kernel_took_to_compile(mo
 
 
 def test_a_listener_may_stop_a_phase_that_waits_for_a_kernel():
-    """What it raises comes out as it is, not as if the kernel could not be compiled."""
+    """What it raises comes out as it is, not as if the kernel could not be compiled.
+
+    The kernel is the test's, as those of the engine may have been compiled before.
+    """
 
     def stop(event):
         if event.compiling:
