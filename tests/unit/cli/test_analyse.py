@@ -7,8 +7,6 @@ import re
 
 import pytest
 
-from zermelo.cli.arguments.table import SolutionSource
-
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
@@ -81,22 +79,18 @@ def test_sweep_outlives_a_game_too_large(run):
 
 
 @pytest.mark.parametrize("form", ["--json", "--quiet", None])
-def test_interrupted_sweep_keeps_finished_rows(run, monkeypatch, form):
+def test_interrupted_sweep_keeps_finished_rows(run, countdown, form):
     """Ctrl-C in the third of four games leaves two rows, or a document with two."""
-    solved = SolutionSource.solved
-
-    def interrupted(source, game, progress):
-        if game.stones == 5:
-            raise KeyboardInterrupt
-        return solved(source, game, progress)
-
-    monkeypatch.setattr(SolutionSource, "solved", interrupted)
-    words = ["analyse", "take-away", "--stones", "3..6"]
+    stops = (
+        "        if self.top == 5:\n            raise KeyboardInterrupt\n        return self.top\n"
+    )
+    countdown.write_text(countdown.read_text().replace("        return self.top\n", stops))
+    words = ["analyse", "countdown.py", "--top", "3..6"]
     result = run(*words, form) if form else run(*words)
     assert result.exit_code == 130
     assert result.stderr == "interrupted; 2 of 4 games are analysed\n"
     if form == "--json":
-        assert [a["parameters"]["stones"] for a in json.loads(result.stdout)["analyses"]] == [3, 4]
+        assert [a["parameters"]["top"] for a in json.loads(result.stdout)["analyses"]] == [3, 4]
     else:
         assert len(result.stdout.splitlines()) == (2 if form else 3)
 
