@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from support.processes.interrupts import heeding
 from zermelo.cli import main
 
 NIM = ("take-away", "--stones", "21", "--limit", "3")
@@ -304,7 +305,7 @@ def shown(command, folder, keys, code=0, **environment):
     """Play at a terminal and return what it showed."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [command, "play", "tic-tac-toe"],
+        heeding(command, "play", "tic-tac-toe"),
         cwd=folder,
         stdin=theirs,
         stdout=theirs,
