@@ -373,6 +373,7 @@ class Frogs(Game):
         return Symmetry(swap=(("mine", "yours"),), flip=("turn",))
 
 
+@pytest.mark.slow
 def test_symmetries_count_where_endless_play_is_worth_the_same():
     """One that exchanges the players is left out where endless play favours one of them."""
     for endless, classes in ((0, 42), (2, 84)):

@@ -16,6 +16,7 @@ import pytest
 import zermelo
 from support.games.checked import Heap
 from support.oracles import oracle
+from support.sizes import some
 from zermelo import LOSS, WIN, Game, RulesError, Symmetry, check
 
 #: Their sum is True in NumPy, and 2 compiled, as that of Python's own truth values.
@@ -89,19 +90,23 @@ class FarOut(Heap):
             yield 1
 
 
+#: Rules that are refused, with what is said. The first of each three is run by default.
+DIFFERENT = [
+    (Wide, "play computes left - taken << 78, which is past 64 bits at 7 ("),
+    (Wrapping, "play computes (left + 1) * (1 << 32) * (1 << 31), which is past 64 bits at 7"),
+    (Recursive, "RecursionError: maximum recursion depth exceeded"),
+    (Shifting, "ValueError: negative shift count at 0 ("),
+    (Least, "arg is an empty sequence at 4 ("),
+    (Huge, "MemoryError: "),
+    (FarOut, "IndexError: index 7000 is out of bounds"),
+    (Nothing, "gives a move with None in it; leave that part out"),
+]
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("kind", "said"),
-    [
-        (Wide, "play computes left - taken << 78, which is past 64 bits at 7 ("),
-        (Wrapping, "play computes (left + 1) * (1 << 32) * (1 << 31), which is past 64 bits at 7"),
-        (Shifting, "ValueError: negative shift count at 0 ("),
-        (Recursive, "RecursionError: maximum recursion depth exceeded"),
-        (Least, "arg is an empty sequence at 4 ("),
-        (Huge, "MemoryError: "),
-        (Nothing, "gives a move with None in it; leave that part out"),
-        (FarOut, "IndexError: index 7000 is out of bounds"),
-    ],
+    some(DIFFERENT, 3),
     ids=lambda case: case.__name__ if isinstance(case, type) else "",
 )
 def test_solve_refuses_rules_that_differ_from_python(kind: type[Any], said: str) -> None:

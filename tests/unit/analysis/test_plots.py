@@ -22,20 +22,27 @@ def analyses():
     return [zermelo.solve(game).analyse() for game in games]
 
 
-@pytest.mark.parametrize("draw", [plots.distances, plots.plies, plots.plays, plots.openings])
-def test_every_plot_is_svg_that_takes_the_colour_of_its_page(analyses, draw):
+#: Each way to draw, with the number of an analysis. Each is drawn of one game by default.
+DRAWN = [
+    pytest.param(draw, (place + turn) % 3, marks=[pytest.mark.slow] if turn else [])
+    for turn in range(3)
+    for place, draw in enumerate((plots.distances, plots.plies, plots.plays, plots.openings))
+]
+
+
+@pytest.mark.parametrize(("draw", "number"), DRAWN)
+def test_every_plot_is_svg_that_takes_the_colour_of_its_page(analyses, draw, number):
     """Plots of every kind of game are well-formed, labelled, and made the same each time."""
-    for analysis in analyses:
-        text = plots.svg(draw(analysis), "some <label>")
-        root = ET.fromstring(text)  # noqa: S314  # written a moment ago
-        assert root.get("role") == "img"
-        assert root.get("aria-label") == "some <label>"
-        assert "currentColor" in text
-        assert "#123456" not in text
-        assert "<metadata" not in text
-        identifiers = [each.get("id") for each in root.iter() if each.get("id")]
-        assert len(identifiers) == len(set(identifiers))
-    assert plots.svg(draw(analyses[-1]), "some <label>") == text
+    text = plots.svg(draw(analyses[number]), "some <label>")
+    root = ET.fromstring(text)  # noqa: S314  # written a moment ago
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == "some <label>"
+    assert "currentColor" in text
+    assert "#123456" not in text
+    assert "<metadata" not in text
+    identifiers = [each.get("id") for each in root.iter() if each.get("id")]
+    assert len(identifiers) == len(set(identifiers))
+    assert plots.svg(draw(analyses[number]), "some <label>") == text
 
 
 def test_distances_stand_as_high_as_there_are_positions(analyses):

@@ -40,7 +40,7 @@ def test_class_without_parameters():
 
 def test_large_game():
     """Of a large game as many positions are looked at as are asked for, to the ends of games."""
-    report = check(ConnectFour(5, 4), positions=300, seconds=3.0)
+    report = check(ConnectFour(7, 6), positions=300, seconds=3.0)
     assert report.problems == ()
     assert report.positions == 300
     assert not report.complete
@@ -52,6 +52,7 @@ def test_large_game():
     )
 
 
+@pytest.mark.slow
 def test_all_images_of_a_game_that_can_be_solved():
     """The report says that they are all: by sixteen symmetries but one, of 2,219 classes."""
     report = check(Quixo(3), positions=100)
