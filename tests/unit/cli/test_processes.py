@@ -149,10 +149,15 @@ class Presses:
 
 sys.meta_path.insert(0, Presses())
 """
+#: Such modules, and whether ``python -m zermelo`` imports them or the command.
+EARLY_MODULES = [
+    *(("errors", False), ("errors", True)),
+    *(("cli", True), ("cli", False)),
+    *(("cli.group", False), ("cli.group", True)),
+]
 
 
-@pytest.mark.parametrize("module", ["errors", "cli", "cli.group"])
-@pytest.mark.parametrize("as_module", [False, True])
+@pytest.mark.parametrize(("module", "as_module"), some(EARLY_MODULES, 2))
 def test_ctrl_c_during_imports_leaves_no_traceback(command, folder, module, as_module):
     """The system ends the process, as long as there is nothing yet that could say a word."""
     (folder / "sitecustomize.py").write_text(EARLY.replace("{module}", module))
@@ -285,7 +290,7 @@ def test_ctrl_c_while_proving_says_what_is_known(command, folder):
 def test_what_is_known_at_ctrl_c_is_written_however_long_that_takes(folder):
     """The command does not end before, says so, and ends at once when asked again."""
     program = """
-import os, signal, sys, threading, time
+import os, signal, sys, threading
 from zermelo.cli import errors as ending, main
 from zermelo.proving import prove
 ending._GRACE = 0.01
