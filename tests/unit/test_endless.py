@@ -78,17 +78,16 @@ def test_the_favoured_player_stays_where_he_wins_and_ends_it_where_he_can(soluti
 
 
 def test_a_table_of_endless_wins_is_opened_again(solution, tmp_path):
-    """Values, counts and certificate are the same from a file."""
+    """Values and counts are the same from a file."""
     with zermelo.open(solution.save(tmp_path / "chase.table")) as opened:
         assert dict(opened.items()) == dict(solution.items())
         assert opened.counts() == solution.counts()
-        assert opened.verify()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["retrograde", "dense"])
 def test_endless_wins_are_solved_into_a_table(solution, tmp_path, method):
-    """By either index they are those in memory, and verify."""
+    """By either index they are those in memory, and the certificate holds."""
     path = tmp_path / "chase.table"
     made = zermelo.solve(solution.game, method=method, table=path)
     with zermelo.open(path) as opened:

@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from support.processes.interrupts import heeding
 from support.processes.waiting import wait_until
 from zermelo import web
 from zermelo.web.server import Site
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.timing
 @contextmanager
 def serving(command, *words):
     """Run the command, and hand over what it says of itself and a way to ask."""
-    line = [command, "explore", *words, "--no-browser", "--json", "--port", "0"]
+    line = heeding(command, "explore", *words, "--no-browser", "--json", "--port", "0")
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         told = json.loads(process.stdout.readline())
