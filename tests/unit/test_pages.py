@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo._engine.file.format import FORMAT
 from zermelo.conformance.report import ProblemKind
 from zermelo.game.contract import HOOKS
 from zermelo.solution.load_solution import KINDS
@@ -94,9 +93,10 @@ def test_the_how_to_lists_the_errors(name):
     assert f"`{name}`" in ASK_A_SOLUTION
 
 
-def test_the_page_on_the_format_is_of_the_format_that_is_written():
-    """Its number is the page's, whose example reads a table of it."""
-    assert f"This is format {FORMAT}." in TABLE_FORMAT
+def test_the_page_on_the_format_is_of_the_format_that_is_written(tmp_path):
+    """Its number is the page's, and is in the first line of a table."""
+    table = zermelo.solve(zermelo.games.TakeAway(3)).save(tmp_path / "x.table")
+    assert f"This is format {int(table.read_bytes().split()[1])}." in TABLE_FORMAT
 
 
 @pytest.mark.parametrize("kind", sorted({*KINDS, *GAMELESS}))
