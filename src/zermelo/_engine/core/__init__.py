@@ -1,1 +1,1 @@
-"""What every kernel needs: compiling and caching, memory, threads, files, the ledger."""
+"""Support for kernels: compiling and caching, memory, threads, files, the memory budget."""

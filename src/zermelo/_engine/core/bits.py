@@ -1,4 +1,4 @@
-"""Bits of words: gathering and scattering them, by one instruction where there is one; patterns."""
+"""Bit operations on 64-bit words, by processor instructions if it has them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 from zermelo._engine.core.jit import inlined
 
-#: Which bits of a word have bit k of their place set.
+#: Masks of the bits of a word whose index has bit k set.
 PLACES = (
     np.uint64(0xAAAAAAAAAAAAAAAA),
     np.uint64(0xCCCCCCCCCCCCCCCC),
@@ -21,7 +21,7 @@ PLACES = (
     np.uint64(0xFFFF0000FFFF0000),
     np.uint64(0xFFFFFFFF00000000),
 )
-#: Which bits of a word have an odd number of bits in their place.
+#: Mask of the bits of a word whose index has an odd number of 1 bits.
 ODD = np.uint64(0x6996966996696996)
 
 _ONE = np.uint64(1)
@@ -70,24 +70,24 @@ def _leading(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signatu
 
 @inlined
 def ones(word: Any) -> Any:
-    """Return how many bits of a 64-bit word are 1, as a signed number."""
+    """Return the number of 1 bits of a 64-bit word, as a signed number."""
     return np.int64(_population(np.uint64(word)))
 
 
 @inlined
 def lowest(word: Any) -> Any:
-    """Return the place of the lowest 1 of a word, 64 where there is none."""
+    """Return the index of the lowest 1 bit of a word, 64 for 0."""
     return np.int64(_trailing(np.uint64(word)))
 
 
 @inlined
 def length(word: Any) -> Any:
-    """Return how many bits a number takes: none for 0."""
+    """Return the bit length of a number: 0 for 0."""
     return 64 - np.int64(_leading(np.uint64(word)))
 
 
 def gather_portably(word: Any, mask: Any) -> Any:
-    """Return the bits of ``word`` that stand under ``mask``, moved together to the right."""
+    """Return the bits of ``word`` under ``mask``, moved together to the low end."""
     out = _ZERO
     place = _ONE
     while mask != _ZERO:
@@ -100,7 +100,7 @@ def gather_portably(word: Any, mask: Any) -> Any:
 
 
 def scatter_portably(word: Any, mask: Any) -> Any:
-    """Return the lowest bits of ``word`` moved, in their order, to the places in ``mask``."""
+    """Return the lowest bits of ``word`` moved, in order, to the bits of ``mask``."""
     out = _ZERO
     while mask != _ZERO:
         low = mask & (~mask + _ONE)
@@ -112,7 +112,7 @@ def scatter_portably(word: Any, mask: Any) -> Any:
 
 
 def has_instructions() -> bool:
-    """Whether the processor gathers and scatters bits by one instruction."""
+    """Whether the processor has instructions that gather and scatter bits."""
     try:
         return bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
     except RuntimeError:  # LLVM cannot tell on every system

@@ -1,4 +1,4 @@
-"""Caches on disk that stay within a size: the files that were not used for longest go first."""
+"""LRU eviction for caches on disk."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def make_room(files: Iterable[Path], most: int, new: Path | None = None) -> None:
-    """Delete the files that have not been used for longest, until the others have room.
+    """Delete the least recently used files until the others take at most ``most`` bytes.
 
     Args:
-        files: the files. When one was used is when it was last changed.
-        most: the bytes that they may take together.
-        new: a file that stays in any case.
+        files: the files; the time of last change is the time of last use.
+        most: the most bytes that they may take together.
+        new: a file that is never deleted.
     """
     sizes: list[tuple[float, int, Path]] = []
     for path in files:

@@ -1,4 +1,4 @@
-"""Where a solve keeps what is finished, so that a killed one can resume from there."""
+"""The interface of checkpoints, from which a killed solve can resume."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Checkpoint:
-    """Stages of a solve under names: arrays, and a note of a few numbers and words.
+    """Stages of a solve by name: arrays, and a note of a few numbers and strings.
 
-    This one keeps nothing, for solves that nobody resumes; ``checkpoint.folder.CheckpointFolder``
-    keeps stages in a folder.
+    This class stores nothing, for solves that cannot be resumed;
+    ``checkpoint.folder.CheckpointFolder`` stores stages in a folder.
 
     Attributes:
-        saves: whether anything is kept.
-        patience: seconds of work that are never worth a stage.
-        directory: the folder, if there is one.
+        saves: whether stages are stored.
+        patience: seconds of work that are never saved by themselves.
+        directory: the folder, or None.
     """
 
     saves = False
@@ -28,57 +28,60 @@ class Checkpoint:
     directory: Path | None = None
 
     def has(self, name: str) -> bool:  # noqa: ARG002  # nothing is there
-        """Whether there is such a stage, every byte of it as it was written."""
+        """Whether a stage of this name exists and its checksums match."""
         return False
 
     def note(self, name: str) -> list[Any] | None:  # noqa: ARG002  # nothing is there
-        """Return the note of a stage, or None where there is no such stage."""
+        """Return the note of a stage, or None if there is no such stage."""
         return None
 
     def read(self, name: str, **into: npt.NDArray[Any]) -> Arrays:  # noqa: ARG002  # nothing is there
-        """Return the arrays of a stage of which ``has`` says that it is there.
+        """Return the arrays of a stage for which ``has`` returned True.
 
         Args:
             name: the stage.
-            into: arrays to read to, by name, where they are of that type and size.
+            into: arrays to read into, by name, if their type and size match.
 
         Raises:
-            CorruptTableError: it is not there, or damaged.
+            CorruptTableError: the stage is missing or damaged.
         """
         raise LookupError(name)
 
     def file(self, name: str) -> Path:
-        """Return the path of a file that lies with the stages, and is deleted with them."""
+        """Return the path of a file in the folder of the stages, which is deleted with them."""
         raise LookupError(name)
 
     def worth(self, size: int, rate: float = 0.0) -> bool:  # noqa: ARG002  # nothing is written
-        """Whether writing this many bytes takes little against what was done since the last stage.
+        """Whether writing ``size`` bytes takes little of the time since the last stage.
 
         Args:
-            size: how many.
-            rate: how many are written in a second, where they go to files of their own.
+            size: the bytes to write.
+            rate: bytes written per second, if they go to separate files.
         """
         return False
 
     def put(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:  # noqa: ARG002  # nothing is written
-        """Write a stage if that can be done; return whether it was.
+        """Write a stage if possible; return whether it was written.
 
-        A disk that is full does not stop a solve: it then resumes from further back.
+        A full disk does not stop a solve: it then resumes from an earlier stage.
         """
         return False
 
     def save(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if that is ``worth`` it and can be done; return whether it was written."""
+        """Write a stage if ``worth`` allows it and the disk accepts it.
+
+        Return whether it was written.
+        """
         size = sum(array.nbytes for array in arrays.values())
         return self.worth(size) and self.put(name, note, **arrays)
 
     def names(self) -> list[str]:
-        """Return the names of all stages there are, whole or damaged."""
+        """Return the names of all stages, intact or damaged."""
         return []
 
     def drop(self, *names: str) -> None:
-        """Delete stages, if they are there."""
+        """Delete stages, if they exist."""
 
 
-#: What keeps nothing.
+#: The checkpoint that stores nothing.
 NO_CHECKPOINT = Checkpoint()

@@ -1,13 +1,12 @@
-"""Functions that only compiled functions call, on disk: what was found out of each, and its code.
+"""The on-disk cache of functions that only compiled functions call: their types and their code.
 
-A kernel's code on disk is that of the processor, with all that it calls. Of a function that becomes
-part of kernels it is LLVM's, as Numba wrote it: after an edit elsewhere, LLVM makes a kernel
-of it as if it had just been compiled. Long functions have machine code of their own (``apart``).
+A kernel is stored as machine code, with all its callees. A function that becomes part of kernels is
+stored as Numba's unoptimised LLVM code: after an edit elsewhere, LLVM compiles a kernel from it as
+if Numba had just generated it. Long functions have separate machine code (``apart``).
 
-Each function is there twice: with all that it calls, and without the other functions of the rules.
-Where one of these was edited and still returns the same type, Numba would write the same code for
-those that call it. So that is read, and linked anew. (Calls hand everything over by position, with
-nothing left out.)
+Each function is stored twice: with all its callees, and without the other functions of the rules.
+If one of these was edited and its return type did not change, Numba would generate equal code for
+its callers. So the second file is read and linked anew. (All calls pass all arguments by position.)
 """
 
 from __future__ import annotations
@@ -33,16 +32,16 @@ from zermelo._engine.core.kernel_cache import KernelCache, keep, kept
 from zermelo._engine.core.pipelines import RulePartLibrary
 from zermelo._engine.core.separate_code import add, separate_callees
 
-#: What the names of modules of rules begin with, and so those of functions in LLVM's code contain.
+#: The prefix of the names of modules of rules, which LLVM's names of their functions contain.
 RULES = "_zermelo_rules_"
-#: How many digits of a checksum the names of these modules end with.
+#: The number of digits of a checksum at the end of these modules' names.
 DIGITS = 24
 #: A name in LLVM's text.
 _NAME = re.compile(r"[\w$.]+")
 
 
 class PartCache(KernelCache):
-    """What a dispatcher asks for a function that was compiled as part of those that call it."""
+    """A cache of one function that is compiled as part of its callers."""
 
     def __init__(
         self,
@@ -52,24 +51,24 @@ class PartCache(KernelCache):
         alone: Callable[[], str] | None,
         known: Mapping[str, Any],
     ) -> None:
-        """Keep a function's code in a folder.
+        """Create a cache of one function's code in a folder.
 
         Args:
             directory: see ``KernelCache``.
-            name: see ``KernelCache``; its last ``DIGITS`` are of a checksum, and in the names of
-                all that the function defines.
+            name: the function's name. Its last ``DIGITS`` characters are a checksum, which is also
+                in the names of all that the function defines.
             identity: see ``KernelCache``.
-            alone: the same of what the function is, whatever other functions of ``known`` do; None
-                where functions call each other in a circle, which have to be compiled together.
-            known: the classes and functions that types of arguments name, by names that stand for
-                the same in each process: they exist once in each, and no file can hold them.
+            alone: returns the checksum of the function without the other functions of ``known``;
+                None if functions call each other in a cycle and must be compiled together.
+            known: the classes and functions that argument types refer to, by names that are equal
+                in each process. They exist once in a process and cannot be pickled.
         """
         super().__init__(directory, name, identity)
         self._alone = None if alone is None else cache(alone)
         self._known = known
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep what was compiled for a signature, also for when what it calls has changed."""
+        """Save the compiled code for a signature, with its callees and without them."""
         super().save_overload(signature, result)
         path = self._path_alone(signature, result.codegen)
         if path is not None and not result.lifted and not result.library.has_dynamic_globals:
@@ -111,7 +110,7 @@ class PartCache(KernelCache):
         return _result(context, library, described, others)
 
     def _written_alone(self, result: Any) -> bytes | None:
-        """Return a function as bytes without others of the rules, None where that cannot be."""
+        """Return a function's code without other functions of the rules, or None if impossible."""
         library = result.library
         if not _is_part(library) or _yields(result):
             return None
@@ -127,7 +126,7 @@ class PartCache(KernelCache):
         several = [each.fndesc.modname for *_, each in called if _yields(each)]
         others = {each.name for each in module.functions} - ours
         if _of_rules(each for each in others if not any(label in each for label in several)):
-            return None  # something in between calls functions of the rules that it is given
+            return None  # a function in between calls functions of the rules through its arguments
         calls = [
             (name, args, each.signature.return_type, each.fndesc.mangled_name)
             for name, args, each in called
@@ -141,10 +140,9 @@ class PartCache(KernelCache):
         return self._digest + self._pickled((code, *_described(result), held, calls))
 
     def _read_alone(self, data: bytes, context: Any) -> Any:
-        """Return a function linked to what it calls; None if that is not what it was.
+        """Return a function linked to its callees, or None if these have changed type.
 
-        What it defines gets names of its own, as what it was linked to before may be in this
-        process, too.
+        The names that it defines are made unique, as its earlier version may be in this process.
         """
         before, pickled = data[:DIGITS], data[DIGITS:]
         code, *described, held, calls = self._unpickled(pickled.replace(before, self._digest))
@@ -156,7 +154,7 @@ class PartCache(KernelCache):
             if other.signature.return_type != kind or not _is_part(other.library):
                 return None
             if _yields(other) and other.fndesc.mangled_name != mangled:
-                return None  # what it keeps between two items may have changed
+                return None  # the state of a generator may have changed
             libraries.append(other.library)
             now[mangled] = other.fndesc.mangled_name
         for each in apart:
@@ -183,7 +181,7 @@ class PartCache(KernelCache):
 
 
 def _is_part(library: Any) -> bool:
-    """Whether code becomes part of those that call it, and can be kept."""
+    """Whether code becomes part of its callers, and can be saved."""
     return isinstance(library, RulePartLibrary) and library.waits()
 
 
@@ -192,19 +190,19 @@ def _yields(result: Any) -> bool:
 
 
 def _of_rules(names: Iterable[str]) -> bool:
-    """Whether any of these names, as LLVM has them, is of a function of rules."""
+    """Whether any of these LLVM names belongs to a function of rules."""
     return any(RULES in name for name in names)
 
 
 def _described(result: Any) -> tuple[Any, ...]:
-    """Return what was found out of a function, its code apart."""
+    """Return what Numba inferred about a function, without its code."""
     kind = result.signature.return_type
     generator = result.target_context.get_generator_desc(kind) if _yields(result) else None
     return _bare(result.fndesc), _bare(generator), result.environment, result.signature
 
 
 def _result(context: Any, library: Any, what: Iterable[Any], others: tuple[Any, ...]) -> Any:
-    """Return what was compiled, as if that had just been done."""
+    """Return the result of a compilation, rebuilt from saved code and types."""
     described, generator, environment, signature = what
     if generator is not None:
         context.insert_generator(signature.return_type, generator, [library])
@@ -224,7 +222,7 @@ def _result(context: Any, library: Any, what: Iterable[Any], others: tuple[Any, 
 
 
 def _bare(described: Any) -> Any:
-    """Return a description without what only its compilation needed."""
+    """Return a copy of a function description without the data that only compiling needs."""
     if described is not None:
         described = copy.copy(described)
         described.typemap = described.calltypes = None
@@ -241,21 +239,21 @@ def _names(known: Mapping[str, Any]) -> dict[int, str]:
 
 
 class _Pickler(NumbaPickler):  # type: ignore[misc]  # Numba has no types
-    """Writes names for what exists once in each process."""
+    """A pickler that writes names for objects that exist once in each process."""
 
     names: dict[int, str]
 
     def persistent_id(self, value: Any) -> str | None:
-        """Return the name of something that no file holds."""
+        """Return the name of an object that cannot be pickled, or None."""
         return self.names.get(id(value))
 
 
 class _Unpickler(pickle.Unpickler):
-    """Finds what names stand for."""
+    """An unpickler that resolves the names that ``_Pickler`` writes."""
 
     known: Mapping[str, Any]
 
     def persistent_load(self, name: str) -> Any:
-        """Return what a name stands for."""
+        """Return the object that a name stands for."""
         value = self.known[name]
         return getattr(value, "py_func", value)

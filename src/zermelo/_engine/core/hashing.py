@@ -1,4 +1,4 @@
-"""Hashes of packed positions, and comparing two positions."""
+"""Hashes of packed positions, and comparison of two positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def hash_of(keys: Any, at: int, words: int) -> Any:
 
 
 def mix(hashes: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64]) -> None:
-    """Mix a number into each of many hashes, as ``hash_of`` does word by word."""
+    """Mix one number into each hash in place, as ``hash_of`` does for each word."""
     hashes ^= numbers
     hashes *= _MIX_A
     hashes ^= hashes >> np.uint64(29)

@@ -1,7 +1,7 @@
-"""How kernels are compiled, and where compiled code is kept between processes.
+"""Compilation of kernels, and the folder where compiled code is cached between processes.
 
-The folder is named after the versions of the libraries and the processor; each file in it after
-everything else that its code is made of (``identity``).
+The folder is named after the versions of the libraries and the processor. Each file in it is named
+after everything else that its code depends on (``identity``).
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from zermelo.progress import tell_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Numba tells functions of one name apart by their number in a process, and their code by names with
-# this number. Code of several processes comes together here, so no two may count the same.
+# Numba numbers functions of equal names in a process, and the names in their code contain the
+# number. Code of several processes meets in the cache, so each process counts from a random number.
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(56))  # noqa: SLF001  # Numba has no other name
 
 
 @functools.cache
 def cache_directory() -> Path | None:
-    """Return the folder for compiled code, made if need be, or None where none can be written.
+    """Return the folder for compiled code, created if missing, or None if it cannot be written.
 
-    It is ``$ZERMELO_CACHE_DIR``, or the platform's cache folder for the user.
+    It is in ``$ZERMELO_CACHE_DIR``, or in the platform's cache folder for the user.
     """
     chosen = os.environ.get("ZERMELO_CACHE_DIR")
     root = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("zermelo"))
@@ -63,15 +63,15 @@ def cache_directory() -> Path | None:
         tempfile.TemporaryFile(dir=directory).close()
     except OSError:
         return None
-    with suppress(OSError):  # what another user has put there may not be ours to touch
+    with suppress(OSError):  # files of another user may be protected
         _make_room_once_a_day(directory)
     return directory
 
 
 def _make_room_once_a_day(directory: Path) -> None:
-    """Delete what has not been used for longest of all that was compiled, where it is too much.
+    """Delete the least recently used compiled code if the cache is too large.
 
-    The folder above may hold what is not ours, if the user chose it.
+    The folder above may hold other files, if the user chose it.
     """
     looked = directory / "room-was-made"
     if looked.exists() and time.time() - looked.stat().st_mtime < DAY:
@@ -88,7 +88,7 @@ def _make_room_once_a_day(directory: Path) -> None:
 
 @functools.cache
 def fingerprint() -> str:
-    """Return a name for these libraries and this processor."""
+    """Return a name for the versions of the libraries and this processor."""
     machine = (
         numba.__version__,
         np.__version__,
@@ -100,13 +100,13 @@ def fingerprint() -> str:
 
 
 def cached(dispatcher: Any, name: str, folder: str = "", besides: tuple[Any, ...] = ()) -> Any:
-    """Have a function that Numba compiles kept on disk, where that is possible, and return it.
+    """Cache the compiled code of a jitted function on disk, if possible; return the function.
 
     Args:
-        dispatcher: what ``numba.njit`` returned.
-        name: see ``KernelCache``.
+        dispatcher: the result of ``numba.njit``.
+        name: the kernel's name, which begins the names of its files.
         folder: the folder inside the cache.
-        besides: see ``identity``.
+        besides: further dependencies of the compiled code; see ``identity``.
     """
     directory = cache_directory()
     if directory is not None:
@@ -123,16 +123,16 @@ def cached_part(
     text: str | None,
     known: Mapping[str, Any],
 ) -> None:
-    """Have a function that is part of others kept on disk, where that is possible.
+    """Cache the compiled code of a function that other compiled functions call, if possible.
 
     Args:
-        dispatcher: what ``part`` returned.
-        name: see ``KernelCache``.
+        dispatcher: the result of a decorator of ``part``.
+        name: the function's name, which begins the names of its files.
         folder: the folder inside the cache.
-        besides: see ``identity``.
-        text: what the function is made of, as text, without what it calls; None where functions
-            call each other in a circle.
-        known: see ``PartCache``.
+        besides: further dependencies of the compiled code; see ``identity``.
+        text: the source of the function, without its callees; None if functions call each other
+            in a cycle.
+        known: the classes and functions that argument types name; see ``PartCache``.
     """
     directory = cache_directory()
     if directory is not None:
@@ -144,10 +144,10 @@ def cached_part(
 
 
 class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """Counts the seconds in which Numba compiles, and tells who reports on progress.
+    """A listener that sums the seconds Numba compiles, and reports them to progress displays.
 
-    Meanwhile Python does not look for garbage: a tenth of the time would go into that, as Numba
-    makes a great many objects, nearly all of which it needs until it is done.
+    Garbage collection is off during compilation: it would take a tenth of the time, as Numba
+    creates very many objects, nearly all of which it needs until the end.
     """
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
         self._collects = False
 
     def on_start(self, event: Any) -> None:  # noqa: ARG002  # Numba's signature
-        """Note when the outermost of nested compilations begins."""
+        """Record when the outermost of nested compilations begins."""
         if self._depth == 0:
             self._began = time.perf_counter()
             self._collects = gc.isenabled()
@@ -166,7 +166,7 @@ class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
         self._depth += 1
 
     def on_end(self, event: Any) -> None:  # noqa: ARG002  # Numba's signature
-        """Add the time of the outermost one."""
+        """Add the time of the outermost compilation."""
         self._depth -= 1
         if self._depth == 0:
             if self._collects:
@@ -180,12 +180,12 @@ event.register("numba:compile", _CLOCK)
 
 
 def compile_seconds() -> float:
-    """Return the wall seconds that this process has spent compiling so far."""
+    """Return the wall-clock seconds that this process has spent compiling so far."""
     return _CLOCK.seconds
 
 
 def entry(**options: Any) -> Callable[[Function], Any]:
-    """Return what compiles functions that Python calls, and releases the GIL in them."""
+    """Return a decorator that compiles functions which Python calls; they release the GIL."""
     lean = _makes_nothing(options)
     options.setdefault("pipeline_class", LeanRulesCompiler if lean else RulesCompiler)
     decorate: Callable[[Function], Any] = numba.njit(**options, nogil=True, no_cfunc_wrapper=True)
@@ -193,7 +193,7 @@ def entry(**options: Any) -> Callable[[Function], Any]:
 
 
 def part(**options: Any) -> Callable[[Function], Any]:
-    """Return what compiles functions as parts of those that call them, and for nobody else."""
+    """Return a decorator that compiles functions only as parts of their compiled callers."""
     lean = _makes_nothing(options)
     options.setdefault("pipeline_class", LeanRulePartCompiler if lean else RulePartCompiler)
     decorate: Callable[[Function], Any] = numba.njit(
@@ -203,7 +203,7 @@ def part(**options: Any) -> Callable[[Function], Any]:
 
 
 def _makes_nothing(options: dict[str, Any]) -> bool:
-    """Whether functions make no arrays, so that passes for arithmetic with arrays do nothing."""
+    """Whether functions allocate no arrays, so that passes for array arithmetic can be skipped."""
     return options.get("_nrt") is False
 
 
@@ -211,30 +211,30 @@ _OURS = {"error_model": "numpy", "pipeline_class": EngineKernelCompiler}
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function when it is first called, keep it on disk, and release the GIL in it."""
+    """Compile a function at its first call, cache it on disk, and release the GIL while it runs."""
     return _cached(function, entry(**_OURS)(function))
 
 
 def light_kernel(function: Function) -> Function:
-    """Do the same for a function that makes no array and whose loop hands arrays to others.
+    """Compile a kernel, like ``kernel``, that allocates no array and passes arrays on in a loop.
 
-    Numba counts who holds an array, with an atomic instruction whenever one is handed on, unless it
-    is told that nothing will ever have to be freed.
+    Numba counts references to arrays with an atomic instruction whenever one is passed on, unless
+    an option says that nothing will have to be freed.
     """
     return _cached(function, entry(**_OURS, _nrt=False)(function))
 
 
 def inlined(function: Function) -> Function:
-    """Compile a small function as part of each kernel that calls it, and for nobody else."""
+    """Compile a small function as part of each kernel that calls it, and not for Python."""
     compiled: Function = part(error_model="numpy", pipeline_class=EnginePartCompiler)(function)
     return compiled
 
 
 def spliced(function: Function) -> Function:
-    """Compile a function into each kernel that calls it, at the very place where it is called.
+    """Inline a function into each kernel that calls it, at the call.
 
-    A call would put every number of every array on the stack, which takes longer than a short
-    function does.
+    A call would write every field of every array argument to the stack, which takes longer than a
+    short function does.
     """
     compiled: Function = part(
         error_model="numpy", pipeline_class=EnginePartCompiler, forceinline=True

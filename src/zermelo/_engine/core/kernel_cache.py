@@ -1,8 +1,8 @@
-"""Compiled code on disk: one file a kernel and signature, sealed with a checksum.
+"""Compiled code on disk: one file for each kernel and signature, sealed with a checksum.
 
-Numba's own cache keeps an index beside the code, which two processes may write at once, and it
-believes whatever it reads. Here a file's name is a hash of all that the code depends on, it is
-written whole or not at all, and whatever is not exactly as it was written counts as not there.
+Numba's own cache keeps an index file, which two processes may write at once, and does not check
+what it reads. Here a file's name is a hash of everything its code depends on, it is written
+atomically, and a damaged file counts as missing.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from zermelo._engine.core.swapped.lazy_imports import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
 
-#: Seconds in which a file is noted as used once.
+#: Seconds between two updates of a file's time of last use.
 DAY = 24 * 3600.0
 
-#: The name of a call that Numba only points somewhere once all is compiled: functions that call
-#: each other in a circle have them. In code that is read from disk they would point nowhere.
+#: The name of a call whose target Numba sets after compiling, in functions that call each other in
+#: a cycle. In code loaded from disk its target would not be set.
 _UNRESOLVED = b".numba.unresolved$"
 
 _set_env: Callable[[Any, str, Any], None] = JITCPUCodegen.set_env
 
 
 def _set_env_in_code_that_is_there(self: Any, name: str, environment: Any) -> None:
-    """Give a function its environment, unless Ctrl-C came while LLVM asked for its code.
+    """Set a function's environment, unless Ctrl-C came while LLVM requested its code.
 
-    LLVM asks for code from disk by a call from C, where Python can only print that it takes no
-    notice of an exception. The code is then missing, and Numba would write to address 0.
+    LLVM requests code from disk through a callback from C, where Python can only print an
+    exception. The code is then missing, and Numba would write to address 0.
     """
     if not self._engine.get_global_value_address(name):
         raise KeyboardInterrupt
@@ -53,22 +53,22 @@ JITCPUCodegen.set_env = _set_env_in_code_that_is_there
 
 
 class KernelCache:
-    """What a Numba dispatcher asks for compiled code before it compiles, one for each kernel.
+    """A cache of one kernel's compiled code, which its Numba dispatcher reads before it compiles.
 
     Attributes:
-        cache_path: the folder, as text, for whoever asks for Numba's statistics.
-        identity: returns what is different for everything that compiles to different code, once
-            all that the kernel calls is there.
+        cache_path: the folder, as text, for Numba's statistics.
+        identity: returns the checksum of the code's dependencies, once all that the kernel calls
+            is defined.
     """
 
     def __init__(self, directory: Path, name: str, identity: Callable[[], str]) -> None:
-        """Keep a kernel's code in a folder.
+        """Create a cache of one kernel's code in a folder.
 
         Args:
             directory: the folder, which stands for the libraries' versions and the processor.
-            name: the kernel's name, for people who look into the folder.
-            identity: returns what is different for everything that compiles to different code. It
-                is called when code is first looked for: by then, all that a kernel calls is there.
+            name: the kernel's name, which begins the file names.
+            identity: returns the checksum of the code's dependencies. It is called at the first
+                look-up: by then, all functions that the kernel calls are defined.
         """
         self.cache_path = str(directory)
         self._directory = directory
@@ -76,15 +76,16 @@ class KernelCache:
         self.identity = cache(identity)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return what was compiled for a signature, or None: then it is compiled next."""
+        """Return the compiled code for a signature, or None: then Numba compiles it."""
         found = self._load(signature, context)
         if found is None:
             import_without_scipy()
         return found
 
     def _load(self, signature: Any, context: Any) -> Any:
-        # Numba would have all it can compile ready first, which takes longer than all else here;
-        # code that is compiled needs the runtime alone. A miss makes the rest ready later.
+        # Numba would first prepare everything it can compile, which takes longer than the rest of
+        # this function. Compiled code needs only the runtime. After a miss, Numba prepares the
+        # rest.
         rtsys.initialize(context)
         try:
             data = kept(self._path(signature, context.codegen()))
@@ -93,7 +94,7 @@ class KernelCache:
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep what was compiled for a signature, if it can be kept and the disk takes it."""
+        """Save the compiled code for a signature, if it can be saved and the disk accepts it."""
         if result.lifted or result.library.has_dynamic_globals:
             return
         data = self._written(result)
@@ -101,12 +102,12 @@ class KernelCache:
             keep(self._path(signature, result.codegen), data)
 
     def _written(self, result: Any) -> bytes | None:
-        """Return what was compiled as bytes, None for what cannot be kept."""
+        """Return compiled code as bytes, or None if it cannot be saved."""
         others = separate_code.separate_callees(result.library._final_module)  # noqa: SLF001  # Numba has no other name
         return bytes(dumps((others, result._reduce())))  # noqa: SLF001  # Numba's own call
 
     def _read(self, data: bytes, context: Any) -> Any:
-        """Return what was compiled, from what ``_written`` returned."""
+        """Return compiled code from the bytes of ``_written``."""
         others, reduced = pickle.loads(data)  # noqa: S301  # sealed by us
         for each in others:
             separate_code.add(context.codegen(), each)
@@ -115,29 +116,29 @@ class KernelCache:
         return result
 
     def enable(self) -> None:
-        """Do nothing; Numba asks for it."""
+        """Do nothing; part of Numba's interface."""
 
     def disable(self) -> None:
-        """Do nothing; Numba asks for it."""
+        """Do nothing; part of Numba's interface."""
 
     def flush(self) -> None:
-        """Do nothing; Numba asks for it."""
+        """Do nothing; part of Numba's interface."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         return self._named(self._name, self.identity(), signature, codegen)
 
     def _named(self, name: str, identity: str, signature: Any, codegen: Any) -> Path:
-        """Return the file of what has such an identity, for a signature and this processor."""
+        """Return the path of the file for an identity, a signature and this processor."""
         depends = repr((identity, str(signature), codegen.magic_tuple()))
         digest = hashlib.sha256(depends.encode()).hexdigest()[:32]
         return self._directory / f"{name}-{digest}.nbc"
 
 
 def kept(path: Path) -> bytes | None:
-    """Return what a file holds; None if it is damaged.
+    """Return the contents of a sealed file, or None if it is damaged.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         sealed = file.read()
@@ -152,7 +153,7 @@ def kept(path: Path) -> bytes | None:
 
 
 def keep(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, if the disk takes it and its code can be run elsewhere."""
+    """Write a sealed file atomically, if the disk accepts it and its code runs elsewhere."""
     if _UNRESOLVED in data:
         return
     with suppress(OSError):
@@ -168,5 +169,5 @@ def keep(path: Path, data: bytes) -> None:
 
 
 def _seal(path: Path, data: bytes) -> bytes:
-    """Return the checksum of a file's contents, which are those of no file of another name."""
+    """Return the checksum of a file's name and contents."""
     return hashlib.sha256(path.name.encode() + b"\0" + data).digest()

@@ -1,8 +1,8 @@
-"""A kernel's identity: a checksum of everything that its compiled code is made of.
+"""A kernel's identity: a checksum of everything that its compiled code depends on.
 
-That is its own bytecode and options, and those of all functions that it calls, with the values of
-the constants they read. So compiled code on disk is found again after a comment was changed or a
-file was moved, and never after an edit that could matter, in whichever module (numba#1833).
+The checksum covers its bytecode and options, those of all functions that it calls, and the values
+of the constants they read. So compiled code on disk is reused after a comment was changed or a file
+was moved, and never after an edit that could matter, in any module (numba#1833).
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from numba.core.extending import _Intrinsic
 from zermelo._engine.core import separate_code, swapped
 
 _OWN = "zermelo"
-#: Modules of which Numba finds some functions by type, not by name: where compiled code reads one,
-#: the text of its whole folder counts.
+#: Numba finds some functions of these modules by type, not by name. If compiled code reads one of
+#: them, the checksum covers the text of the whole folder.
 _BY_TYPE = "zermelo._compile.support"
-#: Modules that decide what is kept of functions of rules, and how.
+#: Modules that determine how the compiled functions of rules are cached.
 _KEEPERS = (separate_code.__name__, "zermelo._engine.core.function_cache")
 #: Modules that only change with the versions that the cache's folder is named after.
 _LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 
 
 def identity(dispatcher: Any, *besides: Any, named: Mapping[str, Any] | None = None) -> str:
-    """Return the checksum of what a jitted function compiles to, but for its argument types.
+    """Return the checksum of the compiled code of a jitted function, without its argument types.
 
     Args:
         dispatcher: the jitted function.
-        besides: what else its compiled code depends on, though nothing in it names it.
-        named: other jitted functions by name, of which only the name is to count.
+        besides: further dependencies of its compiled code, which it does not name.
+        named: other jitted functions by name, of which only the name counts.
     """
     digest = hashlib.sha256()
     others = {} if named is None else {id(each): name for name, each in named.items()}
@@ -51,20 +51,20 @@ def identity(dispatcher: Any, *besides: Any, named: Mapping[str, Any] | None = N
 
 
 class _KernelWalk:
-    """Everything that can be reached from a function, added to a checksum once."""
+    """A traversal of everything reachable from a function; each value enters the checksum once."""
 
     def __init__(self, digest: Any, named: Mapping[int, str]) -> None:
         self._digest = digest
         self._names = named
         self._seen: dict[int, int] = {}
-        self._held: list[Any] = []  # so that no id is used again
+        self._held: list[Any] = []  # keeps each value alive, so that no id is reused
 
     def knows(self, value: Any) -> bool:
         """Whether a value has been added."""
         return id(value) in self._seen
 
     def add(self, value: Any) -> None:
-        """Add a value that compiled code may have been made of."""
+        """Add a value on which compiled code may depend."""
         known = self._seen.get(id(value))
         if known is not None:
             self._say(f"seen {known}")
@@ -111,7 +111,7 @@ class _KernelWalk:
             self._named(type(value).__module__)
 
     def _compiler(self, kind: type) -> None:
-        """Add the text of what compiles a function, where that is ours."""
+        """Add the source of the class that compiles a function, if Zermelo defines it."""
         if kind.__module__.partition(".")[0] == _OWN:
             self._say("compiler", kind.__qualname__, _text(kind.__module__))
             self._say("kept", *map(_text, _KEEPERS))
@@ -125,7 +125,7 @@ class _KernelWalk:
             self.add(function.__kwdefaults__)
         for cell in function.__closure__ or ():
             self.add(cell.cell_contents)
-        # Names of attributes are among these too: at worst something is added that has no effect.
+        # Names of attributes are included: at worst a value is added that has no effect.
         names = sorted(_names(function.__code__))
         for name in names:
             if name.startswith(f"{_OWN}."):
@@ -145,7 +145,7 @@ class _KernelWalk:
             self._named(module.__name__)
 
     def _read(self, module: ModuleType, names: list[str]) -> None:
-        """Add what code that mentions these names may read off a module."""
+        """Add the attributes ``names`` of a module, which code may read."""
         if _is_library(module) or module.__name__.startswith(_BY_TYPE):
             return
         for name in names:
@@ -157,7 +157,7 @@ class _KernelWalk:
                     self._read(value, names)
 
     def _named(self, module: str) -> None:
-        """Add the source of one of our modules, with the folder that it stands in."""
+        """Add the source of all modules in the folder of one of Zermelo's modules."""
         if module.partition(".")[0] == _OWN:
             self._say("source", _sources(module))
 
@@ -186,7 +186,7 @@ def _text(module: str) -> str:
 
 @functools.cache
 def _sources(module: str) -> str:
-    """Return a checksum of the files beside a module of ours, its own among them."""
+    """Return a checksum of all source files in the folder of a module of Zermelo."""
     digest = hashlib.sha256()
     where = getattr(importlib.import_module(module), "__file__", None)
     for source in sorted(Path(where).parent.glob("*.py")) if where else ():

@@ -1,4 +1,4 @@
-"""The ledger of memory: what work may take, what it took, and the refusal of more."""
+"""The memory ledger: the budget of a task, its peak use, and the error when it is exceeded."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ import psutil
 from zermelo import limits
 from zermelo.errors import BudgetError
 
-#: Share of the memory the system has left that work takes if nobody says otherwise.
+#: Share of the system's free memory that a task may use by default.
 _SHARE = 0.85
-#: Seconds for which a reading of what the system has left serves again. In so short a time a
-#: process can touch much less memory than the share that is not taken; reading takes longer than
-#: solving a small game.
+#: Seconds for which a reading of the free memory is reused. In so short a time a process can touch
+#: much less memory than the share that is left free; a reading takes longer than solving a small
+#: game.
 _FRESH = 0.02
 _GROUPS = Path("/sys/fs/cgroup")
 
 #: Significant digits of a number of bytes.
 _DIGITS = 3
 
-#: The least share of what waits to be sorted at once that is worth another pass over all of it.
+#: The most passes over items that are sorted by parts.
 _LEAST_SHARE = 16
 
 
 @dataclass
 class Ledger:
-    """What one piece of work may take of the memory, and the most that it took.
+    """The memory that one task may use, and the most that it used.
 
-    Whoever solves, verifies, saves, exports or analyses opens one, and all that takes part asks it
-    before arrays are made.
+    Each solve, check, save, export or analysis opens a ledger, and its parts consult the ledger
+    before they allocate arrays.
 
     Attributes:
-        allowed: bytes.
-        peak: the most bytes that were taken so far, by the estimates of those that asked.
+        allowed: the budget in bytes.
+        peak: the most bytes used so far, by the estimates of the parts.
     """
 
     allowed: int
@@ -45,33 +45,33 @@ class Ledger:
 
     @classmethod
     def of(cls, memory: int | None) -> Ledger:
-        """Open one for what a caller allows, or for most of what the system has left."""
+        """Create a ledger for the caller's budget, or for most of the system's free memory."""
         given = memory if memory is not None else limits.current().memory
         return cls(given if given is not None else int(_LEFT.read() * _SHARE))
 
     def fits(self, needed: int) -> bool:
-        """Take this many bytes in all, if they are allowed; return whether they are."""
+        """Record a total use of ``needed`` bytes, if allowed; return whether it is."""
         if needed > self.allowed:
             return False
         self.peak = max(self.peak, needed)
         return True
 
     def take(self, needed: int, work: str, instead: str = "") -> None:
-        """Take this many bytes in all.
+        """Record a total use of ``needed`` bytes.
 
         Args:
             needed: the bytes.
-            work: what needs them, such as ``verifying 5 positions``.
-            instead: what else a reader can do than allow more memory, if anything.
+            work: the work that needs them, such as ``verifying 5 positions``.
+            instead: an alternative to allowing more memory, or empty.
 
         Raises:
-            BudgetError: they are more than are allowed.
+            BudgetError: the budget is smaller.
         """
         if not self.fits(needed):
             raise self.refusal(needed, work, instead)
 
     def refusal(self, needed: int, work: str, instead: str = "") -> BudgetError:
-        """Return the error for work that needs more bytes than are allowed; see ``take``."""
+        """Return the error for work that exceeds the budget; arguments as for ``take``."""
         wanted, allowed = readable_pair(needed, max(self.allowed, 0))
         message = (
             f"{work} needs at least {wanted}, but only {allowed} may be used; "
@@ -80,28 +80,28 @@ class Ledger:
         return BudgetError(message, needed, self.allowed)
 
     def capacity(self, count: int, held: int, each: int) -> int:
-        """Return how many may wait at once while all of them are sorted in passes.
+        """Return how many items may wait in memory at a time while all are sorted in passes.
 
         Args:
-            count: how many there are.
-            held: bytes of what is held meanwhile.
-            each: bytes of one that waits.
+            count: the number of items.
+            held: bytes of other data in memory at that time.
+            each: bytes of a waiting item.
 
         Returns:
-            How many; 0 where there is memory for so few that it is not worth it.
+            The capacity; 0 if memory is so short that too many passes would be needed.
         """
         most = min(count, (self.allowed - held) // each)
         return most if most * _LEAST_SHARE >= count else 0
 
 
 class _Left:
-    """The bytes that the system has left, as they were read not long ago."""
+    """A cached reading of the bytes of memory that the system has left."""
 
     def __init__(self) -> None:
         self._reading = (-float("inf"), 0.0)
 
     def read(self) -> float:
-        """Return them."""
+        """Return the bytes left, from a recent reading if there is one."""
         now = time.monotonic()
         at, left = self._reading
         if now - at > _FRESH:
@@ -115,10 +115,10 @@ _LEFT = _Left()
 
 
 def left_in_group(root: Path) -> float:
-    """Return the bytes left to the container the process is in, infinitely many if it has no limit.
+    """Return the bytes left to this process's container, or infinity without a limit.
 
     Args:
-        root: where Linux shows control groups, as a container sees its own.
+        root: the folder of Linux's control groups, as seen in a container.
     """
     for limit, usage, stat in (
         ("memory.max", "memory.current", "memory.stat"),
@@ -136,7 +136,7 @@ def left_in_group(root: Path) -> float:
 
 
 def left_in_addresses() -> float:
-    """Return the bytes that this process may still map, infinitely many if it has no limit.
+    """Return the bytes of addresses left to this process, or infinity without a limit.
 
     Batch systems and ``ulimit -v`` set such a limit.
     """
@@ -147,7 +147,7 @@ def left_in_addresses() -> float:
 
 
 def readable(count: int) -> str:
-    """Return a number of bytes as people write it, such as ``1.4 GB``."""
+    """Return a number of bytes as text, such as ``1.4 GB``."""
     if count == 1:
         return "1 byte"
     size = float(count)
@@ -160,9 +160,9 @@ def readable(count: int) -> str:
 
 
 def readable_pair(needed: int, allowed: int) -> tuple[str, str]:
-    """Return two numbers of bytes as people write them, the larger one rounded up.
+    """Return two numbers of bytes as text, the needed one rounded up, the allowed one down.
 
-    So they differ, and who allows what the text says is needed allows enough.
+    So the two texts differ, and a budget of the needed text is sufficient.
     """
     numbers = ((needed, ROUND_CEILING), (allowed, ROUND_FLOOR))
     one, other = (int(Context(_DIGITS, rounding).create_decimal(n)) for n, rounding in numbers)

@@ -20,14 +20,14 @@ from numba.np.arrayobj import populate_array
 from zermelo._engine.core.ledger import readable
 from zermelo.errors import BudgetError
 
-#: Arrays of at least this many bytes come from the system directly rather than from malloc, which
-#: may keep what is freed; from the second on they have huge pages.
+#: Arrays of at least MAPPED bytes are mapped by the system rather than allocated by malloc, which
+#: may not return freed memory; those of at least LARGE bytes have huge pages.
 MAPPED, LARGE = 1 << 17, 1 << 23
-#: Bytes of a huge page, and what a solve must be allowed for arrays that grow by such pages.
+#: Bytes of a huge page, and the least budget of a solve whose arrays grow by huge pages.
 _HUGE, _GENEROUS = 1 << 21, 1 << 28
 
-#: Options of malloc: from how many bytes on it asks the system for each piece, and from how many
-#: free ones on it gives them back; and what it learns to keep in the end.
+#: Options of malloc: the sizes from which it maps a block and returns free memory; and the value
+#: of both to which malloc's own adaptation leads.
 _MMAP_FROM, _TRIM_FROM, _MOST_HELD = -3, -1, 1 << 25
 
 _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
@@ -35,7 +35,7 @@ _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 @intrinsic
 def prefetch(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Ask the processor to bring ``array[place]`` into its cache; has no other effect."""
+    """Prefetch ``array[place]`` into the processor's cache."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
@@ -53,7 +53,7 @@ def prefetch(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Nu
 
 @intrinsic
 def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Return ``array[place]`` as it is now, though another thread may be writing it."""
+    """Return ``array[place]`` by an atomic read; another thread may write it."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, size = _pointer(target, builder, signature, arguments)
@@ -64,9 +64,9 @@ def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba'
 
 @intrinsic
 def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Return the eight bytes from ``array[place]`` on as one number, the first the lowest.
+    """Return the eight bytes at ``array[place]`` as one little-endian number.
 
-    They must be there. The array is one of bytes.
+    The array is one of bytes and must contain all eight.
     """
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -82,9 +82,9 @@ def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  #
 
 @intrinsic
 def put_eight_bytes(context: Any, array: Any, place: Any, word: Any) -> Any:  # noqa: ARG001  # the same
-    """Write a number of 64 bits to the eight bytes from ``array[place]`` on, the lowest first.
+    """Write a 64-bit number, little-endian, to the eight bytes at ``array[place]``.
 
-    They must be there. The array is one of bytes.
+    The array is one of bytes and must contain all eight.
     """
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -101,9 +101,11 @@ def put_eight_bytes(context: Any, array: Any, place: Any, word: Any) -> Any:  # 
 
 @intrinsic
 def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
-    """Put ``new`` in ``array[place]`` if ``old`` is there still; return what was there.
+    """Compare and swap: store ``new`` in ``array[place]`` if it holds ``old``.
 
-    Whoever finds ``new`` there also finds what this thread wrote before.
+    Return the old value.
+
+    A thread that reads ``new`` also sees what this thread wrote before.
     """
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -120,10 +122,10 @@ def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  
 
 @intrinsic
 def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Return an array of a few numbers, whatever stands in them, for as long as a kernel runs.
+    """Return an uninitialised array of a few numbers on the stack of the running kernel.
 
-    It is there from the first, and so need not be allocated, counted or freed; a kernel must
-    not hand it out. Its length is a constant, and a loop is given the same array each time.
+    It need not be allocated, counted or freed; a kernel must not return it. Its length is a
+    constant. In a loop, each iteration gets the first iteration's array.
     """
     if not isinstance(count, types.IntegerLiteral):
         return None  # Numba asks with the constant too
@@ -144,14 +146,14 @@ def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Nu
 
 
 def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, int]:
-    """Return the address of ``array[place]``, the first two arguments, and an element's bytes."""
+    """Return the address of ``array[place]`` and the bytes of an element."""
     data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
     at = target.cast(builder, arguments[1], signature.args[1], types.intp)
     return builder.gep(data, [at]), signature.args[0].dtype.bitwidth // 8
 
 
 def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Return an array of zeros whose pages are the system's until they are written."""
+    """Return an array of zeros whose pages take memory once they are written."""
     size = count * np.dtype(dtype).itemsize
     if size < MAPPED:
         return np.zeros(count, dtype)
@@ -159,7 +161,7 @@ def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 def lazy_zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Return an array of zeros of which few pages may ever be touched, and each for little."""
+    """Return an array of zeros of which few pages, far apart, will be written: no huge pages."""
     size = count * np.dtype(dtype).itemsize
     if size < MAPPED:
         return np.zeros(count, dtype)
@@ -169,7 +171,7 @@ def lazy_zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 def in_huge_pages(array: npt.NDArray[Any]) -> None:
-    """Have the rest of an ``lazy_zeros`` array in huge pages, as most of it is to be touched."""
+    """Switch an ``lazy_zeros`` array to huge pages, as most of it will be written."""
     block = getattr(array.base, "obj", None)
     if array.nbytes >= LARGE and isinstance(block, mmap.mmap):
         _advise(block, "MADV_HUGEPAGE", 0, len(block))
@@ -177,15 +179,15 @@ def in_huge_pages(array: npt.NDArray[Any]) -> None:
 
 @contextmanager
 def eager_free(memory: int | str | None, least: int = MAPPED // 2) -> Iterator[None]:
-    """Have malloc give memory back as soon as it is free, as far as the system's malloc can.
+    """Make malloc return freed memory to the system immediately, where malloc has that option.
 
-    What is free already goes back first. Malloc learns from what is freed to keep ever larger
-    pieces for later, each thread its own: that is quick, and many times what is in use. Afterwards
-    it keeps them again.
+    Memory that is free already is returned first. By default malloc adapts to freed sizes and keeps
+    ever larger blocks, for each thread: that is fast, but several times the memory in use.
+    Afterwards it keeps freed memory again.
 
     Args:
-        memory: the memory that may be taken, as it was given; where it is None, nothing is done.
-        least: the bytes from which on a piece goes back by itself, and not with those around it.
+        memory: the caller's budget; with None, nothing changes.
+        least: the size in bytes from which a block is mapped and returned individually.
     """
     system = ctypes.CDLL(None) if os.name == "posix" else None
     set_option = getattr(system, "mallopt", None)
@@ -205,10 +207,10 @@ def eager_free(memory: int | str | None, least: int = MAPPED // 2) -> Iterator[N
 
 
 def _mapping(size: int, *, huge: bool) -> mmap.mmap:
-    """Return pages of the system.
+    """Return newly mapped pages.
 
     Raises:
-        BudgetError: it gives no more.
+        BudgetError: the system has no memory left.
     """
     flags = getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
     if not flags:  # Windows has neither the flags nor the advice
@@ -227,7 +229,7 @@ def _mapping(size: int, *, huge: bool) -> mmap.mmap:
 
 
 def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
-    """Tell the system about part of a mapping; return whether it was listened to."""
+    """Give the system advice about part of a mapping; return whether the advice was accepted."""
     if not hasattr(mmap, advice) or end <= begin:
         return False
     try:
@@ -238,9 +240,9 @@ def _advise(block: mmap.mmap, advice: str, begin: int, end: int) -> bool:
 
 
 def forget(array: npt.NDArray[Any], begin: int, end: int) -> None:
-    """Free what memory there is between two elements of an array that ``zeros`` made.
+    """Free the memory of the elements from ``begin`` to ``end`` of an array made by ``zeros``.
 
-    What stands there is lost. Pages that are only in part between them stay.
+    Their values are lost. Pages that are only partly in the range stay.
     """
     block = getattr(array.base, "obj", None)
     if isinstance(block, mmap.mmap):
@@ -253,19 +255,19 @@ def _give_back(block: mmap.mmap, begin: int, end: int) -> None:
 
 
 class Arena:
-    """One array that grows, cheaply even when it is large. What is added is zeros.
+    """An array that grows cheaply even when it is large. New elements are zeros.
 
     Attributes:
-        array: the array, at least as long as was last asked for.
+        array: the array, at least as long as last required.
     """
 
     def __init__(self, dtype: npt.DTypeLike, limit: int) -> None:
-        """Begin small.
+        """Create a small array.
 
         Args:
             dtype: the type of an element.
-            limit: bytes that the array will never pass. Once it is no longer small this much is
-                reserved, though not touched, so that it need not be copied again.
+            limit: the most bytes of the array. Once it is no longer small, addresses for all of
+                them are reserved, so that it need not be copied again.
         """
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.limit = limit
@@ -274,7 +276,7 @@ class Arena:
         self._huge = False
 
     def ensure(self, count: int, used: int) -> npt.NDArray[Any]:
-        """Make room for ``count`` elements, keeping the first ``used``, and return the array."""
+        """Grow the array to at least ``count`` elements, keep the first ``used``, and return it."""
         size = count * self.dtype.itemsize
         if self._block is not None and size >= LARGE and not self._huge:
             self._huge = True
@@ -287,14 +289,14 @@ class Arena:
         if size < MAPPED:
             larger = np.zeros(size // self.dtype.itemsize, self.dtype)
         else:
-            # Reserving costs nothing where pages are taken when they are first touched.
+            # Reserved pages take no memory before they are touched.
             whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size
             try:
                 self._block = _mapping(whole, huge=False)
             except (OSError, MemoryError, OverflowError, ValueError):
                 self._block = _mapping(size, huge=False)
             whole = len(self._block)
-            if not has_huge_pages(self.limit):  # where the system has them without being asked
+            if not has_huge_pages(self.limit):  # some systems use them by default
                 _advise(self._block, "MADV_NOHUGEPAGE", 0, whole)
             larger = np.frombuffer(self._block, self.dtype, whole // self.dtype.itemsize)
         larger[:used] = self.array[:used]
@@ -302,30 +304,30 @@ class Arena:
         return larger
 
     def clear(self) -> None:
-        """Start again, and free all memory."""
+        """Make the array empty and free all memory."""
         self.array = np.empty(0, self.dtype)
         self._block = None
         self._huge = False
 
     def forget(self, begin: int, end: int) -> None:
-        """Give the pages between two elements back; what stood there is lost."""
+        """Free the pages of the elements from ``begin`` to ``end``; their values are lost."""
         if self._block is not None:
             _give_back(self._block, begin * self.dtype.itemsize, end * self.dtype.itemsize)
 
 
 def has_huge_pages(limit: int) -> bool:
-    """Whether arrays of a solve that may take this many bytes grow in huge pages.
+    """Whether the arrays of a solve with a budget of ``limit`` bytes grow in huge pages.
 
-    A page that is touched is taken whole, so several arrays growing in pages of two megabytes
-    would take more than a small budget has.
+    A page that is touched takes all its memory, so several arrays growing in pages of two megabytes
+    would exceed a small budget.
     """
     return limit >= _GENEROUS
 
 
 def resident(size: int, limit: int) -> int:
-    """Return the most bytes of memory that this many bytes of a growing array occupy."""
+    """Return the most bytes of memory that ``size`` bytes of a growing array occupy."""
     if size < MAPPED:
-        return 3 * size // 2  # it may just have been copied
+        return 3 * size // 2  # the array may just have been copied
     if size < LARGE or not has_huge_pages(limit):
         return size + mmap.PAGESIZE
     return size + _HUGE

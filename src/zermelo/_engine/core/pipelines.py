@@ -1,8 +1,8 @@
-"""How Numba compiles kernels: with the passes they need, and LLVM's work done once for each.
+"""Numba pipelines for kernels: only the passes they need, and one optimisation by LLVM for each.
 
-Numba optimises each function with all that it calls and makes machine code of it, and then does so
-again as part of each caller. A function that Python never calls needs neither: it waits, as Numba
-wrote it, until a kernel is optimised that it is part of.
+Numba optimises each function with all its callees, compiles it to machine code, and does so again
+as part of each caller. A function that Python never calls needs neither: its unoptimised code waits
+until a kernel that contains it is optimised.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 from zermelo._engine.core import separate_code
 from zermelo._engine.core.swapped.numba_patches import all_imported, quick
 
-#: Numba's passes that change nothing in a kernel of the engine, and what they are for.
+#: Numba's passes that change nothing in a kernel of the engine, and their purposes.
 NEEDLESS = {
     "WithLifting": "blocks of with",
     "InlineInlinables": "functions to be inlined before types are known",
-    "InlineOverloads": "the same, when they are",
+    "InlineOverloads": "functions to be inlined when types are known",
     "NopythonRewrites": "arithmetic with whole arrays, fields of records",
     "DumpParforDiagnostics": "loops that Numba makes parallel",
 }
@@ -35,16 +35,16 @@ NESTED = "InlineClosureLikes"
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
-    """The code of a kernel and of all that it calls, optimised together."""
+    """The code of a kernel and of all its callees, optimised together."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        """Leave functions as they are: what optimises the whole does this first, too."""
+        """Set only the data layout: the optimisation of the whole module starts with functions."""
         ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001  # Numba's own line
 
     def _optimize_final_module(self) -> None:
-        """Optimise once; a kernel that counts who holds its arrays twice, as Numba does all.
+        """Optimise once, or twice, as Numba does, if the kernel counts references to arrays.
 
-        What it does first finds those counts that cancel out.
+        Numba's first optimisation removes reference counts that cancel out.
         """
         if self._counts_holders():
             super()._optimize_final_module()
@@ -60,7 +60,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         return True
 
     def _finalize_specific(self) -> None:
-        """Make machine code, in which each function finds its environment."""
+        """Generate machine code and set the environment of each function."""
         super()._finalize_specific()
         for variable in self._final_module.global_variables:
             environment = lookup_environment(variable.name)
@@ -70,38 +70,38 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 
 
 class PartLibrary(KernelLibrary):
-    """The code of a function that only compiled functions call."""
+    """The code of a function that only compiled functions call; until then it waits."""
 
     _shared_module: Any
 
     @classmethod
     def of(cls, codegen: Any, name: str, code: Any) -> Any:
-        """Return a library of code that was compiled before, and waits."""
+        """Return a library of waiting code that was compiled before."""
         library = cls(codegen, name)
         library._final_module = code
         library._finalize_final_module()
         return library
 
     def code(self) -> bytes:
-        """Return the code as bytes."""
+        """Return the code as LLVM bitcode."""
         self._ensure_finalized()
         return bytes(self._final_module.as_bitcode())
 
     @property
     def codegen(self) -> Any:
-        """What Numba asks to set an environment: itself, while there is no machine code."""
+        """The object on which Numba sets an environment: this library while its code waits."""
         return self if self.waits() else self._codegen
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Leave an environment to the kernel that this becomes part of."""
+        """Do nothing: the kernel that contains this code sets the environment."""
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return where the machine code of a function begins, 0 for none."""
+        """Return the address of a function's machine code, 0 while the code waits."""
         self._ensure_finalized()
         return 0 if self.waits() else int(super().get_pointer_to_function(name))
 
     def _get_module_for_linking(self) -> Any:
-        """Return the code as kernels take it in: one that waits is for nothing else, so no copy."""
+        """Return the module to link into kernels; waiting code is not copied."""
         self._ensure_finalized()
         if not self.waits():
             return super()._get_module_for_linking()
@@ -113,7 +113,7 @@ class PartLibrary(KernelLibrary):
         return self._shared_module
 
     def waits(self) -> bool:
-        """Whether it is left to its callers: functions that call in a circle need addresses."""
+        """Whether the code waits for its callers; recursive functions do not."""
         return not any(
             variable.name.startswith(RuntimeLinker.PREFIX)
             for variable in self._final_module.global_variables
@@ -132,7 +132,7 @@ class PartLibrary(KernelLibrary):
 
 
 class RulePartLibrary(PartLibrary):
-    """The code of a function of rules: a long one is apart from the kernels that call it."""
+    """The code of a function of rules; a long function is compiled separately."""
 
     _final_module: Any
     _own = ""
@@ -145,33 +145,36 @@ class RulePartLibrary(PartLibrary):
         code: Any,
         others: Collection[separate_code.SeparateFunction] = (),
     ) -> Any:
-        """Return a library of code that was compiled before, with all that it calls apart."""
+        """Return a library of code compiled before, after adding the separate functions."""
         for each in others:
             separate_code.add(codegen, each)
         return super().of(codegen, name, code)
 
     def others(self) -> list[separate_code.SeparateFunction]:
-        """Return the machine code of functions that this calls, or declares of its own."""
+        """Return the separate functions that this code calls or declares."""
         return separate_code.separate_callees(self._final_module)
 
     def finalize(self) -> None:
-        """Link what this calls, having kept what it is without that."""
+        """Link the callees, after saving the code without them."""
         self._own = str(self._final_module)
         super().finalize()
 
     def relinked(self, text: str, libraries: Iterable[Any]) -> None:
-        """Take code in place of an own, and link what it calls."""
+        """Replace the code by ``text`` and link ``libraries`` to it."""
         self._final_module = parse_assembly(text)
         for library in libraries:
             self.add_linking_library(library)
         super().finalize()
 
     def calls(self, library: Any) -> bool:
-        """Whether code of another library is linked to this."""
+        """Whether the code of another library is linked to this one."""
         return library in self._linking_libraries
 
     def without(self, libraries: Collection[Any]) -> Any:
-        """Return, once, the code as a module without what is linked from some libraries."""
+        """Return the code as a module linked with all libraries but ``libraries``.
+
+        Can be called once.
+        """
         module, self._own = parse_assembly(self._own), ""
         for library in dict.fromkeys(self._linking_libraries):
             if library not in libraries:
@@ -183,7 +186,7 @@ class RulePartLibrary(PartLibrary):
         if not self.waits() or not separate_code.has_long_function(self._final_module):
             return
         whole, self._final_module = self._final_module, self._final_module.clone()
-        KernelLibrary._optimize_final_module(self)  # noqa: SLF001  # as if it was a kernel
+        KernelLibrary._optimize_final_module(self)  # noqa: SLF001  # as a kernel is optimised
         optimised, self._final_module = self._final_module, whole
         made = separate_code.made(self._codegen, optimised, separate_code.defined_in(whole))
         if made is not None:
@@ -192,7 +195,7 @@ class RulePartLibrary(PartLibrary):
 
 
 class QuickPasses(PassManager):  # type: ignore[misc]  # Numba has no types
-    """Numba's passes one after another, not one of them worded and timed for those who listen."""
+    """Numba's passes in sequence, without the events and timings of each pass."""
 
     def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: ARG002, N802  # Numba's
         step.analysis = self._analysis
@@ -209,13 +212,13 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
     needless: Collection[str] = ()
 
     def __init__(self, *given: Any) -> None:
-        """Have Numba look at what is declared, where there is something new."""
+        """Create a compiler; Numba registers new declarations, if there are any."""
         self._given = given
         with quick():
             super().__init__(*given)
 
     def define_pipelines(self) -> list[Any]:
-        """Return what Numba would do, without the passes that are not needed."""
+        """Return Numba's pipeline without the needless passes."""
         (whole,) = super().define_pipelines()
         quick = QuickPasses(whole.pipeline_name)
         for step, says in whole.passes:
@@ -225,14 +228,14 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         return [quick]
 
     def compile_extra(self, func: Any) -> Any:
-        """Compile a function into a library of its kind."""
+        """Compile a function into a library of class ``library``."""
         library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         library.enable_object_caching()
         self.state.library = library
         try:
             with quick():
                 return super().compile_extra(func)
-        except ForceLiteralArg:  # what Numba asks for to go on
+        except ForceLiteralArg:  # a request of Numba to compile again, not an error
             raise
         except NumbaError:
             if all_imported():
@@ -241,14 +244,14 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
 
 
 class RulesCompiler(KernelCompiler):
-    """Compiles the kernels of rules, in which numbers of a tuple are worked on side by side.
+    """Compiles the kernels of rules, with vectorisation of straight-line code (SLP).
 
-    Rules change, check and pack a board of cells number by number; the processor does eight at
-    once, if LLVM looks for that. In the engine's own kernels there is nothing to find.
+    Rules change, check and pack the cells of a board one by one; the processor handles eight at
+    once if LLVM finds them. The engine's own kernels have no such code.
     """
 
     def compile_extra(self, func: Any) -> Any:
-        """Compile a kernel, and what it calls for the first time."""
+        """Compile a kernel, and its callees that are not compiled yet, with SLP vectorisation."""
         before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
         try:
             return super().compile_extra(func)
@@ -263,10 +266,10 @@ class PartCompiler(KernelCompiler):
 
 
 class _Lean(KernelCompiler):
-    """Leaves out the passes that change nothing in functions of the engine: a tenth of the time."""
+    """Skips the passes that change nothing in functions of the engine: a tenth of the time."""
 
     def define_pipelines(self) -> list[Any]:
-        """Return what Numba would do, without the passes that are not needed."""
+        """Return Numba's pipeline without the needless passes."""
         nested = any(isinstance(value, CodeType) for value in self.state.func_id.code.co_consts)
         self.needless = NEEDLESS.keys() if nested else {*NEEDLESS, NESTED}
         return super().define_pipelines()
@@ -277,7 +280,7 @@ class EngineKernelCompiler(_Lean, KernelCompiler):
 
 
 class LeanRulesCompiler(_Lean, RulesCompiler):
-    """Compiles the kernels of rules that make nothing."""
+    """Compiles the kernels of rules that allocate no arrays."""
 
 
 class EnginePartCompiler(_Lean, PartCompiler):
@@ -285,10 +288,10 @@ class EnginePartCompiler(_Lean, PartCompiler):
 
 
 class RulePartCompiler(PartCompiler):
-    """Compiles functions of rules that only their kernels call."""
+    """Compiles functions of rules that only compiled functions call."""
 
     library = RulePartLibrary
 
 
 class LeanRulePartCompiler(_Lean, RulePartCompiler):
-    """Compiles such functions of rules that make nothing."""
+    """Compiles functions of rules that only compiled functions call and that allocate no arrays."""

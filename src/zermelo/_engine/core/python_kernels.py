@@ -1,6 +1,7 @@
-"""Kernels run as the Python that they are: for a few questions, that is quicker than to compile.
+"""Kernels run as plain Python: for a few calls, that is faster than compiling them.
 
-What only compiled code can call, instructions of the processor and hints to it, has a twin here.
+Processor instructions and cache hints, which only compiled code can call, have Python equivalents
+here.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numba.core.extending import _Intrinsic
 
 from zermelo._engine.core import bits, memory
 
-#: This many things may be asked at once, and this often in a process, before a kernel is compiled.
+#: The most items of a call, and calls in a process, that run in Python before a kernel is compiled.
 _AT_ONCE, _OFTEN = 16, 64
 
 _TWINS: dict[Any, Callable[..., Any]] = {
@@ -31,11 +32,11 @@ _asked: dict[Any, int] = {}
 
 
 def interpreted_if_few(kernel: Any, count: int) -> Callable[..., Any]:
-    """Return a kernel that answers questions, or what answers as it does without compiling it.
+    """Return a kernel, or its Python equivalent if compiling it is not justified yet.
 
     Args:
         kernel: the kernel.
-        count: how many things it is asked at once.
+        count: the number of items in this call.
     """
     if count > _AT_ONCE or kernel.overloads or _asked.get(kernel, 0) >= _OFTEN:
         ready: Callable[..., Any] = kernel
@@ -46,7 +47,7 @@ def interpreted_if_few(kernel: Any, count: int) -> Callable[..., Any]:
 
 @functools.cache
 def interpreted(kernel: Any) -> Callable[..., Any]:
-    """Return a kernel as a function of Python, which gives the same."""
+    """Return the Python equivalent of a kernel, which gives equal results."""
     run = _python(kernel, {})
 
     @functools.wraps(run)
@@ -58,7 +59,7 @@ def interpreted(kernel: Any) -> Callable[..., Any]:
 
 
 def _python(kernel: Any, known: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
-    """Return a compiled function's own text, with the same of all that it calls."""
+    """Return the Python function of a kernel; kernels that it calls are replaced, too."""
     if kernel in _TWINS:
         return _TWINS[kernel]
     if kernel not in known:

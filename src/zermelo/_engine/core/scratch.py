@@ -1,9 +1,9 @@
-"""Files that stand in for memory: arrays too large for it, written and read in order.
+"""Scratch files: arrays too large for memory, written and read in order.
 
-They have no name where the system can do without one, so that nothing is left of them however the
-process ends; or, where a solve is to be resumed, they lie with its stages (``kept_columns``).
-They are read and written by explicit calls, whose pages are the system's and not the process's;
-only an array that is done is mapped, for whoever asks about it afterwards.
+Files have no name where the system allows that, so that none is left however the process ends; if a
+solve can be resumed, they are stored with its stages (``ColumnCheckpoint``). They are read and
+written by explicit calls, so that their pages belong to the system and not to the process. Only a
+finished array is mapped, for later reading.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ import numpy.typing as npt
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo.errors import BudgetError
 
-#: Names the folder for such files.
+#: The environment variable that names the folder for such files.
 VARIABLE = "ZERMELO_SCRATCH"
-#: Share of a disk's free space that a solve takes, which may not be the only one to write there.
+#: Share of a disk's free space that a solve uses, as other processes may write there too.
 _SHARE = 0.85
-#: Files that are arrays.
+#: The mappings of files as arrays.
 _MAPPED: WeakSet[mmap.mmap] = WeakSet()
-#: Bytes read at once where only their checksum is wanted.
+#: Bytes read in one call for a checksum.
 _AT_ONCE = 1 << 20
-#: Elements of an array that are written at once before it is mapped.
+#: Zeros written in one call before an array is mapped.
 _ZEROS = 1 << 17
 
 
 class Scratch:
-    """Where such files are, and what was written to them and read.
+    """The folder of scratch files, and the bytes written to them and read.
 
     Attributes:
-        checkpoint: what keeps them with the stages of the solve, if anything does.
+        checkpoint: the checkpoint that the files belong to, or ``NO_CHECKPOINT``.
         written: bytes written so far.
         read: bytes read so far.
     """
@@ -51,13 +51,12 @@ class Scratch:
     def __init__(
         self, folder: Path | None = None, *, checkpoint: Checkpoint = NO_CHECKPOINT
     ) -> None:
-        """Choose a folder, unless one is given.
+        """Choose the folder, unless ``folder`` is given.
 
         Args:
             folder: the folder.
-            checkpoint: what keeps the stages of the solve, with which the files lie that resume
-                it, unless ``ZERMELO_SCRATCH`` names another disk than theirs and no folder is
-                given.
+            checkpoint: the checkpoint of the solve. The files are stored in its folder, unless
+                ``ZERMELO_SCRATCH`` names another disk and no folder is given.
         """
         own = checkpoint.directory
         beside = own is not None and (folder is not None or _beside(own))
@@ -71,24 +70,24 @@ class Scratch:
 
     @property
     def folder(self) -> Path:
-        """The folder; it is looked for when a file is wanted."""
+        """The folder, which is chosen when the first file is created."""
         if self._folder is None:
             self._folder = scratch_folder()
         return self._folder
 
     def __enter__(self) -> Self:
-        """Begin; files are made when they are wanted."""
+        """Return this object; files are created on demand."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let all files go; what was mapped stays."""
+        """Close all files; mapped arrays stay."""
         self.files.close()
 
     def need(self, size: int) -> None:
-        """Make sure that this many bytes more can be written.
+        """Check that ``size`` more bytes can be written.
 
         Raises:
-            BudgetError: the disk has less room.
+            BudgetError: the disk has less space.
         """
         free = self._free()
         if self._limit is None:
@@ -98,10 +97,10 @@ class Scratch:
             raise self._full(size, max(0, int(left)))
 
     def grown(self, size: int) -> None:
-        """Note that files are this many bytes longer than they were.
+        """Record that files have grown by ``size`` bytes.
 
         Raises:
-            BudgetError: that is more of the disk than a solve takes.
+            BudgetError: the files take more of the disk than a solve may use.
         """
         self._held += size
         if self._limit is None:
@@ -139,7 +138,7 @@ class Scratch:
         return repr(str(self.folder))
 
     def _instead(self, wanted: str) -> str:
-        """Return what to do about a folder that is not one ``wanted``."""
+        """Return the advice to choose another folder, which ``wanted`` describes."""
         if not self.checkpoint.saves:
             return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
         return (
@@ -148,10 +147,10 @@ class Scratch:
         )
 
     def array(self, count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array of zeros in a file, of which memory has what is looked at.
+        """Return an array of zeros in a mapped file, of which only the pages read are in memory.
 
         Raises:
-            BudgetError: the disk has no room for it.
+            BudgetError: the disk has no space for it.
         """
         self.need(count * np.dtype(dtype).itemsize)
         column, some = ScratchColumn(self, dtype), np.zeros(min(count, _ZEROS), dtype)
@@ -160,7 +159,7 @@ class Scratch:
         return column.mapped()
 
     def said(self, positions: int) -> str:
-        """Return how much was written and read, for a sentence on how a game was solved."""
+        """Return the bytes written and read, for a sentence about how a game was solved."""
         count = max(positions, 1)
         return (
             f"on disk, {self.written / count:.3g} bytes a position written and "
@@ -169,9 +168,9 @@ class Scratch:
 
 
 def scratch_folder() -> Path:
-    """Return the folder for large temporary files: as the user says, or the system's custom.
+    """Return the folder for large temporary files: the user's choice or the system's default.
 
-    On Linux that is ``/var/tmp``, as ``/tmp`` is often kept in memory.
+    On Linux the default is ``/var/tmp``, as ``/tmp`` is often kept in memory.
     """
     for variable in (VARIABLE, "TMPDIR"):
         if said := os.environ.get(variable):
@@ -183,7 +182,7 @@ def scratch_folder() -> Path:
 
 
 def _beside(folder: Path) -> bool:
-    """Whether files may lie with stages: unless the user names another disk for them."""
+    """Whether scratch files may be in the folder of stages: unless the user names another disk."""
     said = os.environ.get(VARIABLE)
     if not said:
         return True
@@ -197,19 +196,19 @@ class ScratchColumn:
     """One array in a file.
 
     Attributes:
-        dtype: what its elements are.
+        dtype: the type of its elements.
     """
 
     def __init__(
         self, scratch: Scratch, dtype: npt.DTypeLike, path: Path | None = None, size: int = 0
     ) -> None:
-        """Begin with nothing, in a file without a name; or with what a file has.
+        """Create an empty unnamed file, or create or open the file at ``path``.
 
         Args:
             scratch: where files are.
-            dtype: what the elements are.
-            path: the file, where it is to have a name.
-            size: how many elements there are in it; with 0 it is created.
+            dtype: the type of the elements.
+            path: the file, or None for an unnamed one.
+            size: the number of elements in it; with 0 it is created.
         """
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self._scratch = scratch
@@ -222,7 +221,8 @@ class ScratchColumn:
                     prefix="zermelo-", dir=scratch.folder, buffering=0
                 )
             else:
-                # A file that nothing resumes from is deleted, not cut: somebody may have mapped it.
+                # A file that is not resumed is deleted, not truncated: a process may have mapped
+                # it.
                 if not size:
                     path.unlink(missing_ok=True)
                 self._file = path.open("r+b" if size else "x+b", buffering=0)
@@ -231,18 +231,18 @@ class ScratchColumn:
         scratch.files.callback(self._file.close)
 
     def __len__(self) -> int:
-        """Return how many elements there are."""
+        """Return the number of elements."""
         return self._size
 
     def append(self, array: npt.NDArray[Any]) -> int:
-        """Write elements behind all others, and return where they begin; threads may do so."""
+        """Append elements and return the index of the first; threads may call this concurrently."""
         with self._lock:
             at = self._size
             self.write(at, array)
         return at
 
     def write(self, at: int, array: npt.NDArray[Any]) -> None:
-        """Write elements from a place on.
+        """Write elements from index ``at`` on.
 
         Raises:
             BudgetError: the disk is full.
@@ -263,7 +263,7 @@ class ScratchColumn:
             self._scratch.written += len(view)
 
     def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with the elements from a place on, and return it."""
+        """Fill ``out`` with the elements from index ``at`` on, and return it."""
         if not len(out):
             return out
         view = out.view(np.uint8).data
@@ -280,14 +280,16 @@ class ScratchColumn:
         return out
 
     def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the elements between two places, read into the beginning of an array."""
+        """Return the elements from ``begin`` to ``end``, read into the front of ``buffer``."""
         return self.read(begin, buffer[: end - begin])
 
     def checksum(self, begin: int, end: int) -> int:
-        """Return the CRC-32 of the elements from one place to another; threads may do so at once.
+        """Return the CRC-32 of the elements from ``begin`` to ``end``.
+
+        Threads may call this concurrently.
 
         Raises:
-            OSError: they are not all there.
+            OSError: the file ends before ``end``.
         """
         file, size = self._file.fileno(), self.dtype.itemsize
         found, at = 0, begin * size
@@ -300,40 +302,40 @@ class ScratchColumn:
         return found
 
     def sync(self) -> None:
-        """Have everything on the disk."""
+        """Write everything to the disk."""
         os.fsync(self._file.fileno())
 
     def mapped(self) -> npt.NDArray[Any]:
-        """Return the whole array, of which the system has in memory what is looked at."""
+        """Return the whole array as a mapping, of which only the pages read are in memory."""
         if not self._size:
             return np.empty(0, self.dtype)
         size = self._size * self.dtype.itemsize
-        # Kernels are compiled for arrays that may be written; nobody writes to this one.
+        # Kernels are compiled for writable arrays; no kernel writes to this one.
         block = mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_WRITE)
         _MAPPED.add(block)
         return np.frombuffer(block, self.dtype, self._size)
 
     def close(self) -> None:
-        """Let the file go; what was mapped stays."""
+        """Close the file; mapped arrays stay."""
         if not self._file.closed:
             self._scratch.grown(-self._size * self.dtype.itemsize)
         self._file.close()
 
 
 def is_file(array: npt.NDArray[Any]) -> bool:
-    """Whether an array is a whole file, of which the system has in memory what is looked at."""
+    """Whether an array is a mapped file, of which only the pages read are in memory."""
     return getattr(array.base, "obj", None) in _MAPPED
 
 
 def memory_of(*arrays: npt.NDArray[Any]) -> int:
-    """Return the bytes of memory that arrays take, those that are files left out."""
+    """Return the bytes of memory that arrays take, mapped files excluded."""
     return sum(array.nbytes for array in arrays if not is_file(array))
 
 
 def let_go(*arrays: npt.NDArray[Any]) -> None:
-    """Let the system have the memory of those arrays that are files.
+    """Release the memory pages of those arrays that are mapped files.
 
-    What stands there stays, and is read again when it is looked at.
+    Their contents stay in the file, and are read again on access.
     """
     for array in arrays:
         if is_file(array) and hasattr(mmap, "MADV_DONTNEED"):

@@ -1,8 +1,8 @@
-"""Functions with machine code of their own, which kernels call and do not take in.
+"""Long functions compiled separately, not inlined into kernels.
 
-LLVM takes no long function into those that call it, so what it makes of one is the same in each
-kernel. Made once, and kept beside the kernels that call it, it need not be made again when a
-kernel is: that is most of an edit's time.
+LLVM inlines no long function, so its machine code is equal in each kernel. It is generated once and
+stored with the kernels that call it. Recompiling a kernel then reuses this machine code, which
+saves most of the time after an edit.
 """
 
 from __future__ import annotations
@@ -13,22 +13,21 @@ from typing import Any
 from llvmlite.binding import Linkage, ObjectFileRef, parse_assembly
 from numba.core.environment import lookup_environment
 
-#: Where functions, with what they call, have fewer instructions as Numba wrote them, these are left
-#: to their callers unseen.
+#: A module with fewer instructions before optimisation is not searched for long functions.
 WORTH_A_LOOK = 600
-#: Functions of which LLVM leaves fewer, it might take into a caller: twice of what it takes.
+#: The least instructions of a long function, after optimisation: twice what LLVM inlines.
 LONG = 100
 
 
 @dataclass(frozen=True)
 class SeparateFunction:
-    """The machine code of a function.
+    """A separately compiled function: its machine code and its dependencies.
 
     Attributes:
-        names: what it defines, in the names of LLVM: a function that yields is several.
+        names: the LLVM names that the code defines: a generator defines several.
         code: an object file.
-        needs: the names of other functions apart that it calls.
-        environments: what it finds constants of Python in.
+        needs: the names of other separate functions that it calls.
+        environments: the Numba environments that hold its Python constants.
     """
 
     names: tuple[str, ...]
@@ -37,14 +36,17 @@ class SeparateFunction:
     environments: tuple[Any, ...]
 
 
-#: What was made or read in this process, by each of its names.
+#: The separate functions compiled or loaded in this process, by each of their names.
 _KNOWN: dict[str, SeparateFunction] = {}
-#: Code that was added and does not yet know its environments.
+#: Separate functions that were added and whose environments are not set yet.
 _UNSET: list[SeparateFunction] = []
 
 
 def add(codegen: Any, each: SeparateFunction) -> None:
-    """Have code in this process; what it calls may come after it, before any is run."""
+    """Add the machine code of a separate function to this process.
+
+    The functions that it calls may be added later, but before it runs.
+    """
     if each.names[0] in _KNOWN:
         return
     _KNOWN.update(dict.fromkeys(each.names, each))
@@ -53,7 +55,7 @@ def add(codegen: Any, each: SeparateFunction) -> None:
 
 
 def settle(codegen: Any) -> None:
-    """Give all code that was added its environments, now that what it calls is there."""
+    """Set the environments of all added code, after the functions that it calls were added."""
     while _UNSET:
         for environment in _UNSET[-1].environments:
             codegen.set_env(environment.env_name, environment)
@@ -61,7 +63,7 @@ def settle(codegen: Any) -> None:
 
 
 def separate_callees(module: Any) -> list[SeparateFunction]:
-    """Return what code calls that is apart, and what that calls in turn."""
+    """Return the separate functions that a module calls, directly or indirectly."""
     waiting = [function.name for function in module.functions if function.is_declaration]
     found: dict[str, SeparateFunction] = {}
     while waiting:
@@ -73,7 +75,7 @@ def separate_callees(module: Any) -> list[SeparateFunction]:
 
 
 def defined_in(module: Any) -> tuple[str, ...]:
-    """Return the names of the functions that are a module's own, not those of what it calls."""
+    """Return the names of the functions that a module itself defines, without linked callees."""
     return tuple(
         function.name
         for function in module.functions
@@ -82,17 +84,17 @@ def defined_in(module: Any) -> tuple[str, ...]:
 
 
 def has_long_function(module: Any) -> bool:
-    """Whether any function of a module may be worth machine code of its own."""
+    """Whether a module has enough instructions to contain a long function."""
     return sum(_lengths(module).values()) >= WORTH_A_LOOK
 
 
 def made(codegen: Any, module: Any, names: tuple[str, ...]) -> SeparateFunction | None:
-    """Return the machine code of the long functions of a module that LLVM has optimised, if any.
+    """Return the machine code of the long functions of an optimised module, or None.
 
     Args:
-        codegen: Numba's.
-        module: the module.
-        names: the functions that are its own.
+        codegen: Numba's code generator.
+        module: the optimised module.
+        names: the functions that the module itself defines.
     """
     lengths = _lengths(module)
     long = tuple(name for name in names if lengths[name] >= LONG)
@@ -110,12 +112,12 @@ def made(codegen: Any, module: Any, names: tuple[str, ...]) -> SeparateFunction 
 
 
 def _is_address(name: str) -> bool:
-    """Whether a variable holds where something is in this process: such code is not kept."""
+    """Whether a variable holds an address of this process: such code is not saved."""
     return name.startswith("numba.dynamic.globals")
 
 
 def without(module: Any, names: tuple[str, ...]) -> Any:
-    """Return a module in which some functions are only declared."""
+    """Return a copy of a module in which the functions ``names`` are declared, not defined."""
     lines, within = [], False
     for line in str(module).splitlines():
         if line.startswith("define ") and _defined(line) in names:
@@ -129,21 +131,20 @@ def without(module: Any, names: tuple[str, ...]) -> Any:
 
 
 def _lengths(module: Any) -> dict[str, int]:
-    """Return how many instructions each function of a module has, counted in its text.
+    """Return the number of instructions of each function of a module, counted in its text.
 
-    There each stands on a line of its own. Asking LLVM for one after another takes ten times as
-    long.
+    The text has one instruction a line. Counting through LLVM's API takes ten times as long.
     """
     lengths, name = {}, ""
     for line in str(module).splitlines():
         if line.startswith("define "):
             name = _defined(line)
             lengths[name] = 0
-        elif line.startswith("  ") and line[2:3] not in (" ", "]"):  # not one more case of a switch
+        elif line.startswith("  ") and line[2:3] not in (" ", "]"):  # switch cases are not
             lengths[name] += 1
     return lengths
 
 
 def _defined(line: str) -> str:
-    """Return the name of the function that a line of LLVM's text begins to define."""
+    """Return the name of the function in a ``define`` line of LLVM's text."""
     return line.partition("@")[2].partition("(")[0].strip('"')

@@ -1,4 +1,4 @@
-"""Sharing work among threads, each with what it needs, and taking the results in order."""
+"""Work shared among threads, each with its own workspace, and results in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 from zermelo import limits
 
-#: Ranges a layer is cut into for each thread, and positions that are worth handing to one.
+#: Ranges of a layer for each thread, and the least positions of a range.
 _RANGES, _LEAST = 4, 1 << 13
 
 Given = TypeVar("Given")
@@ -24,9 +24,9 @@ def in_order(
     work: Callable[[Any, Given], Made],
     items: Iterable[Given],
 ) -> Iterator[tuple[Given, Made]]:
-    """Do ``work`` on every item in threads, each with its own workspace; results come in order.
+    """Call ``work`` on every item in threads, each with its own workspace; yield results in order.
 
-    With one workspace it is done here: a thread to wait for would cost more than it is good for.
+    With one workspace this thread does all the work, as switching threads would cost more.
     """
     if len(workspaces) == 1:
         for item in items:
@@ -52,17 +52,17 @@ def map_unordered(
     items: Iterable[Given],
     abandon: Callable[[], None] | None = None,
 ) -> Iterator[tuple[Given, Made]]:
-    """Do ``work`` on every item in this thread and others, each with a workspace of its own.
+    """Call ``work`` on every item in this thread and others; yield results as they are finished.
 
-    Whoever is done takes the next item, so that nobody waits for anybody; results come as they are
-    there. Of several items whose work fails, the first one's error is raised, whoever had it.
+    A thread that finishes an item takes the next one, so that none waits for another. If several
+    items fail, the error of the first in order is raised.
 
     Args:
         pool: the other threads.
         workspaces: one for each thread, this one included.
-        work: what to do.
-        items: what to do it on.
-        abandon: is called where this thread was interrupted, so that the others do not wait for it.
+        work: the function.
+        items: its arguments.
+        abandon: is called if this thread was interrupted, so that the others stop waiting for it.
     """
     source = iter(items)
     few = list(islice(source, len(workspaces)))
@@ -111,9 +111,10 @@ def map_unordered(
 
 
 def raise_alone(errors: list[Any], error: BaseException) -> NoReturn:
-    """Raise an error that was kept in a list, and keep none.
+    """Raise an error that was stored in a list, and clear the list.
 
-    An error holds what it went through; if that held the error, all of it would stay in memory.
+    An error refers to the frames it passed through. If these referred to the error, everything in
+    them would stay in memory.
     """
     errors.clear()
     try:
@@ -123,20 +124,20 @@ def raise_alone(errors: list[Any], error: BaseException) -> NoReturn:
 
 
 class EarlierFailureError(Exception):
-    """Someone before failed; it is that one's error that counts."""
+    """An earlier step failed, whose own error is the one to report."""
 
 
 class OrderedSteps:
-    """Has threads take one step in the order of their numbers, and all else when they like."""
+    """Lets threads run one step in the order of their numbers, and everything else concurrently."""
 
     def __init__(self) -> None:
-        """Wait for number 0."""
+        """Start with number 0."""
         self._changed = Condition()
         self._next = 0
         self._failed: float = float("inf")
 
     def stop(self) -> None:
-        """Let nobody wait any longer."""
+        """Make all waiting threads give up."""
         with self._changed:
             self._failed = -1
             self._changed.notify_all()
@@ -144,17 +145,17 @@ class OrderedSteps:
     def take(
         self, number: int, prepare: Callable[[], Given], step: Callable[[Given], Made]
     ) -> Made:
-        """Call ``prepare``, and ``step`` with its result once all lower numbers have had theirs.
+        """Call ``prepare``; call ``step`` with its result after the steps of all lower numbers.
 
         Raises:
-            EarlierFailureError: a lower number failed.
+            EarlierFailureError: the step of a lower number failed.
         """
         try:
             prepared = prepare()
             with self._changed:
                 self._changed.wait_for(lambda: self._next == number or self._failed < number)
                 if self._failed < number:
-                    raise EarlierFailureError  # noqa: TRY301  # and leaves like any other
+                    raise EarlierFailureError  # noqa: TRY301  # handled below like other errors
                 result = step(prepared)
                 self._next += 1
                 self._changed.notify_all()
@@ -169,14 +170,14 @@ class OrderedSteps:
 def taken(
     pool: ThreadPoolExecutor, helpers: int, work: Callable[[Given], object], items: Iterable[Given]
 ) -> None:
-    """Do ``work`` on every item in this thread and some of a pool, who take one after another."""
+    """Call ``work`` on every item in this thread and threads of a pool, from a shared queue."""
     left = deque(items)
 
     def some() -> None:
         while left:
             try:
                 item = left.popleft()
-            except IndexError:  # another was quicker
+            except IndexError:  # another thread took the last item
                 return
             work(item)
 
@@ -192,17 +193,17 @@ def taken(
 def backward(
     layers: list[int], threads: int, most: int, work: Callable[[int, int], object]
 ) -> Iterator[int]:
-    """Do ``work`` on ranges of positions, layer after layer from the last; share each layer.
+    """Call ``work`` on ranges of positions, layer by layer from the last; share each layer.
 
     Args:
-        layers: where each layer begins, and the end of the last one.
+        layers: the first position of each layer, and the end of the last one.
         threads: threads to use at most.
         most: positions of a range at most.
-        work: is called with where a range begins and ends. Those of a layer must not depend on
-            each other where there are several threads; with one thread they come from the last.
+        work: is called with the begin and end of a range. With several threads, the ranges of a
+            layer must not depend on each other; with one thread they come from the last.
 
     Yields:
-        The first position done, again and again.
+        The first position of each finished range.
     """
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-sweep") as pool:
         for low, high in reversed(list(zip(layers, layers[1:], strict=False))):

@@ -1,1 +1,1 @@
-"""What is swapped inside Numba while kernels compile, so that it does less, and put back."""
+"""Patches of Numba that are active while kernels compile, to make compiling faster."""

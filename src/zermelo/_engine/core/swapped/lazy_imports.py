@@ -1,4 +1,4 @@
-"""What Numba gets ready before it compiles first in a process, less what no kernel needs."""
+"""Imports of Numba before its first compilation, without the parts that no kernel needs."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-#: What Numba reads before it compiles anything, and what almost no rules use: its own lists, tables
-#: and sets, random numbers, polynomials. It takes as long as to compile ten functions.
+#: Modules that Numba imports before its first compilation and that almost no rules use: typed
+#: lists, dictionaries and sets, random numbers, polynomials. Importing them takes as long as
+#: compiling ten functions.
 _ASIDE = (
     *("typed.typeddict", "typed.dictimpl", "typed.typedlist", "typed.listobject"),
     *("typed.typedset", "typed.setobject"),
     *("np.random.generator_core", "np.random.generator_methods", "np.random.legacy"),
     *("np.polynomial.polynomial_core", "np.polynomial.polynomial_functions"),
 )
-#: Not empty once something could not be compiled without them.
+#: Not empty once a function could not be compiled without them.
 _WANTED: list[bool] = []
 
 
 @cache
 def import_without_scipy() -> None:
-    """Import what Numba has for arrays, which asks whether SciPy's products of matrices are there.
+    """Import Numba's array functions without importing SciPy.
 
-    No kernel has any, and to import SciPy takes as long as to compile a small game. So the question
-    is answered without; where somebody multiplies matrices after all, Numba imports it then.
+    Numba imports SciPy to check for matrix products. No kernel has any, and importing SciPy takes
+    as long as compiling a small game. If rules multiply matrices, Numba imports SciPy then.
     """
     linalg: Any = import_module("numba.np.linalg")
     asks = linalg.ensure_blas
@@ -46,7 +47,7 @@ def _ensure_installed() -> None:
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Have Numba read nothing of what almost no rules use, unless it has been read."""
+    """Skip importing rarely used parts of Numba, unless they have been imported."""
     empty = {}
     for name in _ASIDE:
         if f"numba.{name}" not in sys.modules and not _WANTED:
@@ -60,10 +61,10 @@ def aside() -> Iterator[None]:
 
 
 def import_all() -> None:
-    """Have Numba read all of it when it looks next."""
+    """Make Numba import all its parts at the next search for declarations."""
     _WANTED.append(True)
 
 
 def lacks_any() -> bool:
-    """Whether Numba was told to read nothing of it."""
+    """Whether parts of Numba are being skipped."""
     return not _WANTED

@@ -1,7 +1,7 @@
-"""Which variables a line of Numba's has, found sooner, and where they live, only when asked.
+"""Patches for listing the variables of Numba's instructions faster, and their lifetimes once.
 
-Numba works out after each of six passes over a function where each variable lives, and asks after
-the last.
+Numba computes the lifetime of each variable after each of six passes over a function, and uses only
+the last result.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba.core import transforms
 from numba.core.ir import Inst, Loc, Var
 from numba.core.postproc import PostProcessor, VariableLifetime
 
-#: Parts of a line that have no variables, by far most of them.
+#: Types of parts of an instruction that contain no variables: by far most parts.
 _BARE = frozenset({str, int, bool, Loc, NoneType, BuiltinFunctionType})
 
 _list: Callable[..., list[Any]] = Inst._rec_list_vars  # noqa: SLF001  # Numba has no other name
@@ -22,7 +22,7 @@ _work_out: Callable[..., None] = PostProcessor.run
 
 
 def _listed(self: Any, part: Any) -> list[Any]:
-    """Return the variables in a part of a line, in its order."""
+    """Return the variables in a part of an instruction, in order."""
     if not isinstance(part, dict | list | tuple):
         return _list(self, part)
     found = []
@@ -36,7 +36,7 @@ def _listed(self: Any, part: Any) -> list[Any]:
 
 
 def _worked_out(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:  # noqa: FBT001, FBT002  # Numba's signature
-    """Have a function ready for the next pass, and for what asks where variables live."""
+    """Prepare a function for the next pass; lifetimes are computed on demand."""
     function = self.func_ir
     if function.is_generator:
         _work_out(self, emit_dels, extend_lifetimes)
@@ -48,7 +48,7 @@ def _worked_out(self: Any, emit_dels: bool = False, extend_lifetimes: bool = Fal
         self._insert_var_dels(extend_lifetimes=extend_lifetimes)
 
 
-#: What Numba has, and what stands there instead while it is quick.
+#: Owner, name and replacement of each patched attribute of Numba.
 INSTEAD: tuple[tuple[Any, str, Any], ...] = (
     (Inst, "_rec_list_vars", _listed),
     (PostProcessor, "run", _worked_out),

@@ -1,10 +1,9 @@
-"""What Numba writes for LLVM only to take out again, not written.
+"""Patches that skip LLVM code which Numba generates and LLVM removes.
 
-It loads the old value of a variable before it writes another, and clears it in the end, so that
-nothing is freed twice; for what is never freed, that is a third of the code. It takes all
-apart that may have to be freed, to the last number of each array. And wherever one function names
-another, it writes at which address the other one is in this process, which is read where a function
-is handed on as a value.
+Numba loads the old value of a variable before it stores another, and clears the variable in the
+end, so that nothing is freed twice. For values that are never freed, that is a third of the code.
+Numba also splits values that may have to be freed into all their fields. And for each reference to
+a function it writes the function's address, which is read only if a function is passed as a value.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _cast: Callable[..., Any] = BaseContext.cast
 
 
 def _stored(self: Any, value: Any, name: str, argidx: int | None = None) -> None:
-    """Write a value to a variable."""
+    """Store a value in a variable."""
     if _frees(self, name) or argidx is not None or name in self._singly_assigned_vars:
         _store(self, value, name, argidx)
         return
@@ -33,15 +32,15 @@ def _stored(self: Any, value: Any, name: str, argidx: int | None = None) -> None
 
 
 def _deleted(self: Any, name: str) -> None:
-    """Note that a variable is no more."""
+    """Record that a variable is deleted."""
     if _frees(self, name):
         _delete(self, name)
-    elif name not in self._blk_local_varmap:  # it is set elsewhere, too
+    elif name not in self._blk_local_varmap:  # it is also set in another block
         self._singly_assigned_vars.discard(name)
 
 
 def _frees(lowering: Any, name: str) -> bool:
-    """Whether something is freed when a variable is written or deleted."""
+    """Whether storing to a variable, or deleting it, frees anything."""
     if lowering._disable_sroa_like_opt:  # noqa: SLF001  # Numba has no other name
         return True
     context = lowering.context
@@ -49,7 +48,7 @@ def _frees(lowering: Any, name: str) -> bool:
 
 
 def _counted(self: Any, builder: Any, ty: Any, val: Any) -> list[Any]:
-    """Return what is counted in a value, of which no part is looked at that has nothing such."""
+    """Return the reference-counted parts of a value, skipping parts that have none."""
     models = self._context.data_model_manager
     if not _holds(models, ty):
         return []
@@ -63,27 +62,27 @@ def _counted(self: Any, builder: Any, ty: Any, val: Any) -> list[Any]:
 
 @cache
 def _holds(models: Any, kind: Any) -> bool:
-    """Whether anything in values of a type is counted."""
+    """Whether values of a type have reference-counted parts."""
     model = models[kind]
     put_off = any(isinstance(each, types.DeferredType) for each in model.traverse_types())
     return put_off or bool(model.contains_nrt_meminfo())
 
 
 def _written_out(self: Any, builder: Any, ty: Any, val: Any) -> Any:
-    """Return a constant; a function is known by its type."""
+    """Return a constant; a function needs none, as its type identifies it."""
     if type(ty) is types.Dispatcher:
         return self.get_constant_null(ty)
     return _constant(self, builder, ty, val)
 
 
 def _turned(self: Any, builder: Any, val: Any, fromty: Any, toty: Any) -> Any:
-    """Return a value as one of another type, a function with its address."""
+    """Convert a value to another type, a function with its address."""
     if type(fromty) is types.Dispatcher and fromty != toty:
         val = _constant(self, builder, fromty, fromty.dispatcher)
     return _cast(self, builder, val, fromty, toty)
 
 
-#: What Numba has, and what stands there instead while it is quick.
+#: Owner, name and replacement of each patched attribute of Numba.
 INSTEAD: tuple[tuple[Any, str, Any], ...] = (
     (Lower, "storevar", _stored),
     (Lower, "delvar", _deleted),

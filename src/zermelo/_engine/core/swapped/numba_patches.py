@@ -1,8 +1,8 @@
-"""What Numba works out anew for each line that it compiles, remembered; what nobody hears, unsaid.
+"""Patches that cache Numba's repeated look-ups and skip events without listeners.
 
-For each addition it asks all that it has by the name of plus, one after another, for the types at
-hand, and the answer is the same each time. For each function it looks through all that is declared
-for something new. And it announces each call of LLVM, and times all.
+For each addition, Numba tries all its implementations of plus with the types, and the answer is
+always the same. For each function it searches all registries for new declarations. And it announces
+and times each call of LLVM.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from numba.core.typing.context import BaseContext as TypingContext
 
 from zermelo._engine.core.swapped.lazy_imports import aside, import_all, lacks_any
 
-#: Versions of Numba whose code was read for all that is swapped. Any other is left as it is but for
-#: what has stood there for years, and compiles for longer.
+#: Versions of Numba for which all patches were checked. Any other version gets only the patches of
+#: code that has not changed for years, and compiles more slowly.
 _READ = ("0.68",)
 
-#: What is announced at all: by this the seconds of compiling are counted.
+#: The only event that is announced: it measures the seconds of compiling.
 HEARD = "numba:compile"
 
 _PLAIN = (Number, Boolean)
-#: By the id of a function: the function, so that its id stays its own, and what it gave.
+#: Cached results by the id of a function, with the function, so that its id is not reused.
 _KNOWN: dict[int, tuple[Any, dict[Any, Any]]] = {}
-#: By the id of what a context has been declared: this, and how much it was when it was looked at.
+#: Registries by their id, with the number of declarations when they were last searched.
 _DECLARED: dict[int, tuple[Any, int]] = {}
-#: The contexts that look now.
+#: The contexts that are searching for declarations now.
 _LOOKING: list[Any] = []
 
 _find: Callable[..., Any] = BaseFunction.get_call_type
@@ -43,7 +43,7 @@ _look, _look_at_types = BaseContext.refresh, TypingContext.refresh
 
 @contextmanager
 def quick() -> Iterator[None]:
-    """Have Numba be quick meanwhile; it compiles for one thread at a time, so for this one."""
+    """Patch Numba while this thread, and no other, compiles."""
     instead = _instead()
     before = [getattr(owner, name) for owner, name, _ in instead]
     for owner, name, ours in instead:
@@ -56,9 +56,9 @@ def quick() -> Iterator[None]:
 
 
 def _remembered(self: Any, context: Any, args: Any, kws: Any) -> Any:
-    """Return what a function of Numba's gives for numbers of some types, asked once.
+    """Return the cached signature of a function of Numba for numeric argument types.
 
-    What can be asked belongs to the function: with another way to compute it, it is another one.
+    A function with another implementation is another object, so its results are cached apart.
     """
     if kws or not all(isinstance(each, _PLAIN) for each in args):
         return _find(self, context, args, kws)
@@ -70,7 +70,7 @@ def _remembered(self: Any, context: Any, args: Any, kws: Any) -> Any:
 
 
 def _looks(self: Any) -> None:
-    """Have a context look for what was declared since, if anything was."""
+    """Register new declarations in a context, if there are any."""
     _look_once(self, _look)
     _looks_at_types(self.typing_context)
 
@@ -80,7 +80,7 @@ def _looks_at_types(self: Any) -> None:
 
 
 def _look_once(context: Any, look: Callable[[Any], None]) -> None:
-    """Look until there is nothing new; what is declared meanwhile asks, each, to look as well."""
+    """Call ``look`` until there are no new declarations; nested calls return immediately."""
     registries = context._registries  # noqa: SLF001  # Numba has no other name
     _, seen = _DECLARED.get(id(registries), (None, None))
     if seen is not None and _LOOKING:
@@ -92,7 +92,7 @@ def _look_once(context: Any, look: Callable[[Any], None]) -> None:
         try:
             with aside():
                 look(context)
-        except ImportError:  # another version of Numba needs something of it
+        except ImportError:  # another version of Numba needs a skipped module
             import_all()
             look(context)
         finally:
@@ -101,7 +101,7 @@ def _look_once(context: Any, look: Callable[[Any], None]) -> None:
 
 
 def all_imported() -> bool:
-    """Whether Numba has all that it can have; if not, have it read that when it looks next."""
+    """Whether Numba has imported all its parts; if not, make it import them at the next search."""
     if not lacks_any():
         return True
     import_all()
@@ -110,7 +110,7 @@ def all_imported() -> bool:
 
 
 def _count(registries: Any) -> int:
-    """Return how much is declared in all; nothing of it is ever taken back."""
+    """Return the number of declarations; none is ever removed."""
     return sum(
         len(getattr(registry, kind))
         for registry, loader in registries.items()
@@ -130,7 +130,7 @@ def _ends(kind: str, data: Any = None, exc_details: Any = None) -> None:
 
 @cache
 def _instead() -> tuple[tuple[Any, str, Any], ...]:
-    """Return what Numba has, and what stands there instead meanwhile."""
+    """Return the patches: owner, name and replacement of each attribute."""
     plain = (
         (BaseFunction, "get_call_type", _remembered),
         (event, "start_event", _starts),
@@ -138,7 +138,7 @@ def _instead() -> tuple[tuple[Any, str, Any], ...]:
     )
     if not numba.__version__.startswith(tuple(f"{version}." for version in _READ)):
         return plain
-    # Imported where something is compiled: it takes as long as to load a small game's kernels.
+    # Imported on demand: that takes as long as to load a small game's kernels.
     from zermelo._engine.core.swapped import lifetimes, lowering, structs
 
     return (

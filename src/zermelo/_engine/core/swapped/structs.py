@@ -1,7 +1,7 @@
-"""Structs that are only read stay values; Numba writes each to the stack, and reads it there.
+"""Patches that keep structs which are only read in registers; Numba copies each to the stack.
 
-It does so wherever it looks at an array, a range or an optional value. Here a struct is written
-there when something writes to it or asks where it is, at the place where Numba would have done it.
+Numba does so wherever it reads an array, a range or an optional value. Here a struct is copied to
+the stack when code writes to it or needs its address, at the place where Numba would have done it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _read: Callable[..., Any] = ValueStructProxy.__getitem__
 _read_all: Callable[..., Any] = ValueStructProxy._getvalue  # noqa: SLF001  # Numba has no other name
 _place: Callable[..., Any] = ValueStructProxy._make_refs  # noqa: SLF001  # nor here
 
-#: Where a struct is on the stack, in Numba's names: found out when first asked.
+#: Numba's attributes for a struct's address on the stack, which are computed on first access.
 _PLACES = ("_value", "_outer_ref")
 
 
 def _made(self: Any, context: Any, builder: Any, value: Any = None, ref: Any = None) -> None:
-    """Take a struct, and note where it would be written to the stack."""
+    """Create a proxy of a struct, and record where it would be copied to the stack."""
     model = context.data_model_manager[self._fe_type]
     kind = self._get_be_type(model) if isinstance(model, StructModel) else None
     ordinary = type(self)._make_refs is _place  # noqa: SLF001  # Numba has no other name
@@ -40,7 +40,7 @@ def _made(self: Any, context: Any, builder: Any, value: Any = None, ref: Any = N
 
 
 def _found(self: Any, field: str) -> Any:
-    """Return a field, or where the struct is, which is written there for that."""
+    """Return an attribute; for the struct's address, copy it to the stack first."""
     if field not in _PLACES or "_given" not in self.__dict__:
         return _find(self, field)
     builder, (block, last) = self._builder, self._where
@@ -73,13 +73,13 @@ def _whole(self: Any) -> Any:
 
 
 def _array_struct(kind: Any) -> Any:
-    """Return the class of the structs of an array, which Numba makes anew each time."""
+    """Return the class of an array's struct, from a cache where Numba has none."""
     if type(kind) is types.Array:
         return create_struct_proxy(kind)
     return _make_array(kind)
 
 
-#: What Numba has, and what stands there instead while it is quick.
+#: Owner, name and replacement of each patched attribute of Numba.
 INSTEAD: tuple[tuple[Any, str, Any], ...] = (
     (arrayobj, "make_array", _array_struct),
     (ValueStructProxy, "__init__", _made),
