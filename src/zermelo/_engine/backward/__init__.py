@@ -1,1 +1,4 @@
-"""Backward over a graph of moves: the transposed graph, propagation, rounds, order."""
+"""Backward analysis of a graph of moves.
+
+Transposed graph, propagation, rounds, topological order.
+"""

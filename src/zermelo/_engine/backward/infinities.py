@@ -1,16 +1,16 @@
-"""Nimbers where moves lead in circles: which positions have one, and what the others are worth.
+"""Nimbers of games with cycles: which positions have one, and the values of the others.
 
-A position is worth the nimber n if its moves to nimbers found before lead to all numbers below n
-and not to n, and every other move can be answered by one to a nimber n found before. This is done
-in rounds, each of which goes by what was found in the rounds before: so the round in which a nimber
-is found does not depend on the order in which positions are looked at. They are looked at again
-whenever something they wait for is found, until nothing more is; what is left then is worth
-infinity, with the set of the nimbers that its moves lead to. (A. S. Fraenkel and Y. Perl,
-"Constructions in combinatorial games with cycles", 1975, find the nimbers one after another; the
-order in which they are found does not change them.)
+A position has the nimber n if its moves to positions of known nimbers reach all numbers below n and
+not n, and every other move can be answered by a move to a position known to have the nimber n. This
+is done in rounds, each of which uses the results of earlier rounds only: so the round in which a
+nimber is found does not depend on the order of the positions. A position is examined again when a
+value that it waits for becomes known, until no more do. Every remaining position is infinite, with
+the set of the nimbers that its moves reach. (A. S. Fraenkel and Y. Perl, "Constructions in
+combinatorial games with cycles", 1975, find the nimbers one after another; the order in which they
+are found does not change them.)
 
-A position waits for one move at a time: the first that speaks against its least missing number. So
-each move of a position is looked at once for each number up to its nimber.
+A position waits for one move at a time: the first that contradicts its least missing number. So
+each move of a position is examined once for each number up to its nimber.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from zermelo._engine.core.memory import zeros
 from zermelo.values.nimbers import IN_SETS, NIMBERS
 
 UNKNOWN = NIMBERS.unknown
-#: The bit of a set that stands for all greater nimbers.
+#: The bit of a set that stands for all nimbers of at least ``IN_SETS``.
 BEYOND = np.uint32(1 << IN_SETS)
-#: Positions looked at, in whole rounds, before the keyboard is.
+#: Positions examined, in whole rounds, between checks for Ctrl-C.
 _BATCH = 1 << 18
 
 
@@ -40,7 +40,7 @@ def bit_of(nimber: Any) -> Any:
 
 @inlined
 def _awaited(first: Any, edges: Any, waits: Any, i: Any) -> Any:
-    """Return where the move leads that a position waits for, or -1."""
+    """Return the child for which a position waits, or -1."""
     at = np.int64(waits[i])
     return np.int64(edges[np.int64(first[i]) + at - 1]) if at > 0 else np.int64(-1)
 
@@ -49,7 +49,7 @@ def _awaited(first: Any, edges: Any, waits: Any, i: Any) -> Any:
 def _begin(
     first: Any, edges: Any, values: Any, sets: Any, waits: Any, queue: Any, queued: Any
 ) -> int:
-    """Set what is known of positions without a nimber; list them, and return how many."""
+    """Initialise and queue the positions without a nimber; return their number."""
     count = 0
     for i in range(values.size):
         if values[i] != UNKNOWN:
@@ -58,7 +58,7 @@ def _begin(
             nimber = np.int64(values[np.int64(edges[e])])
             if nimber >= 0:
                 sets[i] |= bit_of(nimber)
-        waits[i] = first[i + 1] - first[i]  # what it is to look at, from the last move down
+        waits[i] = first[i + 1] - first[i]  # the moves still to be examined, from the last down
         queue[count], queued[i] = i, 1
         count += 1
     return count
@@ -66,19 +66,19 @@ def _begin(
 
 @inlined
 def _next(place: Any, size: Any) -> Any:
-    """Return the place behind one in a queue that goes round."""
+    """Return the index after one in a ring buffer."""
     return place + 1 if place + 1 < size else 0
 
 
 @inlined
 def _previous(place: Any, size: Any) -> Any:
-    """Return the place before one in a queue that goes round."""
+    """Return the index before one in a ring buffer."""
     return place - 1 if place > 0 else size - 1
 
 
 @inlined
 def _enter(head: Any, end: Any, queue: Any, values: Any, sets: Any, ranks: Any, rank: Any) -> Any:
-    """Enter the nimbers that a round has found, of a part of the queue; return the next rank."""
+    """Store the nimbers that a round has found, in part of the queue; return the next rank."""
     at = head
     while at != end:
         u = np.int64(queue[at])
@@ -104,10 +104,10 @@ def _spread(
     ranks: Any,
     rank: int,
 ) -> tuple[Any, Any, Any]:
-    """Look at positions that wait, and find nimbers; return where the queue is, and the rank."""
+    """Examine waiting positions and find nimbers; return the ends of the queue and the rank."""
     size = queue.size
     while head != tail and stop > 0:
-        # From the last to the first, so that what is found stands before the end.
+        # From the last to the first, so that positions with new nimbers are before the end.
         end, at, found = tail, tail, tail
         while at != head:
             stop -= 1
@@ -118,7 +118,7 @@ def _spread(
             move = np.int64(waits[u])
             while move > 0:
                 v = np.int64(edges[np.int64(first[u]) + move - 1])
-                # What has a nimber is not the least that is missing, and can be looked past.
+                # A child with a nimber does not have the least missing one, and is skipped.
                 if values[v] < 0 and (sets[v] >> np.uint32(least)) & np.uint32(1) == 0:
                     break
                 move -= 1
@@ -176,7 +176,7 @@ def _spread_sums(
     ranks: Any,
     rank: int,
 ) -> tuple[Any, Any, Any]:
-    """Do the same where moves lead to sums, which are looked at from the first move each time."""
+    """Do what ``_spread`` does if moves lead to sums, examining all moves each time."""
     size = queue.size
     while head != tail and stop > 0:
         end, at = tail, head
@@ -199,7 +199,7 @@ def _spread_sums(
             if numbers == sets[u]:
                 continue
             sets[u] = numbers
-            for e in range(into[u], into[u + 1]):  # which are looked at in this round as well
+            for e in range(into[u], into[u + 1]):  # the parents are examined in this round as well
                 v = np.int64(parents[e])
                 if values[v] == UNKNOWN and queued[v] == 0:
                     queued[v] = 1
@@ -247,7 +247,7 @@ def _spread_sums(
 
 @kernel
 def _end(values: Any, sets: Any, ranks: Any, rank: int) -> int:
-    """Make what is left infinite; return the first with nimbers no set may have, or -1."""
+    """Make the remaining positions infinite; return one whose nimbers fit no set, or -1."""
     for i in range(values.size):
         if values[i] == UNKNOWN:
             if lacking(sets[i]) >= IN_SETS or sets[i] & BEYOND != 0:
@@ -267,22 +267,22 @@ def infinities(
     ranks: npt.NDArray[np.uint32],
     rank: int,
 ) -> int:
-    """Find what positions are worth of which some can come to a circle.
+    """Find the values of the positions from which a cycle can be reached.
 
     Args:
-        first: place in ``edges`` of each position's first move, and one number more.
-        edges: where each move leads, or where its components are.
-        gains: 1 where the components of a move end, or empty where each move leads to one position.
-        into: place in ``parents`` of each position's first parent, and one number more.
-        parents: the positions with a move to each.
-        values: the nimbers of the positions that cannot, and what is unknown for the others, whose
-            values it receives.
-        ranks: the place of each of the former in an order in which successors come first; receives
-            numbers that shrink from each nimber to those that prove it.
-        rank: how many of the former there are.
+        first: index in ``edges`` of each position's first move; one entry more marks the end.
+        edges: the child of each move, or the components of its child.
+        gains: 1 at the last component of each move; empty if each move leads to one position.
+        into: index in ``parents`` of each position's first parent; one entry more marks the end.
+        parents: the predecessors of each position.
+        values: the nimbers of positions that reach no cycle, and ``UNKNOWN`` for the others;
+            receives the values of the others.
+        ranks: the index of the former in an order with successors first; receives for the others
+            numbers that decrease from each nimber to those that prove it.
+        rank: the number of the former.
 
     Returns:
-        A position that has too great a nimber for a set among those that its moves lead to, or -1.
+        A position whose moves reach a nimber too great for a set, or -1.
     """
     positions = len(values)
     sets: npt.NDArray[Any] = zeros(positions, np.uint32)
@@ -291,7 +291,7 @@ def infinities(
     queue: npt.NDArray[Any] = zeros(positions - rank + 1, np.uint32)
     tail = _begin(first, edges, values, sets, waits, queue, queued)
     head = 0
-    if len(gains):  # what components are worth is not what moves lead to
+    if len(gains):  # the nimbers of components are not those of the children
         sets[:] = 0
     known = (into, parents, values, sets)
     kept = (queue, queued, ranks)

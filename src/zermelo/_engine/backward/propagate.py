@@ -1,13 +1,13 @@
-"""How decided positions decide others: one level of remoteness after another, along reversed moves.
+"""Propagation: decided positions decide their predecessors, one level of remoteness after another.
 
-One number a position holds everything. Decided, it is the position's code; until then it is minus
-the moves that do not lose yet, which no code can be. The numbers have 16 bits where remoteness and
-moves allow it, so that those of 16 million positions stay in a processor's last cache.
+One status number for each position holds its whole state (``numbers``). The numbers have 16 bits if
+remoteness and moves allow it, so that those of 16 million positions stay in a processor's last
+cache.
 
-The positions decided at one level are the frontier of the next. A small frontier is a list; a
-large one is found again by scanning all the numbers in order, so that the reversed moves are
-read in order too, which is quicker than any list. What is decided at a level does not depend on
-the order in which its frontier is taken, nor on the threads among which it is shared.
+The positions decided at one level are the frontier of the next. A small frontier is a list; a large
+one is found again by scanning all the status numbers in order, so that the reversed moves are read
+in order too, which is faster than any list. The results of a level do not depend on the order of
+its frontier, nor on the threads that share it.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
 
-#: Positions in the frontier looked ahead to.
+#: Positions of the frontier that are prefetched ahead.
 _AHEAD = 20
-#: Reversed moves taken together, and how many of them are looked ahead.
+#: Reversed moves in a batch, and reversed moves prefetched ahead.
 _WAITING = 1 << 12
 _EDGES_AHEAD = 64
 _LOW = np.uint64((1 << 32) - 1)
-#: Positions scanned at once for those of the frontier.
+#: Positions scanned in one batch for those of the frontier.
 _BLOCK = 1 << 13
-#: Positions handled between looks at the clock and the keyboard.
+#: Positions handled between checks of the clock and for Ctrl-C.
 _BATCH = 1 << 19
 #: A frontier of more than one position in this many is not listed, unless there are few positions.
 _LISTED, _FEW = 16, 1 << 10
-#: A frontier of fewer positions is not worth waking another thread for.
+#: A frontier of fewer positions is handled by one thread.
 _WORTH_SHARING = 1 << 14
 
 
@@ -64,31 +64,31 @@ def _decide(
     Args:
         into: where the parents of each position begin.
         parents: the parents of each.
-        owners: whose turn it is, or empty where the players strictly alternate.
-        state: the numbers.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
         frontier: positions.
-        begin: the first of them.
-        end: the first not of them.
-        ties: what numbers of undecided positions are above the negative of.
-        win: the code that a win has, or a tie, one ply before this level.
-        tie: whether these are ties, and who likes them; see ``tie_preference``.
-        shared: whether other threads write numbers too.
-        found: receives what is decided, as far as there is room, from place ``count`` on.
-        count: see there.
+        begin: the index of the first position.
+        end: the index after the last position.
+        ties: the scale's limit: status numbers of undecided positions are above ``-ties``.
+        win: the code of a win, or a tie, one ply before this level.
+        tie: whether these are ties, and who prefers them; see ``tie_preference``.
+        shared: whether other threads write status numbers too.
+        found: receives decided positions from index ``count`` on, up to its capacity.
+        count: the number of positions in ``found`` before.
 
     Returns:
-        ``count`` and as many as were decided.
+        ``count`` plus the number of positions decided.
     """
     alternate = owners.size == 0
     always = tie == LIKED
-    lost = win if tie else -win  # a code that all moves together make
+    lost = win if tie else -win  # the code of a position decided by all its moves
     capacity = found.size - 1
     waiting: Any = np.zeros(_WAITING + _EDGES_AHEAD, np.uint64)
     k: Any = np.int64(begin)
     taken: Any = np.int64(0)
     while k < end:
-        # First the reversed moves of some positions, one after the other: so the loop that decides
-        # has no short rows, whose ends a processor cannot foresee.
+        # First the reversed moves of a batch of positions are listed: so the loop that decides has
+        # no short rows, whose ends the processor mispredicts.
         size = 0
         while k < end and size < _WAITING:
             if k + _AHEAD < end:
@@ -213,8 +213,9 @@ def _small_levels(
     """Decide level after level while each has at most ``most`` positions.
 
     Returns:
-        How many levels were scanned, how many positions they had, and how many the last
-        decided, which are in ``here`` where the levels are even in number and else in ``there``.
+        The number of levels scanned, the number of their positions, and the number of positions
+        that the last level decided, which are in ``here`` after an even number of levels, else in
+        ``there``.
     """
     levels = 0
     done = 0
@@ -236,7 +237,7 @@ def _small_levels(
 
 
 class Spreading:
-    """Goes from level to level."""
+    """The propagation method that follows reversed moves from level to level."""
 
     def __init__(
         self,
@@ -245,12 +246,12 @@ class Spreading:
         owners: npt.NDArray[np.uint8],
         threads: int,
     ) -> None:
-        """Keep the reversed graph.
+        """Store the reversed graph and allocate the lists of the frontier.
 
         Args:
-            into: place in ``parents`` of each position's first parent, and one number more.
-            parents: the positions with a move to each.
-            owners: whose turn it is, or empty where the players strictly alternate.
+            into: index in ``parents`` of each position's first parent; one entry more is the end.
+            parents: the predecessors of each position.
+            owners: the player to move, or empty if the players strictly alternate.
             threads: threads to use at most.
         """
         self.graph = (into, parents, owners)
@@ -263,29 +264,29 @@ class Spreading:
 
     @staticmethod
     def needed(positions: int) -> int:
-        """Return the bytes that it takes, numbers and graph apart."""
+        """Return the bytes that propagation takes, without status array and graph."""
         return 8 * Spreading._capacity(positions)
 
     @staticmethod
     def _capacity(positions: int) -> int:
-        """Return how many positions a list has room for."""
+        """Return the capacity of a list of the frontier, in positions."""
         return limits.current().batch(max(positions // _LISTED, min(positions, _FEW))) + 2
 
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
-        """Spread wins and losses, or ties, as far as they go or as their codes allow.
+        """Propagate wins and losses, or ties, to the last level or to the end of their codes.
 
         Args:
-            state: the numbers, which are changed.
-            scale: their codes.
+            state: the status numbers, which are changed.
+            scale: the scale of their codes.
             level: the level to begin from.
-            count: how many positions it has.
-            tie: whether to spread ties, and who likes them; see ``tie_preference``.
+            count: the number of positions of this level.
+            tie: whether to propagate ties, and who prefers them; see ``tie_preference``.
 
         Yields:
-            Positions decided since the last time, the level reached, and how many positions it
-            has: none at the end.
+            Positions decided since the last time, the level reached, and the number of its
+            positions: 0 at the end.
         """
         best = scale.ties if tie else scale.last
         least = 1 if tie else scale.ties + 1
@@ -315,7 +316,7 @@ class Spreading:
                 yield done, level, count
 
     def _pool(self) -> AbstractContextManager[ThreadPoolExecutor | None]:
-        """Return the threads that share a level; none where no level is large enough."""
+        """Return the pool of threads that share a level; None if no level is large enough."""
         if self.threads == 1 or self.positions < limits.current().shared(_WORTH_SHARING):
             return nullcontext()
         return ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-spread")
@@ -329,19 +330,19 @@ class Spreading:
         tie: int,
         count: int | None,
     ) -> tuple[int, bool]:
-        """Decide one level by all threads, from the list where it has a ``count``.
+        """Decide one level in all threads, from a list of ``count`` positions or by a scan.
 
         Args:
-            pool: the threads, or None for this one alone.
-            state: the numbers, which are changed.
-            ties: the code of a tie at once.
+            pool: the threads, or None for this thread alone.
+            state: the status numbers, which are changed.
+            ties: the code of a terminal tie.
             win: the code of a win, or a tie, that is decided now.
-            tie: see ``run``.
-            count: how many positions of the level before stand in ``here``; None where they are
-                found by scanning the numbers.
+            tie: whether ties are propagated, and who prefers them; see ``tie_preference``.
+            count: the number of positions of the previous level, listed in ``here``; None if they
+                are found by scanning the status numbers.
 
         Returns:
-            How many positions were decided, and whether they are all listed.
+            The number of positions decided, and whether they are all listed.
         """
         end, size = (self.positions, _BATCH) if count is None else (count, 1 << 12)
         threads = 1 if pool is None else min(self.threads, -(-end // size))

@@ -1,9 +1,8 @@
-"""Win, draw or loss without a transposed graph: rounds over positions that are not decided.
+"""Win, draw or loss without a transposed graph: each round scans all undecided positions.
 
-For graphs whose transposed moves, or whose moves at all, there is no memory for; and for looking
-ahead a number of plies. Each round looks at every position that is not decided yet, so that it
-costs moves times the greatest remoteness; and it finds the same. The moves are in memory, or come
-from running the rules again (``rerun``).
+This method serves graphs whose transposed moves, or whose moves, do not fit in memory, and searches
+of a fixed number of plies. The rounds together cost moves times the greatest remoteness; the result
+is that of propagation. The moves are in memory, or come from running the rules again (``rerun``).
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch
 
-#: Positions looked at between looks at the clock and the keyboard.
+#: Positions scanned between checks of the clock and for Ctrl-C.
 BATCH = 1 << 18
-#: Moves looked ahead to.
+#: Moves whose children are prefetched ahead.
 _AHEAD = 32
 
 
@@ -41,10 +40,10 @@ def _round(
     win: int,
     tie: int,
 ) -> int:
-    """Decide what follows from the levels before ``win``'s alone; return how many positions do.
+    """Decide the positions that follow from the levels before ``win``'s; return their number.
 
-    What other positions are given in this round is told apart by its level, so that it does not
-    matter whether they come before or after, nor whether another thread has them.
+    Positions decided in this round are recognised by their level. So it does not matter whether
+    they come earlier or later in the scan, nor which thread decides them.
     """
     alternate = owners.size == 0
     decided = 0
@@ -90,21 +89,23 @@ def round_of(
     win: int,
     tie: int,
 ) -> tuple[Any, Any]:
-    """Do the same for positions whose moves have just been found, and which may skip levels.
+    """Decide positions of a level as ``_round`` does, from moves just generated.
+
+    Levels may be skipped.
 
     Args:
         which: the positions.
-        done: how many.
-        ends: how many moves there are up to and with each.
-        numbers: where they lead.
-        owners: whose turn it is, or empty where the players strictly alternate.
-        state: the numbers.
-        ties: see ``Round``.
-        win: see there.
-        tie: see there.
+        done: their number.
+        ends: the cumulative number of moves up to and with each position.
+        numbers: the children.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
+        ties: the code of a terminal tie.
+        win: the code of a win, or a tie, that is decided now.
+        tie: whether ties are decided, and who prefers them; see ``tie_preference``.
 
     Returns:
-        How many were decided, and the best code from which others may follow later, or 0.
+        The number of positions decided, and the best code from which others may follow later, or 0.
     """
     alternate = owners.size == 0
     decided = 0
@@ -148,10 +149,10 @@ class Round:
     """One level of remoteness that is to be decided.
 
     Attributes:
-        state: the numbers, which are changed.
-        scale: their codes.
+        state: the status numbers, which are changed.
+        scale: the scale of their codes.
         level: the level.
-        tie: whether ties are decided, and who likes them; see ``tie_preference``.
+        tie: whether ties are decided, and who prefers them; see ``tie_preference``.
     """
 
     state: npt.NDArray[Any]
@@ -161,29 +162,32 @@ class Round:
 
     @property
     def codes(self) -> tuple[int, int, int]:
-        """What a kernel is told: the code of a tie at once, that of a win, or tie, now; ``tie``."""
+        """The arguments of a kernel.
+
+        The code of a terminal tie, the code decided now, and ``tie``.
+        """
         best = self.scale.ties if self.tie else self.scale.last
         return self.scale.ties, best - self.level, self.tie
 
     def level_of(self, code: int) -> int:
-        """Return the level of a code that others follow from later, or -1 where there is none."""
+        """Return the level of a code from which others follow later, or -1 for code 0."""
         best = self.scale.ties if self.tie else self.scale.last
         return best - code if code else -1
 
 
 class Rounds(ABC):
-    """Goes from level to level, each time over every position that is not decided yet.
+    """The propagation method that scans all undecided positions for each level.
 
     Attributes:
-        rounds: how many times that was done.
+        rounds: the number of scans.
     """
 
     def __init__(self, threads: int, horizon: int | None = None) -> None:
-        """Begin.
+        """Store the number of threads and the horizon.
 
         Args:
             threads: threads to use at most.
-            horizon: the last level to decide, or None for all there are.
+            horizon: the last level to decide, or None for all levels.
         """
         self.threads = threads
         self.horizon = horizon
@@ -192,7 +196,7 @@ class Rounds(ABC):
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, more: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
-        """Do what ``Spreading.run`` does; a level of -1 has what has ended decided, too."""
+        """Do what ``Spreading.run`` does; from level -1, terminal positions are decided, too."""
         best = scale.ties if tie else scale.last
         least = 1 if tie else scale.ties + 1
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-rounds") as pool:
@@ -212,7 +216,7 @@ class Rounds(ABC):
         """Decide one level, in some threads.
 
         Returns:
-            How many positions it has; and the least level, this or a later one, from which others
+            The number of its positions; and the least level, this or a later one, from which others
             may follow, or -1.
         """
 
@@ -228,12 +232,12 @@ class MoveRounds(Rounds):
         threads: int,
         horizon: int | None = None,
     ) -> None:
-        """Keep the graph.
+        """Store the graph.
 
         Args:
-            first: place in ``edges`` of each position's first move, and one number more.
-            edges: where each move leads.
-            owners: whose turn it is, or empty where the players strictly alternate.
+            first: index in ``edges`` of each position's first move; one entry more is the end.
+            edges: the child of each move.
+            owners: the player to move, or empty if the players strictly alternate.
             threads: threads to use at most.
             horizon: the last level to decide, or None for all there are.
         """
@@ -242,7 +246,7 @@ class MoveRounds(Rounds):
         self.positions = len(first) - 1
 
     def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
-        """Decide one level; see ``Rounds``. No later one follows where it has no positions."""
+        """Decide one level; see ``Rounds``. If it has no positions, no later one follows."""
         batch = limits.current().batch(BATCH)
 
         def work(begin: int) -> int:

@@ -1,7 +1,7 @@
-"""What is known of each position while it is being decided: one number a position.
+"""The status array: one number for each position while positions are being decided.
 
-Decided, it is the position's code; until then it is minus the moves that do not lose yet, which no
-code can be; or 0, where nobody counts them.
+The number of a decided position is its code. The number of an undecided one is minus the count of
+its moves that do not lose yet, which is not a code; or 0, if moves are not counted.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Arrays, Checkpoint
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
 
-#: The stage that says what is decided so far.
+#: The checkpoint stage with the status array.
 SPREAD = "spread"
-#: What may keep numbers from being set.
+#: Results of initialising the status array: success, and three problems.
 READY, TOO_MANY_MOVES, DESCENDS, STRANGE_OUTCOME = range(4)
 
 
 @dataclass(frozen=True)
 class TerminalCodes:
-    """What stands for what in the array of terminal positions, and the outcome of a dead end."""
+    """The codes in the array of terminal positions, and the outcome of a position without moves."""
 
     open: int
     win: int
@@ -50,17 +50,17 @@ def _begin(
     last: int,
     ties: int,
 ) -> tuple[Any, Any, Any, Any]:
-    """Set the numbers of ``state``.
+    """Initialise ``state``.
 
     Returns:
-        READY, how many positions end in a win or a loss, how many in a tie, and 0; or what is in
-        the way, with the position it is the matter with in the last place.
+        READY, the number of terminal wins and losses, the number of terminal ties, and 0; or a
+        problem, with the position that has it in the last place.
     """
     decided: Any = 0
     tied: Any = 0
     for i in range(state.size):
         value: Any = np.int64(terminal[i])
-        moves: Any = np.int64(1)  # where nobody counts them
+        moves: Any = np.int64(1)  # if moves are not counted
         if first.size:
             moves = np.int64(first[i + 1]) - np.int64(first[i])
         if moves < 0:
@@ -96,7 +96,10 @@ def _translate(
     new_ties: int,
     finished: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
-    """Write numbers in other codes; once ``finished``, what is not decided is an endless draw."""
+    """Convert status numbers to another scale.
+
+    Once ``finished``, undecided means an endless draw.
+    """
     for i in range(state.size):
         number = np.int64(state[i])
         if number > ties:
@@ -118,14 +121,14 @@ def begin(
     state: npt.NDArray[Any],
     scale: Scale,
 ) -> tuple[int, int, int, int]:
-    """Set numbers as they are before the first round; return what ``_begin`` does.
+    """Initialise the status array before the first round; return the result of ``_begin``.
 
     Args:
-        first: place of each position's first move, and one number more; or empty.
-        terminal: what is known of each position.
-        terms: the terms in which it is.
-        state: receives the numbers.
-        scale: their codes.
+        first: index of each position's first move, and one entry more; or empty.
+        terminal: the terminal code of each position.
+        terms: the codes used in ``terminal``.
+        state: receives the status numbers.
+        scale: the scale of their codes.
     """
     meant = terms.open, terms.win, terms.draw, terms.loss, terms.no_moves
     found = _begin(first, terminal, state, *meant, scale.last, scale.ties)
@@ -133,10 +136,10 @@ def begin(
 
 
 class PropagationMethod(Protocol):
-    """How one level is decided from another: ``Spreading`` or ``Rounds``.
+    """A propagation method: ``Spreading`` or ``Rounds``.
 
     Attributes:
-        rounds: how many times all moves were scanned.
+        rounds: the number of scans over all moves.
     """
 
     rounds: int
@@ -144,28 +147,28 @@ class PropagationMethod(Protocol):
     def run(
         self, state: npt.NDArray[Any], scale: Scale, level: int, count: int, *, tie: int = NO_TIES
     ) -> Iterator[tuple[int, int, int]]:
-        """Spread wins and losses, or ties; see ``Spreading``."""
+        """Propagate wins and losses, or ties; see ``Spreading``."""
 
 
 def narrow_scale() -> Scale:
-    """Return the codes of 16 bits, as far as they are used."""
+    """Return the scale of 16-bit codes, limited by ``limits.narrow``."""
     most = limits.current().narrow
     return NARROW if most > NARROW.longest else Scale(3 * most + 1, 2 * most, np.int16)
 
 
 class StatusArray:
-    """The numbers of all positions, of 16 bits for as long as that is enough.
+    """The status array of all positions, of 16 bits as long as that suffices.
 
     Attributes:
-        scale: their codes.
-        state: the numbers.
-        decided: positions whose outcome is a win or a loss from the beginning.
-        tied: positions that are a tie from the beginning.
-        problem: READY, or what is in the way of them.
-        place: the position it is the matter with.
-        ties: who likes ties; see ``tie_preference``.
-        unseen: whether what has ended is decided only by the first round.
-        beside: what else is known of each position, and kept with its number.
+        scale: the scale of its codes.
+        state: the status numbers.
+        decided: the number of terminal wins and losses.
+        tied: the number of terminal ties.
+        problem: READY, or the problem of the initialisation.
+        place: the position that has the problem.
+        ties: the tie preference; see ``tie_preference``.
+        unseen: whether terminal positions are decided only by the first round.
+        beside: further arrays that are saved with the status numbers.
     """
 
     unseen = False
@@ -181,16 +184,16 @@ class StatusArray:
         narrow: bool = True,
         ties: int = LIKED,
     ) -> None:
-        """Set them.
+        """Initialise the status numbers.
 
         Args:
-            first: place of each position's first move, and one number more; or empty, where moves
-                are not counted.
-            terminal: what is known of each position.
-            terms: the terms in which it is.
-            wide: makes the array of 32 bits that they are moved to when they need it.
-            narrow: False has them of 32 bits from the beginning.
-            ties: who likes ties; see ``tie_preference``.
+            first: index of each position's first move, and one entry more; or empty, if moves are
+                not counted.
+            terminal: the terminal code of each position.
+            terms: the codes used in ``terminal``.
+            wide: creates the 32-bit array that replaces the 16-bit one if needed.
+            narrow: whether to start with 16 bits.
+            ties: the tie preference; see ``tie_preference``.
         """
         self.make_wide = wide
         self.ties = ties
@@ -209,13 +212,13 @@ class StatusArray:
         self.problem, self.decided, self.tied, self.place = found
 
     def widen(self) -> None:
-        """Go over to 32 bits."""
+        """Convert the status numbers to 32 bits."""
         values = self.make_wide()
         self.write(values, WIDE, finished=False)
         self.scale, self.state = WIDE, values
 
     def write(self, values: npt.NDArray[Any], scale: Scale, *, finished: bool = True) -> None:
-        """Write the numbers in the codes of ``scale``, as values where the work is finished."""
+        """Write the status numbers in codes of ``scale``; once ``finished``, as values."""
         codes = (self.scale.last, self.scale.ties, scale.last, scale.ties)
         _translate(self.state, values, *codes, finished)
 
@@ -228,16 +231,16 @@ class StatusArray:
         said: Sequence[int] = (),
         begun: Sequence[int] = (),
     ) -> Iterator[int]:
-        """Decide all positions, one way or another; yields how many are done.
+        """Decide all positions by a propagation method; yield the number of positions done.
 
         Args:
-            way: how.
-            checkpoint: where to keep, now and then, what is decided by then.
-            stage: what that is called.
-            said: what is to be noted before where the solve is.
-            begun: where it resumes: what ``resumed`` has returned, behind ``said``. That is whether
-                ties are being decided, the level that was decided last and whether another follows,
-                how many positions are done, and the rounds.
+            way: the propagation method.
+            checkpoint: where to save the status array from time to time.
+            stage: the name of the checkpoint stage.
+            said: numbers that precede the state of the solve in the stage's note.
+            begun: the state to resume from: the result of ``resumed`` without ``said``. It consists
+                of whether ties are being decided, the last level decided, whether another level
+                follows, the number of positions done, and the rounds.
         """
         first, *at, done, way.rounds = begun or (0, 0, self.decided, self.decided, 0)
         for tie in (NO_TIES, self.ties)[first:]:
@@ -252,12 +255,15 @@ class StatusArray:
                     self.widen()
 
     def save(self, checkpoint: Checkpoint, stage: str, note: Sequence[int]) -> None:
-        """Keep the numbers and what goes with them, if that is worth it."""
+        """Save the status numbers, and the arrays ``beside``, if that takes little time."""
         width = self.state.itemsize
         checkpoint.save(stage, [width, *note], state=self.state, **self.beside)
 
     def resumed(self, checkpoint: Checkpoint, stage: str = SPREAD) -> list[int]:
-        """Put back what was kept, if anything was; return its note, or nothing."""
+        """Restore the saved status numbers.
+
+        Return the note, or an empty list if none were saved.
+        """
         width, *note = checkpoint.note(stage) or [0]
         while self.state.itemsize < width:
             self.widen()

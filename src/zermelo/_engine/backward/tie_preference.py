@@ -1,9 +1,9 @@
-"""Ties in kernels: whether it is ties that spread, and which of the players likes them.
+"""Tie preference in kernels: whether ties are propagated, and which players prefer them.
 
-One number says it. Where endless play is a draw, both players like a tie better, and go to the
-nearest one together. Where it is a win for one player, the other likes ties: who likes them needs
-one move to a tie, and who does not like them comes to one only when every move that does not lose
-leads there.
+Both are encoded in one number. If endless play is a draw, both players prefer a tie, and reach the
+nearest one together. If it is a win for one player, the other prefers ties. A player who prefers
+ties needs one move to a tie. The other player's position is a tie only if every move that does not
+lose leads to one.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from zermelo._engine.column.codes import ENDLESS_WIN, GLAD, WIDE, Scale
 from zermelo._engine.core.jit import kernel
 from zermelo.values.outcomes import NOBODY
 
-#: What spreads: wins and losses; ties that both players like; ties that player ``n - PREFERRED_BY``
-#: likes alone.
+#: What is propagated: wins and losses; ties that both players prefer; ties that player
+#: ``n - PREFERRED_BY`` alone prefers.
 NO_TIES, LIKED, PREFERRED_BY = range(3)
 
 
 def tie_preference(favours: int) -> int:
-    """Return who likes ties, where endless play is a win for player ``favours``, or for NOBODY."""
+    """Return the tie preference if endless play is a win for player ``favours``, or for NOBODY."""
     return LIKED if favours == NOBODY else PREFERRED_BY + 1 - favours
 
 
 def endless_codes(scale: Scale) -> tuple[int, int, int]:
-    """Return the codes of an endless win and of an endless loss, and what a liked tie is less.
+    """Return the codes of an endless win and loss, and the offset of a preferred tie.
 
     The codes of 32 bits are those of a table. In fewer bits, 0 and the least number are free.
     """
@@ -38,7 +38,7 @@ def endless_codes(scale: Scale) -> tuple[int, int, int]:
 
 
 def meaning_of(scale: Scale, favours: int) -> npt.NDArray[np.int32] | None:
-    """Return the codes of a table that those of a scale stand for, as ``Scale.meaning`` has them.
+    """Return the table codes that the codes of a scale stand for, in the form of ``Scale.meaning``.
 
     Args:
         scale: the scale.
@@ -58,13 +58,13 @@ def meaning_of(scale: Scale, favours: int) -> npt.NDArray[np.int32] | None:
 def apply_endless_wins(
     codes: npt.NDArray[Any], owners: npt.NDArray[Any], favours: int, scale: Scale = WIDE
 ) -> None:
-    """Make codes of a game where endless play is a win of those of one where it is a draw.
+    """Convert codes of a game with endless draws to one where endless play is a win.
 
     Args:
-        codes: the codes, which are changed; what is not decided stays so.
-        owners: whose turn it is in each position.
+        codes: the codes, which are changed; those of undecided positions stay.
+        owners: the player to move in each position.
         favours: the player who wins by endless play; for NOBODY, nothing changes.
-        scale: what the codes are.
+        scale: the scale of the codes.
     """
     if favours != NOBODY:
         _favour(codes, owners, favours, scale.ties, *endless_codes(scale))

@@ -1,4 +1,4 @@
-"""The order of a graph without circles, or of the part of one that leads to none."""
+"""The topological order of the positions from which no cycle can be reached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo._engine.core.memory import zeros
 
 @kernel
 def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
-    """Order positions so that successors come first; return how many are on no circle."""
+    """Order positions so that successors come first; return the number ordered."""
     tail = 0
     for i in range(first.size - 1):
         left[i] = first[i + 1] - first[i]
@@ -36,12 +36,12 @@ def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
 def in_order(
     first: npt.NDArray[Any], into: npt.NDArray[Any], parents: npt.NDArray[Any]
 ) -> npt.NDArray[np.uint32]:
-    """Return the positions from which no circle can be reached, successors first.
+    """Return the positions from which no cycle can be reached, successors first.
 
     Args:
-        first: place among the moves of each position's first one, and one number more.
-        into: place in ``parents`` of each position's first parent, and one number more.
-        parents: the positions with a move to each.
+        first: index of each position's first move among all moves; one entry more marks the end.
+        into: index in ``parents`` of each position's first parent; one entry more marks the end.
+        parents: the predecessors of each position.
     """
     positions = len(first) - 1
     order: npt.NDArray[Any] = zeros(positions, np.uint32)

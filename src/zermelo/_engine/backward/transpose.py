@@ -1,9 +1,9 @@
-"""The reversed graph: which positions have a move to each position.
+"""The transposed graph: the predecessors of each position.
 
-Written by buckets of 32,768 targets, so that each pass writes to places that are near each other:
-2.3 to 2.8 times as fast as writing each reversed edge to its place at once. Where memory is short
-the buckets are filled some at a time, each time from another pass over the edges. Positions that
-would all be in one bucket need none, and then most of what a small game took is saved.
+It is written by buckets of 32,768 targets, so that each pass writes to nearby addresses: 2.3 to 2.8
+times as fast as writing each reversed edge directly. If memory is short the buckets are filled some
+at a time, each time from another pass over the edges. Positions that would all be in one bucket
+need none, which saves most of the time of a small game.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from zermelo._engine.core.threads import share
 
 _BITS = 15
 _SIZE = 1 << _BITS
-#: This many positions, a bucket's, take no buckets.
+#: The most positions that are transposed without buckets: those of one bucket.
 _AT_ONCE = _SIZE
 #: Bytes an edge takes while it waits in its bucket.
 BUCKET_BYTES = 6
-#: Numbers between those that threads count with, so that no cache line holds two threads'.
+#: Padding between the counters of threads, so that no cache line holds two threads'.
 _APART = 16
-#: Fewer edges are not worth waking another thread for.
+#: Fewer edges are handled by one thread.
 _WORTH_SHARING = 1 << 16
 
 
@@ -50,7 +50,7 @@ def _scatter(
     sources: Any,
     places: Any,
 ) -> None:
-    """Put the edges from positions ``begin`` to ``end`` into the buckets ``low`` to ``high``."""
+    """Write the edges from positions ``begin`` to ``end`` into the buckets ``low`` to ``high``."""
     for source in range(begin, end):
         for e in range(first[source], first[source + 1]):
             target = np.int64(edges[e])
@@ -66,9 +66,11 @@ def _scatter(
 def _spread(
     starts: Any, low: int, begin: int, end: int, sources: Any, places: Any, into: Any, parents: Any
 ) -> None:
-    """Sort each of the buckets ``begin`` to ``end`` by target; the buckets held begin at ``low``.
+    """Sort each of the buckets ``begin`` to ``end`` by target.
 
-    ``into`` receives where the parents of each position begin.
+    The buckets in memory begin at ``low``.
+
+    ``into`` receives the index of each position's first parent.
     """
     count: Any = np.empty(_SIZE, np.int64)
     positions = into.size - 1
@@ -93,7 +95,7 @@ def _spread(
 
 @kernel
 def _at_once(first: Any, edges: Any, into: Any, parents: Any) -> None:
-    """Reverse the edges between the positions of one bucket; ``into`` comes with 0 in it."""
+    """Reverse the edges between the positions of one bucket; ``into`` contains zeros."""
     for e in range(edges.size):
         into[np.int64(edges[e])] += 1
     positions = into.size - 1
@@ -112,19 +114,19 @@ def _at_once(first: Any, edges: Any, into: Any, parents: Any) -> None:
 
 
 def place_type(edges: int) -> type[np.uint32 | np.int64]:
-    """Return the type that numbers this many edges."""
+    """Return the narrowest type of an index into ``edges`` edges."""
     return np.uint32 if edges < 1 << 32 else np.int64
 
 
 def needed(positions: int, edges: int, *, capacity: int | None = None) -> int:
-    """Return the bytes that reversing takes, with all buckets at once or with room for some."""
+    """Return the bytes that transposing takes, with buckets for ``capacity`` edges or for all."""
     return transposed_bytes(positions, edges) + BUCKET_BYTES * (
         edges if capacity is None else capacity
     )
 
 
 def transposed_bytes(positions: int, edges: int) -> int:
-    """Return the bytes of the transposed graph of this many positions and edges."""
+    """Return the bytes of the transposed graph of ``positions`` and ``edges``."""
     return place_type(edges)(0).itemsize * (positions + 1) + 4 * edges
 
 
@@ -134,17 +136,17 @@ def reverse(
     threads: int = 1,
     capacity: int | None = None,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
-    """Return, for each position, the positions with a move to it.
+    """Return the transposed graph: the predecessors of each position.
 
     Args:
-        first: place in ``edges`` of each position's first move, and one number more.
-        edges: where each move leads.
+        first: index in ``edges`` of each position's first move; one entry more marks the end.
+        edges: the child of each move.
         threads: threads to use at most.
-        capacity: edges there is memory for in buckets; by default all of them.
+        capacity: the edges for which buckets fit in memory; by default all of them.
 
     Returns:
-        Place of each position's first parent and one number more; the parents, as many times as
-        they have a move there, in ascending order.
+        The index of each position's first parent, with one entry more for the end; the parents in
+        ascending order, each once for each move.
     """
     positions, moves = len(first) - 1, len(edges)
     into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
@@ -159,7 +161,7 @@ def reverse(
     cuts = np.searchsorted(first, shared)
     cuts[0], cuts[-1] = 0, positions
     shares = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
-    # Each thread's in cache lines of its own.
+    # Each thread has cache lines of its own.
     counts = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-reverse") as pool:
         share(
@@ -173,7 +175,7 @@ def reverse(
         sizes = counts.sum(axis=0)
         starts = np.concatenate([[0], np.cumsum(sizes)])
         into[positions] = moves
-        # Where each thread's edges begin in each bucket: after those of the threads before it.
+        # The begin of each thread's edges in each bucket: after those of the threads before it.
         at = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
         at[:] = starts[:-1] + np.cumsum(counts, axis=0) - counts
         for low, high in slices(sizes, moves if capacity is None else capacity):
@@ -204,7 +206,7 @@ def reverse(
 
 
 def slices(sizes: npt.NDArray[np.int64], capacity: int) -> list[tuple[int, int]]:
-    """Cut the buckets into runs whose edges have room together; a run has one bucket at least."""
+    """Cut the buckets into runs of at most ``capacity`` edges; a run has one bucket at least."""
     cuts = [0]
     held = 0
     for b, size in enumerate(sizes.tolist()):
