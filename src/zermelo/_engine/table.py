@@ -1,4 +1,4 @@
-"""What every method leaves behind: positions with their values, however they are kept."""
+"""The solution table: positions with their values, in any storage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.table_arrays import TableArrays
     from zermelo._engine.index.index import Index
 
-#: Packed positions, their values, whose turn it is, and their places.
+#: Packed positions, their values, the player to move, and their places.
 Scanned: TypeAlias = tuple[
     npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8], npt.NDArray[np.int64]
 ]
@@ -27,19 +27,19 @@ Scanned: TypeAlias = tuple[
 class Table:
     """Positions and their values: an index, and a column of values by place.
 
-    A position is known by its place, a whole number from 0; places ascend along ``pages``, and a
-    table may leave some out. Values are the codes of their kind.
+    A place is the number of a position, from 0. Places ascend along ``pages``, and a table may skip
+    some. Values are the codes of their kind.
 
     Attributes:
-        index: which positions there are.
+        index: the positions and their places.
         column: their values.
-        words: 64-bit words a packed position takes.
-        kind: the kind of value that positions have.
+        words: 64-bit words of a packed position.
+        kind: the kind of the values.
         starts: the places of the starts, the game's own first.
-        reachability_evidence: why a position may be here: ``"places"`` where each is entered by a
-            move from a smaller place, ``"any"`` where each can be reached but places say nothing
-            of how, and ``"legal"`` where all legal positions are here.
-        file: what is read of the file that it is opened from, or None.
+        reachability_evidence: why the table may contain a position: ``"places"`` if a move from a
+            smaller place leads to it, ``"any"`` if it is reachable but places say nothing about
+            that, and ``"legal"`` if the table contains all legal positions.
+        file: the arrays of the file that it is opened from, or None.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Table:
         reachability_evidence: str,
         file: TableArrays | None = None,
     ) -> None:
-        """Put an index and a column together; see the attributes."""
+        """Combine an index and a column; the arguments are the attributes."""
         self.index = index
         self.column = column
         self.words = index.words
@@ -60,7 +60,7 @@ class Table:
         self.file = file
 
     def __len__(self) -> int:
-        """Return how many positions there are."""
+        """Return the number of positions."""
         return self.column.count
 
     @property
@@ -70,12 +70,12 @@ class Table:
 
     @property
     def saved_as(self) -> str:
-        """The kind of file that it is saved in; see ``Index``."""
+        """The kind of file that the table is saved in; see ``Index``."""
         return self.index.saved_as
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that it takes before anything is asked, files left out."""
+        """The bytes of memory that it takes before any look-up, files excluded."""
         return self.index.bytes + self.column.bytes
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
@@ -83,7 +83,10 @@ class Table:
         return self.index.places(packed, count, out)
 
     def prober(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the value of one packed position after another; see ``Column``."""
+        """Return a function that gives the value of the packed position in ``packed``.
+
+        See ``Column``.
+        """
         return self.column.prober(self.index.finder(packed), packed)
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
@@ -95,7 +98,10 @@ class Table:
         return self.column.value(place)
 
     def owners(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at places; anything where the players strictly alternate."""
+        """Return the player to move at places.
+
+        Arbitrary numbers if the players strictly alternate.
+        """
         return self.column.owners(places)
 
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
@@ -103,41 +109,44 @@ class Table:
         return self.index.packed(places)
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Scan all places in ascending order, some at once."""
+        """Yield all places in ascending order, in batches."""
         return self.index.pages()
 
     def scan(self, size: int) -> Iterator[Scanned]:
-        """Scan all positions, about ``size`` at once, each part overwritten by the next."""
+        """Yield all positions in batches of about ``size``.
+
+        Each batch is overwritten by the next.
+        """
         for packed, places in self.index.scan(size):
             yield packed, self.values(places), self.owners(places), places
             self.column.let_go()
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along the moves that prove values; see ``Kind``."""
+        """Return numbers that decrease along the moves that prove values; see ``Kind``."""
         return self.index.potential(places)
 
     def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return such numbers of ascending places, as few different ones as are known."""
+        """Return the potential of ascending places in the coarsest known form."""
         return self.index.steps(places)
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of positions of each code."""
         return self.column.tally()
 
-    # -- what is read of a file -------------------------------------------------------------------
+    # -- the file of the table --------------------------------------------------------------------
 
     @property
     def reader(self) -> Reader | None:
-        """What reads the file that this is opened from, or None."""
+        """The reader of the file that the table is opened from, or None."""
         return None if self.file is None else self.file.reader
 
     @property
     def decompressed_bytes(self) -> int:
-        """The bytes that all of the file takes once it is decompressed."""
+        """The bytes of the whole file once it is decompressed."""
         return 0 if self.file is None else limits.current().held(self.file.bytes)
 
     def decompressed(self) -> Self:
-        """Decompress all of the file, and return the table.
+        """Decompress the whole file, and return the table.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -148,11 +157,11 @@ class Table:
 
     @property
     def loaded_bytes(self) -> int:
-        """The bytes that it takes when it is loaded."""
+        """The bytes that the table takes when it is loaded."""
         return limits.current().held(self.index.loaded_bytes) or self.decompressed_bytes
 
     def loaded(self) -> Table:
-        """Return the same table in memory, where any position is found at once.
+        """Return the table in memory, with an index that finds any position without decompressing.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -160,14 +169,13 @@ class Table:
         index = self.index.loaded()
         if index is self.index:
             return self.decompressed()
-        # Where every move lowers the rank, ranks vouch that positions can be reached, in whatever
-        # order.
+        # If every move lowers the rank, ranks prove that positions are reachable, in any order.
         ranked = isinstance(index, FoundIndex) and index.ranks is not None and self.kind.descends
         evidence = "places" if ranked else self.reachability_evidence
         return Table(index, self.column.loaded(), self.starts, evidence)
 
     def cache_within(self, capacity: int) -> None:
-        """Limit the block cache of the one thread that asks to this many bytes."""
+        """Limit the block cache of the one thread that reads to ``capacity`` bytes."""
         if self.file is not None:
             self.file.cache_within(capacity)
 

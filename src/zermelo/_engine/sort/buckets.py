@@ -1,13 +1,13 @@
-"""Positions in buckets by hash: how a level is made free of duplicates, kept and looked up.
+"""Positions in buckets by hash: deduplication, storage and look-up of a level.
 
-A level's positions stand together, bucket by bucket in the order of their hashes, and sorted
-within a bucket of about four. So they need no table: four bytes a bucket say where it begins,
-and a look-up reads one bucket. The order follows from the positions alone, not from when or by
-which thread they were found.
+A level's positions are stored bucket by bucket in the order of their hashes, and sorted within a
+bucket of about four. So they need no hash table: four bytes for each bucket say where it begins,
+and a look-up reads one bucket. The order depends only on the positions, not on when or by which
+thread they were found.
 
 New positions arrive with duplicates. They are scattered over partitions by the top bits of their
-hash, and each partition, which fits a core's own cache, is then sorted into buckets and
-deduplicated (``deduplicate``).
+hash. Each partition fits a core's own cache, and is then sorted into buckets and deduplicated
+(``deduplicate``).
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import Arena, prefetch, resident
 
-#: Positions a block of a partition holds.
+#: Positions in a block of a partition.
 BLOCK_BITS = 10
 BLOCK = 1 << BLOCK_BITS
 #: Positions, duplicates counted, that a partition should hold: they fit a core's second-level
 #: cache.
 PARTITION = 1 << 15
-#: The least that a partition should hold where memory is short, and the share of it for
-#: deduplicating one.
+#: The least target size of a partition if memory is short, and the share of memory for
+#: deduplicating a partition.
 _LEAST_PARTITION, _DEDUPLICATING_SHARE = 1 << 12, 24
-#: The most partitions there are; more would be more places to write to than a core keeps at hand.
+#: The most partitions; more would be more write positions than a core's caches hold.
 MOST_PARTITIONS = 1 << 10
-#: Positions, duplicates counted, for which a bucket is made.
+#: Positions of a bucket on average, duplicates counted.
 _RAW_PER_BUCKET = 8
-#: Positions of a bucket that are compared at once.
+#: Positions of a bucket that are compared in one step.
 WIDE = 8
 _BATCH = 64
 
 
 @inlined
 def bucket_of(mixed: Any, bits: int) -> Any:
-    """Return the top ``bits`` bits of a hash, of which there may be none."""
+    """Return the top ``bits`` bits of a hash; 0 if ``bits`` is 0."""
     return np.int64((mixed >> np.uint64(1)) >> np.uint64(63 - bits))
 
 
 class Partitions:
-    """Positions waiting to become a level, scattered over partitions.
+    """Positions that will become a level, scattered over partitions.
 
     Attributes:
         bits: the logarithm of the number of partitions.
@@ -54,7 +54,7 @@ class Partitions:
     """
 
     def __init__(self, words: int, limit: int) -> None:
-        """Begin with nothing; ``limit`` is the most bytes they may take."""
+        """Create one empty partition; ``limit`` is the most bytes of all partitions."""
         self.words = words
         self.limit = limit
         self.bits = 0
@@ -67,11 +67,11 @@ class Partitions:
 
     @staticmethod
     def bits_for(expected: int, size: int) -> int:
-        """Return the logarithm of the number of partitions for about this many positions.
+        """Return the logarithm of the number of partitions for ``expected`` positions.
 
         Args:
-            expected: how many positions.
-            size: how many a partition should hold.
+            expected: the estimated number of positions.
+            size: the number of positions that a partition should contain.
         """
         bits = 0
         while size << bits < expected and 1 << bits < MOST_PARTITIONS:
@@ -79,7 +79,7 @@ class Partitions:
         return bits
 
     def begin(self, bits: int) -> None:
-        """Forget everything, and make partitions; ``bits`` is the logarithm of their number."""
+        """Remove all positions and create ``1 << bits`` partitions."""
         self.bits = bits
         self._next = np.zeros(1 << self.bits, np.int64)
         self._blocks = 0
@@ -87,7 +87,7 @@ class Partitions:
 
     @property
     def bytes(self) -> int:
-        """Bytes the partitions take, or took when they held the most."""
+        """The most bytes that the partitions have taken."""
         pool = resident(self._touched * BLOCK * self.words * 8, self.limit)
         return pool + 8 * self._touched + self._next.nbytes
 
@@ -98,7 +98,10 @@ class Partitions:
         count: int,
         level: int,
     ) -> int:
-        """Scatter those of ``count`` packed positions that are of a level; return how many."""
+        """Scatter those of ``count`` packed positions that are of level ``level``.
+
+        Return their number.
+        """
         most = self._blocks + count // BLOCK + (1 << self.bits) + 1
         used = self._blocks
         pool = self._pool.ensure(most * BLOCK * self.words, used * BLOCK * self.words)
@@ -117,7 +120,10 @@ class Partitions:
         pool: npt.NDArray[np.uint64],
         links: npt.NDArray[np.int64],
     ) -> int:
-        """Put positions into partitions; see ``add``."""
+        """Write positions of a level into partitions, whose arrays are large enough.
+
+        See ``add``.
+        """
         self._blocks, added = _scatter(
             children,
             levels,
@@ -133,7 +139,7 @@ class Partitions:
         return int(added)
 
     def trim(self) -> None:
-        """Free the memory of what the partitions held when they held more than now."""
+        """Free the memory that the partitions no longer use."""
         each = BLOCK * self.words
         self._pool.forget(self._blocks * each, self._touched * each)
         self._touched = self._blocks
@@ -153,7 +159,7 @@ class Partitions:
         )
 
     def size(self, partition: int) -> int:
-        """Return how many positions are in a partition, duplicates counted."""
+        """Return the number of positions in a partition, duplicates counted."""
         return int(_size(partition, self._links.array, self._next))
 
 
@@ -170,10 +176,12 @@ def _scatter(
     following: Any,
     blocks: int,
 ) -> tuple[Any, Any]:
-    """Put the positions of one level into their partitions; return the blocks used and how many.
+    """Write the positions of one level into their partitions.
 
-    ``following`` has the place in ``pool`` where each partition goes on: 0, or the end of a block,
-    where it needs another.
+    Return blocks used and positions added.
+
+    ``following`` has the index in ``pool`` where each partition continues: 0, or the end of a
+    block, if it needs another block.
     """
     added = 0
     for i in range(count):
@@ -194,7 +202,7 @@ def _scatter(
 
 @inlined
 def last_block(place: Any) -> tuple[Any, Any]:
-    """Return the last block of a partition that goes on at a place, -1 for none, and its fill."""
+    """Return the last block of a partition that ends at ``place``, -1 for none, and its fill."""
     block = (place - 1) >> BLOCK_BITS
     return block, place - (block << BLOCK_BITS)
 
@@ -226,7 +234,7 @@ def _gather(
 
 
 def bucket_bits(positions: int) -> int:
-    """Return the logarithm of the number of buckets for this many positions, duplicates counted."""
+    """Return the logarithm of the number of buckets for ``positions``, duplicates counted."""
     bits = 0
     while _RAW_PER_BUCKET << bits < positions:
         bits += 1
@@ -235,7 +243,7 @@ def bucket_bits(positions: int) -> int:
 
 @kernel
 def partition_within(allowed: int, words: int, threads: int) -> int:
-    """Return how many positions a partition should hold, for threads to deduplicate one each."""
+    """Return the size of partitions that ``threads`` can deduplicate within ``allowed`` bytes."""
     size = PARTITION
     each = threads * (16 * words + 12 * 4) * 5 // 4
     while size > _LEAST_PARTITION and size * each * _DEDUPLICATING_SHARE > allowed:
@@ -256,22 +264,22 @@ def look_up(
     keys: Any,
     numbers: Any,
 ) -> Any:
-    """Find ``count`` packed positions of known levels; -1 stands for one that is not there.
+    """Find ``count`` packed positions of known levels; -1 stands for a missing one.
 
     Args:
         wanted: the positions.
         levels: the level of each.
-        count: how many.
-        words: words a position.
-        lowest: the level of the first entry of the next two arrays.
-        level_bits: logarithm of the number of buckets of each level, -1 where it is empty.
-        level_starts: where each level's buckets begin in ``offsets``.
-        offsets: where each bucket begins in ``keys``; each level has one entry more at its end.
+        count: the number of positions.
+        words: words of a position.
+        lowest: the level of the first entry of ``level_bits`` and ``level_starts``.
+        level_bits: logarithm of the number of buckets of each level, -1 for an empty level.
+        level_starts: the index of each level's first bucket in ``offsets``.
+        offsets: the index of each bucket in ``keys``; each level has one entry more at its end.
         keys: all positions by number.
         numbers: receives the number of each.
 
     Returns:
-        How many were found.
+        The number of positions found.
     """
     places = np.empty(_BATCH, np.int64)
     found = 0
@@ -296,7 +304,7 @@ def look_up(
             first = np.int64(offsets[places[i - begin]])
             last = np.int64(offsets[places[i - begin] + 1])
             if words == 1 and last - first <= WIDE:
-                # All at once, without a branch to guess wrong; ``keys`` has room at its end.
+                # All are compared, without a branch to mispredict; ``keys`` is padded at its end.
                 place: Any = np.int64(-1)
                 for j in range(WIDE):
                     if (keys[first + j] == wanted[i]) & (j < last - first):

@@ -1,4 +1,4 @@
-"""A partition of positions with duplicates, made into buckets that hold each once."""
+"""Deduplication of a partition of positions into buckets."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from zermelo._engine.sort.buckets import bucket_of
 
 @inlined
 def sort_few(scattered: Any, begin: Any, end: Any, out: Any, done: Any) -> Any:
-    """Put each of a few numbers once, in ascending order, behind the first ``done`` of ``out``.
+    """Append a few numbers to ``out``, each once, in ascending order.
 
-    All are compared with all. The numbers stand in ``scattered`` from ``begin`` to ``end``, which
-    is overwritten. Returns the new end of ``out``.
+    All are compared with all. The numbers are in ``scattered`` from ``begin`` to ``end``, which is
+    overwritten. They are appended to the first ``done`` numbers of ``out``. Returns the new end of
+    ``out``.
     """
     first = done
     for i in range(begin, end):
@@ -49,25 +50,24 @@ def deduplicate_short(
     ends: Any,
     out: Any,
 ) -> Any:
-    """Leave each position of a partition once, where positions take one word.
+    """Deduplicate a partition of positions of one word.
 
     They are scattered over buckets, and each bucket, of about eight, is sorted by comparing all
-    with all. There is nothing for the processor to guess in that: 7 ns a position where a hash
-    table takes 15.
+    with all. That has no branches to mispredict: 7 ns a position where a hash table takes 15.
 
     Args:
         raw: the partition, ``count`` positions.
-        count: see there.
+        count: the number of positions.
         partition_bits: logarithm of the number of partitions.
         bits: logarithm of the number of buckets of the whole level, at least ``partition_bits``.
-        where: room for ``count`` bucket numbers.
-        places: room for a number for each bucket of the partition and one more.
-        scattered: room for ``count`` positions.
-        ends: receives how many different positions there are up to and with each bucket.
-        out: receives the different positions; room for ``count``.
+        where: space for ``count`` bucket numbers.
+        places: space for a number for each bucket of the partition and one more.
+        scattered: space for ``count`` positions.
+        ends: receives the cumulative number of distinct positions up to and with each bucket.
+        out: receives the distinct positions; space for ``count``.
 
     Returns:
-        How many different positions there are.
+        The number of distinct positions.
     """
     inner = bits - partition_bits
     buckets = 1 << inner
@@ -105,25 +105,25 @@ def deduplicate(
     ends: Any,
     out: Any,
 ) -> Any:
-    """Leave each position of a partition once, in the order of hashes, and say where buckets end.
+    """Deduplicate a partition in the order of hashes, and write where buckets end.
 
-    A table with linear probing whose runs are kept in order looks the same whatever order it was
-    filled in (Amble and Knuth, "Ordered hash tables", Computer Journal 17(2), 1974), and going
-    through it gives the positions sorted.
+    A hash table with linear probing whose runs are kept sorted does not depend on the order in
+    which it was filled (Amble and Knuth, "Ordered hash tables", Computer Journal 17(2), 1974), and
+    a scan over it gives the positions sorted.
 
     Args:
         raw: the partition, ``count`` positions.
-        count: see there.
-        words: words a position.
+        count: the number of positions.
+        words: words of a position.
         partition_bits: logarithm of the number of partitions.
         bits: logarithm of the number of buckets of the whole level, at least ``partition_bits``.
-        hashes: room for ``table_room(count)`` hashes.
-        places: as many zeros, which it leaves as zeros.
-        ends: receives how many different positions there are up to and with each bucket.
-        out: receives the different positions; room for ``count``.
+        hashes: space for ``table_size(count)`` hashes.
+        places: ``table_size(count)`` zeros, which are zeros again afterwards.
+        ends: receives the cumulative number of distinct positions up to and with each bucket.
+        out: receives the distinct positions; space for ``count``.
 
     Returns:
-        How many different positions there are.
+        The number of distinct positions.
     """
     slot_bits = 1
     while 2 << slot_bits < 3 * count:
@@ -173,7 +173,7 @@ def deduplicate(
 
 
 def table_size(count: int) -> int:
-    """Return the room that ``deduplicate`` needs for the table of this many positions."""
+    """Return the entries of the hash table in which ``deduplicate`` sorts ``count`` positions."""
     return 3 * count + 4 + count
 
 

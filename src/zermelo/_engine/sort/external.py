@@ -1,6 +1,6 @@
-"""Sorting more rows than memory has room for: sorted runs in a file, merged as they are read.
+"""External sorting: sorted runs in a file, merged as they are read.
 
-A row is one large number of a few 64-bit words, the first the most significant. No two are alike.
+A row is one large number of a few 64-bit words, the first the most significant. All rows differ.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Rows = npt.NDArray[np.uint64]
 
 
 class ExternalSort:
-    """Rows that come in any order and leave in ascending order.
+    """A sorter of rows that are added in any order and returned in ascending order.
 
     Attributes:
         width: words of a row.
     """
 
     def __init__(self, width: int, capacity: int) -> None:
-        """Begin with no rows.
+        """Create a sorter without rows.
 
         Args:
-            width: see above.
-            capacity: how many rows memory has room for; where there are more, they go to a file.
+            width: words of a row.
+            capacity: the most rows in memory; if there are more, all go to a file.
         """
         self.width = width
         self._capacity = capacity
@@ -47,10 +47,10 @@ class ExternalSort:
         return 8 if width == 1 else 16 * width + 8
 
     def add(self, rows: Rows) -> None:
-        """Add rows.
+        """Append rows.
 
         Raises:
-            BudgetError: the disk has no room for them.
+            BudgetError: the disk has no space for them.
         """
         width = self.width
         while len(rows):
@@ -62,10 +62,10 @@ class ExternalSort:
             rows = rows[some * width :]
 
     def sorted(self, size: int) -> Iterator[Rows]:
-        """Scan all rows in ascending order; each part is overwritten by the next.
+        """Yield all rows in ascending order, in chunks; each chunk is overwritten by the next.
 
         Args:
-            size: of how many rows the parts are multiples, but for the last.
+            size: the number of rows of each chunk, but the last, is a multiple of ``size``.
         """
         with self._files:
             if self._runs is None:
@@ -91,7 +91,7 @@ class ExternalSort:
         self._count = 0
 
     def _merged(self, runs: ScratchColumn, size: int) -> Iterator[Rows]:
-        """Merge the runs: a third of the memory for what is read of them, the rest for the rows."""
+        """Merge the runs, with a third of the memory for input and the rest for merged rows."""
         width = self.width
         parts = [_Part(runs, *ends, width) for ends in itertools.pairwise(self._ends)]
         each = max(1, self._capacity // (3 * len(parts)))
@@ -101,7 +101,7 @@ class ExternalSort:
         while parts:
             for part in parts:
                 part.fill(each)
-            # Rows up to the least last one of runs that go on are followed by none that is unread.
+            # No unread row is below the least of the last rows read from unfinished runs.
             lasts = [part.last for part in parts if part.goes_on]
             count = left
             for part in parts:
@@ -117,7 +117,7 @@ class ExternalSort:
 
 
 class _Part:
-    """What has been read of a run and not been merged yet.
+    """The rows of a run that have been read and not merged yet.
 
     Attributes:
         rows: these rows.
@@ -132,7 +132,7 @@ class _Part:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there are rows that have not been read."""
+        """Whether the run has unread rows."""
         return self._at < self._end
 
     @property
@@ -141,7 +141,7 @@ class _Part:
         return tuple(self.rows[-self._width :].tolist())
 
     def fill(self, most: int) -> None:
-        """Read rows until there are as many as this, if the run has them."""
+        """Read rows until ``most`` are buffered or the run ends."""
         more = min(most * self._width - len(self.rows), self._end - self._at)
         if more > 0:
             read = self._runs.read(self._at, np.empty(more, np.uint64))
@@ -149,7 +149,7 @@ class _Part:
             self._at += more
 
     def until(self, last: tuple[int, ...] | None) -> Rows:
-        """Take the rows up to one, or all of them where none is given."""
+        """Remove and return the rows up to ``last``, or all of them with None."""
         count = len(self.rows)
         if last is not None:
             found, wanted = np.empty(1, np.int64), np.array(last, np.uint64)

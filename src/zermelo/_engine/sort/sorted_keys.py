@@ -1,8 +1,8 @@
-"""Positions in ascending order: their numbers, and which of them stands before another.
+"""Positions in ascending order: their sort keys, and binary search.
 
-Of the bits of positions those that never vary are left out, so that what varies stands close
-together: the others, gathered, are a position's *number*. Where a number would not fit a word, none
-are left out, and a position is one large number, its first word the most significant.
+Bits that are equal in all positions of a table are left out of its sort keys, so that the varying
+bits are adjacent: gathered, they are a position's *number*. If a number would not fit a word, no
+bit is left out, and a position is one large number, its first word the most significant.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]:
-    """Return the numbers of packed positions in the order of their size."""
+    """Return the indices that sort packed positions."""
     if words == 1:
         return np.argsort(keys)
     rows = keys.reshape(-1, words)
@@ -38,9 +38,10 @@ def below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
 
 @inlined
 def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
-    """Return the last of ``count`` ascending words, from ``begin`` on, that is not greater.
+    """Return the index of the last of ``count`` ascending words that is not greater than ``word``.
 
-    It is ``begin`` where all are. No step depends on a guess, so that searches overlap.
+    The words begin at ``begin``, which is returned if all are greater. The loop has no
+    unpredictable branch, so that searches overlap.
     """
     base = np.uint64(begin)
     left = np.uint64(count)
@@ -53,13 +54,13 @@ def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
 
 @inlined
 def _places(mask: Any) -> Any:
-    """Return by how much the bits under a mask move those before it; 64 have none before them."""
+    """Return the shift that the gathered bits of a mask need; 0 for 64 bits."""
     return np.uint64(ones(mask)) & np.uint64(63)
 
 
 @inlined
 def _number(packed: Any, i: Any, bits: Any) -> tuple[Any, Any]:
-    """Return the number of packed position ``i``, and whether it can be one of the table's."""
+    """Return the number of packed position ``i``, and whether it represents the position."""
     under, by, masks, rest = bits
     number = _ZERO
     fits = True
@@ -77,14 +78,14 @@ def to_numbers(packed: Any, bits: Any, out: Any, fits: Any) -> Any:
 
     Args:
         packed: the positions.
-        bits: four arrays, of a number for each word of a position: how it is folded (see
-            ``tags.KeyTransform``, which has two), which of its bits numbers are then made of, and
-            what the others are in all positions of the table.
+        bits: four arrays with an entry for each word of a position: the two of its transform (see
+            ``tags.KeyTransform``), the mask of the bits that form the number, and the constant
+            other bits.
         out: receives the numbers.
-        fits: receives whether that is what they are.
+        fits: receives whether each number represents its position.
 
     Returns:
-        Whether that is what they are in all.
+        Whether all numbers represent their positions.
     """
     every = True
     for i in range(out.size):
@@ -95,10 +96,10 @@ def to_numbers(packed: Any, bits: Any, out: Any, fits: Any) -> Any:
 
 @light_kernel
 def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
-    """Write the packed positions of numbers; see ``to_numbers``.
+    """Write the packed positions of numbers; ``bits`` as for ``to_numbers``.
 
     Returns:
-        Whether no number has more bits than there are.
+        Whether no number has more bits than the masks.
     """
     under, by, masks, rest = bits
     words = masks.size
@@ -118,9 +119,9 @@ def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
 
 @light_kernel
 def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) -> Any:
-    """Return the last of ``known`` ascending numbers that is not greater than a position's, or -1.
+    """Return the index of the last of ``known`` numbers not greater than a position's, or -1.
 
-    It is also -1 where the position cannot be one of the table's. ``number`` receives its number.
+    It is also -1 if the table cannot contain the position. ``number`` receives its number.
     """
     number[0], fits = _number(packed, 0, bits)
     at = last_not_greater(number[0], first, 0, known)
@@ -129,7 +130,7 @@ def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) ->
 
 @light_kernel
 def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
-    """Find for each wanted position the last of ``known`` that is not greater, or -1."""
+    """Write the index of the last known position not greater than each wanted one, or -1."""
     if words == 1 and known > 0:
         for i in range(count):
             at = last_not_greater(wanted[i], keys, 0, known)
