@@ -1,11 +1,11 @@
-"""Whether positions that ``canonical`` makes equal are: each has the value of the one kept for it.
+"""Check that positions with equal ``canonical`` forms have equal values.
 
 The certificate proves the values of canonical positions on the assumption that any other position
-is worth as much as its canonical one. Nothing says what positions that may be: a function of the
-author's can make any two equal. So they are met as a game meets them, by playing from the starts,
-from canonical positions and from those met so, until there are no new ones. Each must have the
-value that its own moves make it; and then, by the same induction, the values are right for the game
-as it is played, of which canonical positions are a part.
+has the value of its canonical one. An author's function can identify any two positions. So the
+positions that are not canonical are collected as play reaches them, by moves from the starts, from
+canonical positions and from those collected before, until there are no new ones. Each must have the
+value that its own moves imply. Then, by the same induction, the values are right for the game as it
+is played, of which canonical positions are a part.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ def first_inequivalence(
     *,
     whole: bool = False,
 ) -> tuple[Finding, npt.NDArray[np.uint64]] | None:
-    """Look at positions that are not canonical, and see that they have the value of the one kept.
+    """Check that positions which are not canonical have the value of their canonical one.
 
     Args:
-        folded: the rules, giving canonical positions.
-        plain: the rules, giving positions as they are.
-        starts: the packed starts as they are, shape (k, words).
+        folded: the rules that return canonical positions.
+        plain: the rules that return positions unchanged.
+        starts: the packed starts, not canonicalised, shape (k, words).
         table: the canonical positions.
-        most: positions to play from. Where there are more, canonical ones are left out at regular
-            distances, and of the others those that are met last.
-        report: told how many positions have been played from.
-        whole: whether to go on with those that were left out, again at such distances.
+        most: positions to play from. If there are more, canonical ones are sampled at regular
+            distances, and of the others the last ones collected are left out.
+        report: receives the number of positions played from.
+        whole: whether to continue with the positions left out, again at such distances.
 
     Returns:
-        What is wrong, and with which packed position; or None.
+        The finding and the packed position with the fault; or None.
     """
     look = _Look(folded, plain, table, report)
     fresh = [look.others(np.ascontiguousarray(starts))]
@@ -73,7 +73,7 @@ def first_inequivalence(
 
 
 class _Look:
-    """Plays from positions and checks them, some at a time."""
+    """The state of the check: buffers and counters."""
 
     def __init__(self, folded: Folded, plain: Expand, table: Table, report: Reporter) -> None:
         self.folded, self.plain, self.table = folded, plain, table
@@ -82,12 +82,12 @@ class _Look:
         self.buffers = Buffers.for_rules(folded, self.chunk, _ROOM * self.chunk)
 
     def others(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-        """Return those of some packed positions that are not canonical, each once."""
+        """Return the distinct positions of ``rows`` that are not canonical."""
         canonical = self.folded.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape)
         return distinct([rows[(canonical != rows).any(axis=1)]])
 
     def played(self, rows: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.uint64]]:
-        """Yield the positions after each move that are not canonical, a few at a time."""
+        """Yield the children that are not canonical, a batch at a time."""
         words, begin = self.table.words, 0
         while begin < len(rows):
             end = min(begin + self.chunk, len(rows))
@@ -101,7 +101,7 @@ class _Look:
     def first_wrong(
         self, rows: npt.NDArray[np.uint64]
     ) -> tuple[Finding, npt.NDArray[np.uint64]] | None:
-        """Return the first of some positions whose moves do not make it what is kept for it."""
+        """Return the first position whose moves contradict the value of its canonical position."""
         folded, table, begin = self.folded, self.table, 0
         while begin < len(rows):
             end = min(begin + self.chunk, len(rows))
@@ -109,7 +109,7 @@ class _Look:
             done, made = run_expand(folded, keys, 0, end - begin, self.buffers)
             own = LookedUp.of(folded, table, folded.canonical(keys, end - begin), end - begin)
             here = own.some(done)
-            if folded.kind.stages:  # what counts is what the rules say of the position itself
+            if folded.kind.stages:  # by the position itself, not its canonical one
                 here = here._replace(endless=folded.endless(keys, done, here.owners))
             there = LookedUp.of(folded, table, self.buffers.children, made)
             fault, i, expected = follow(folded, table, self.buffers, here, there, _NOWHERE)
@@ -121,7 +121,7 @@ class _Look:
 
 
 def _missing(rows: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return those of different rows that are not among known ones, which differ too."""
+    """Return the rows that are not among ``known``; all rows of each argument are distinct."""
     if rows.shape[1] == 1:
         return rows[~np.isin(rows[:, 0], known[:, 0], assume_unique=True)]
     both, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)

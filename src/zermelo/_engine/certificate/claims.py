@@ -1,12 +1,13 @@
-"""Claims about components: which follow from which, and what each needs.
+"""Claims about components: which follow from which, and what each requires.
 
-What is claimed of a component is its nimber, or that it does not have some small numbers. Its code
-is the nimber, or -1 less bits for those numbers. A component has the nimber n if no move leads to
-n, and for each lesser number some move does; it does not have n if some move leads to n. That a
-move leads to a number takes the nimbers of all components there; that it does not, of all but one,
-which is claimed not to have what would be left for it.
+A claim states the nimber of a component, or that its nimber is none of some small numbers. The code
+of a claim is the nimber, or -1 minus the bits of those numbers. A component has the nimber n if no
+move reaches n, and for each lesser number some move does; it does not have n if some move reaches
+n. That a move reaches a number requires the nimbers of all components of its child. That a move
+does not reach a number requires the nimbers of all but one component, and the claim that this one
+does not have the remaining number.
 
-Ranks fall along all that a claim rests on, so that no claim rests on itself.
+Ranks decrease along the requirements of a claim, so that no claim proves itself.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ import numpy as np
 
 from zermelo._engine.core.jit import inlined, kernel, spliced
 
-#: Numbers that a component may be claimed not to have are less than this.
+#: Claims that a component does not have a number are about numbers below SMALL.
 SMALL = 30
-#: What a need is where the nimber itself is needed, and what stands for nothing known or needed.
+#: The code of a requirement of the exact nimber, and the code for nothing known or required.
 EXACT, NOTHING = -1, -(1 << 40)
-#: What may be wrong with a claim: nothing; a move leads to what too little is claimed of, or to the
-#: nimber itself; no move leads to a number that one has to lead to.
+#: Results of checking a claim: it follows; a component that a move leads to has no sufficient
+#: claim; a move reaches the nimber itself; no move reaches a number that one must reach.
 RIGHT, ABSENT, REACHED, UNREACHED = range(4)
 
 _ONE = np.int64(1)
@@ -30,13 +31,16 @@ _ONE = np.int64(1)
 
 @spliced
 def _lacks(low: Any, mask: Any, number: Any) -> Any:
-    """Whether a move is known that makes a component not have this number."""
+    """Whether a component is known not to have ``number``."""
     return 0 <= number < SMALL and (number < low or (mask >> number) & 1 != 0)
 
 
 @inlined
 def _sum(low: Any, high: Any, gone: Any, gains: Any, at: Any) -> tuple[Any, Any, Any, Any]:
-    """Return where a move ends; the sum of the nimbers known; how many are not; one of those."""
+    """Return the end of a move's components, the sum of known nimbers, the unknown ones, and one.
+
+    The unknown ones are counted; the last result is the index of one of them, or -1.
+    """
     total, unknown, which = np.int64(0), np.int64(0), np.int64(-1)
     while True:
         if gone[at] == 0:
@@ -52,7 +56,10 @@ def _sum(low: Any, high: Any, gone: Any, gains: Any, at: Any) -> tuple[Any, Any,
 
 @inlined
 def _need_all(gone: Any, needs: Any, begin: Any, end: Any, but: Any, number: Any) -> None:
-    """Need the nimbers of the components of a move, but that one has not a number."""
+    """Require the nimbers of a move's components.
+
+    Of ``but`` only that it does not have ``number``.
+    """
     for at in range(begin, end):
         if gone[at] != 0 or needs[at] == EXACT:
             continue
@@ -75,20 +82,20 @@ def need_for(
     failed: Any,
     sure: int,
 ) -> None:
-    """Choose what claims about components rest on.
+    """Choose the claims that each wanted claim requires.
 
     Args:
-        ends: where what the moves of each lead to ends.
-        gains: 1 where the components of a move end.
-        gone: whether a component has no moves, so that it is worth nothing.
-        wanted: the code that is claimed of each.
-        low: the least that the nimber of each that moves lead to can be, by a search.
-        high: likewise the most.
-        mask: likewise bits of numbers that it is not.
-        needs: changed to what is needed of each: EXACT, bits of numbers that it must not be, or
+        ends: the end of each component's moves in the arrays of components below.
+        gains: 1 at the last component of each move.
+        gone: whether a component has no moves, so that its nimber is 0.
+        wanted: the code of the claim about each component.
+        low: a lower bound of the nimber of each component that moves lead to, from a search.
+        high: an upper bound of these nimbers.
+        mask: bits of the numbers that these nimbers are known not to be.
+        needs: receives the requirement for each: EXACT, bits of numbers that it must not be, or
             NOTHING.
-        failed: changed to 1 for those whose claim cannot be seen to follow, 0 for others.
-        sure: 1 where nimbers are needed if that is the only way, to be searched for, else 0.
+        failed: receives 1 for each wanted claim that does not follow, 0 for others.
+        sure: 1 to require unknown nimbers, which are then searched for, else 0.
     """
     begin = np.int64(0)
     for i in range(ends.size):
@@ -116,7 +123,7 @@ def _need_one(
     needs: Any,
     sure: int,
 ) -> bool:
-    """Choose what one claim rests on; return whether it can be seen to follow."""
+    """Choose the requirements of one claim; return whether it follows from them."""
     for small in range(code if code >= 0 else SMALL):
         if code < 0 and ((-1 - code) >> small) & 1 == 0:
             continue
@@ -162,16 +169,16 @@ def check_claims(
     """Check that claims about components follow from others.
 
     Args:
-        ends: where what the moves of each lead to ends.
-        gains: 1 where the components of a move end.
-        codes: what is claimed of each.
-        ranks: their ranks.
-        there: for what moves lead to, whether anything is claimed of it.
-        known: likewise what is claimed.
-        lower: likewise its rank.
+        ends: the end of each component's moves in the arrays of components below.
+        gains: 1 at the last component of each move.
+        codes: the code of each claim.
+        ranks: the rank of each claim.
+        there: whether there is a claim about each component that moves lead to.
+        known: the codes of these claims.
+        lower: the ranks of these claims.
 
     Returns:
-        What is wrong, and of which of them.
+        The result, and the index of the claim.
     """
     begin = np.int64(0)
     for i in range(ends.size):
@@ -230,13 +237,13 @@ def check_claims(
 
 @kernel
 def sums_of_claims(ends: Any, there: Any, known: Any, out: Any) -> None:
-    """Write what is claimed of sums of components: the nimber, -1 less bits, or NOTHING.
+    """Write what follows for sums of components: the nimber, -1 minus bits, or NOTHING.
 
     Args:
-        ends: where the components of each sum end.
-        there: whether anything is claimed of a component.
-        known: what is.
-        out: changed to what is claimed of each sum; bits are of numbers that the sum is not.
+        ends: the end of each sum's components.
+        there: whether there is a claim about each component.
+        known: the codes of these claims.
+        out: receives a code for each sum; bits are of numbers that the sum is not.
     """
     begin = np.int64(0)
     for i in range(ends.size):
@@ -263,12 +270,12 @@ def sums_of_claims(ends: Any, there: Any, known: Any, out: Any) -> None:
 
 @kernel
 def heights(begins: Any, targets: Any, found: Any) -> bool:
-    """Write numbers that fall along arcs; return whether there are any.
+    """Write numbers that decrease along arcs; return whether there are any.
 
     Args:
-        begins: where the arcs of each begin, and where those of the last end.
-        targets: where they lead.
-        found: changed to the numbers, of 1 and more; there are none where arcs go round.
+        begins: the begin of each node's arcs, and the end of the last node's.
+        targets: the node that each arc leads to.
+        found: receives the numbers, from 1; there are none if arcs form a cycle.
     """
     count = begins.size - 1
     stack = np.empty(count, np.int64)

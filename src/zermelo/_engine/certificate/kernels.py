@@ -1,4 +1,4 @@
-"""What may be wrong with a position of a table, and the kernels that see it."""
+"""The faults that a position of a table can have, and the kernels that detect them."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo.values.kind import Kind
 from zermelo.values.scores import LARGEST_SCORE, UNKNOWN_SCORE
 
-#: What is wrong with a position.
+#: Faults of a position.
 NOTHING, WRONG_VALUE, STRANGE_CHILD, WRONG_OWNER, BACKWARD = range(5)
-#: What is wrong with a table: a place that no move leads to, or that holds no legal position, or no
-#: position at all; a start or a legal position that it does not have; numbers that stand for no
-#: value; a symmetry that is none, or that gives what is not a position; a position that is not
-#: worth what the one that stands for it is; a value that nothing proves but itself; a move that
-#: makes points, or changes what endless play is worth, and may be part of a circle; a position
-#: that is not worth what its components are; a position that is not found where it is; one that is
-#: not legal, though a position that counts as the same is there; a margin, or the points of a move,
-#: too large to be added to others.
+#: Faults of a table. UNREACHED: no move leads to a place. NOT_LEGAL: a place has no legal position.
+#: MISSING_START, LACKING: a start or a legal position is missing. STRANGE_VALUE: a number is no
+#: code. UNLIKE, UNPLAYABLE: a symmetry does not preserve moves, or its image is not a position.
+#: UNEQUAL: a position and its canonical one have different values. UNFOUNDED: a value is proved
+#: only by itself. POINTS_KEPT: a move that makes points, or changes the value of endless play, may
+#: be part of a cycle. UNEVEN: the components of a position have another sum. MISPLACED: a look-up
+#: does not find a position. STOOD_FOR: a position is not legal, though an equivalent one is in the
+#: table. TOO_LARGE: a margin, or the points of a move, would overflow.
 UNREACHED, NOT_LEGAL, MISSING_START, LACKING, STRANGE_VALUE = range(5, 10)
 UNLIKE, UNPLAYABLE, UNEQUAL, UNFOUNDED, POINTS_KEPT, UNEVEN, MISPLACED, STOOD_FOR = range(11, 19)
 TOO_LARGE = 19
@@ -43,17 +43,17 @@ TOO_LARGE = 19
 
 @dataclass
 class Finding:
-    """What a certificate found.
+    """The result of a certificate.
 
     Attributes:
-        positions: positions looked at.
+        positions: positions checked.
         moves: moves followed.
-        fault: NOTHING, or what is wrong.
-        place: the position it is wrong with; for MISSING_START, which start it is.
+        fault: NOTHING, or a fault.
+        place: the place with the fault; for MISSING_START, the index of the start.
         expected: for WRONG_VALUE and UNEQUAL, the code that follows from the successors.
         other: for LACKING and STOOD_FOR the position, for UNLIKE the image, for UNEQUAL the
-            position that another stands for, as the rules write them; for UNPLAYABLE what the rules
-            say of the image; for UNEVEN a sentence.
+            position that has the canonical one, as the rules write them; for UNPLAYABLE the error
+            of the rules for the image; for UNEVEN a sentence.
     """
 
     positions: int
@@ -64,19 +64,19 @@ class Finding:
     other: Any = None
 
     def but(self, fault: int, place: int = 0, *, expected: int = 0, other: Any = None) -> Finding:
-        """Return the same with a fault."""
+        """Return a copy with a fault."""
         return Finding(self.positions, self.moves, fault, place, expected, other)
 
 
 class _Tells(Protocol):
-    """Rules of a game of which all legal positions are solved."""
+    """Compiled rules of a game whose legal positions are solved."""
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
-        """Write whether each of ``count`` packed positions is to be solved."""
+        """Write whether each of ``count`` packed positions is legal."""
 
 
 def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
-    """Return which of ``count`` packed positions the rules call legal, as they must say."""
+    """Return which of ``count`` packed positions are legal by the rules, which have ``legal``."""
     told = np.empty(count, np.uint8)
     cast("_Tells", expand).legal(packed, count, told)
     return told.astype(np.bool_)
@@ -89,17 +89,17 @@ def check_moves(
     children: LookedUp,
     reached: npt.NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Check of positions that have been expanded what does not depend on their values.
+    """Check the properties of expanded positions that do not depend on their values.
 
     Args:
-        kind: the kind of value that they have.
-        made: what the rules make of them.
-        here: what the table says of them.
-        children: what it says of where their moves lead.
-        reached: is marked where moves lead, unless it is empty.
+        kind: the kind of their values.
+        made: the result of expanding them.
+        here: the table's data about them.
+        children: the table's data about their children.
+        reached: receives marks at the places of children, unless it is empty.
 
     Returns:
-        A fault, and which position has it.
+        A fault, and the index of the position that has it.
     """
     proving = kind.needs_potential and kind.descends
     places = here.places, children.places
@@ -112,10 +112,10 @@ def check_moves(
 def check_values(
     kind: Kind, made: Buffers, here: LookedUp, children: LookedUp
 ) -> tuple[int, int, int]:
-    """Check the values of positions that have been expanded, by those of their successors.
+    """Check the values of expanded positions against those of their successors.
 
     Returns:
-        A fault, which position has it, and the code that would be right.
+        A fault, the index of the position that has it, and the right code.
     """
     whose = here.owners if len(made.owners) else made.owners
     fault, i, right = _FOLLOW[kind.name](
@@ -144,10 +144,10 @@ def _check_moves(
     child_potential: Any,
     proving: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
-    """Check what does not depend on values: turns, where moves lead, and that none leads back.
+    """Check turns, the targets of moves, and that no move leads back.
 
-    A move reaches a position that is further on; or, as all moves lead to a lower potential where
-    there is one, any.
+    A move marks its target if the target has a greater place; or any target, if all moves must
+    lower a potential.
     """
     alternate = turns.size == 0
     marking = reached.size > 0
@@ -188,8 +188,8 @@ def _follow_code(
                 best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
                 edge += 1
         else:
-            # The least code decides a win or a loss. No move is asked which it leads to, as no
-            # processor can guess that.
+            # The least code decides a win or a loss. There is no branch for each move, as the
+            # processor would mispredict it.
             least, draw = np.int64(LAST), np.int64(0)
             while edge < ends[i]:
                 code = np.int64(child_stored[edge])
@@ -221,7 +221,7 @@ def _follow_endless(
     __: bool,  # noqa: FBT001
     favours: int,
 ) -> tuple[Any, Any, Any]:
-    """Check codes where endless play is a win for a player: the same, with nothing drawn by it."""
+    """Check codes of a game where endless play is a win for ``favours``."""
     edge = 0
     for i in range(stored.size):
         best = np.int64(-LAST)
@@ -233,8 +233,8 @@ def _follow_endless(
             best = np.int64(-GLAD if owners[i] == favours else GLAD)
         elif terminal[i] != UNKNOWN:
             best = np.int64(terminal[i])
-        # In a circle each position vouches for another: what endless play is worth there is asked
-        # of the rules.
+        # In a cycle each position would prove another, so the rules define the value of endless
+        # play.
         if best == ENDLESS or abs(best) == ENDLESS_WIN:
             best = np.int64(ENDLESS_WIN if owners[i] == favours else -ENDLESS_WIN)
         if stored[i] != best:
@@ -275,8 +275,8 @@ def _follow_score(
     return NOTHING, 0, np.int64(0)
 
 
-#: What sees whether values follow from those of the successors, by the kind of value. Nimbers have
-#: a file of their own.
+#: The kernels that check values against those of the successors, by the kind of value. Those for
+#: nimbers are in ``nimbers``.
 _FOLLOW: dict[str, Callable[..., Any]] = {
     "win-draw-loss": _follow_code,
     "outcome": _follow_code,

@@ -1,4 +1,4 @@
-"""The certificate of a file's index: whoever asks for a position finds that one, and no other."""
+"""The certificate of a file's index: a look-up of a position finds that position, and no other."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def first_misplaced(
 ) -> int | None:
     """Return the first place whose position is not found there, or None.
 
-    Values are checked for what stands at places. So what finds the places of positions has to be
-    checked as well: the arrays that it searches are in the file, too. All are looked for as
-    ``probe_many`` does, and of each batch the first and the last as one question does.
+    Other checks are about the values at places. So the arrays that look-ups search, which are in
+    the file too, need a check of their own. All positions are looked up in batches, as
+    ``probe_many`` does, and the first and the last of each batch singly.
 
     Args:
         table: positions and values, of which the index reads a file.
-        report: is told how many positions have been found.
-        pages: the places to look at; by default all.
+        report: receives the number of positions found.
+        pages: the places to check; by default all.
     """
     key = np.zeros(table.words, np.uint64)
     find, done = table.index.finder(key), 0

@@ -1,4 +1,4 @@
-"""What a table says of some positions."""
+"""The data of a table about a batch of positions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from zermelo._engine.table import Table
 
 
 class LookedUp(NamedTuple):
-    """What a table says of positions, owners and potentials where those are asked for.
+    """The data of a table about positions, with owners and potentials if they are needed.
 
     Attributes:
-        places: where they stand, -1 for what is not in the table.
+        places: their places, -1 for a position that is not in the table.
         values: their codes.
-        owners: whose turn it is, or empty where the players strictly alternate.
-        potential: where the kind of value needs them, numbers that shrink along the moves that
-            prove it; else empty.
-        endless: in a score game that can go round in circles, what endless play is worth to the
-            player to move; empty for 0.
+        owners: the player to move, or empty if the players strictly alternate.
+        potential: numbers that decrease along the moves that prove a value, if its kind needs them;
+            else empty.
+        endless: in a score game with cycles, the value of endless play for the player to move;
+            empty for 0.
     """
 
     places: npt.NDArray[np.int64]
@@ -49,9 +49,10 @@ class LookedUp(NamedTuple):
         known: npt.NDArray[np.int64] | None = None,
         packed: npt.NDArray[np.uint64] | None = None,
     ) -> LookedUp:
-        """Look up places; ``known`` are the same, with any place for those that are -1.
+        """Look up places; ``known`` is ``places`` with any valid place instead of -1.
 
-        The rules say what endless play is worth: in ``packed``, or in what stands there.
+        The rules give the value of endless play for the positions ``packed``, by default those at
+        the places.
         """
         known = places if known is None else known
         owners = np.empty(0, np.uint8) if expand.alternate else table.owners(known)
@@ -63,11 +64,11 @@ class LookedUp(NamedTuple):
         return cls(places, values, owners, potential(expand, table, known), endless)
 
     def some(self, count: int) -> LookedUp:
-        """Return the first of them."""
+        """Return the data of the first ``count`` positions."""
         every: tuple[Any, ...] = self
         return LookedUp(*(each[:count] for each in every))
 
 
 def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return numbers that shrink along the moves that prove values, where their proof needs any."""
+    """Return numbers that decrease along the moves that prove values; empty if not needed."""
     return table.potential(places) if expand.kind.needs_potential else np.empty(0, np.int64)

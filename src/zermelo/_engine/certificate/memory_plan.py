@@ -1,4 +1,4 @@
-"""How a table is held while it is checked: in memory, or read block by block."""
+"""The memory plan of a check: the table in memory, or its file read block by block."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
 from zermelo._engine.index.index import PAGE
 from zermelo.progress import Reporter
 
-#: Bytes that a start takes while all are listed, beside those of its words.
+#: Bytes of a start in a list of all, without its words.
 _START = 64
 
 
 def plan_memory(
     expand: Expand, table: Any, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[Any, Batches, int]:
-    """Hold a table as well as some memory allows.
+    """Load a table, or limit its block cache, as the memory allows.
 
     Args:
         expand: the compiled rules.
         table: positions and values.
         threads: threads to use.
-        ledger: what may be taken.
-        report: is told that the table is loaded.
+        ledger: the memory budget.
+        report: receives the phase ``load``.
 
     Returns:
-        The table to look into, how large batches are, and how many threads may do that.
+        The table to use, the size of batches, and the number of threads that may use it.
 
     Raises:
-        BudgetError: there is too little memory for it.
+        BudgetError: the memory is too small for any plan.
     """
     allowed, doing = ledger.allowed, f"verifying {len(table):,} positions"
     left = allowed - overhead(threads)
     loads = table.file is not None
-    # In a game in which all positions are starts, these take more than the table.
+    # If all positions are starts, their list takes more memory than the table.
     left -= len(table.starts) * (_START + 16 * expand.words)
     size = table.loaded_bytes + len(table) if loads else table.span
     batches = Batches.within(expand, threads, PAGE, left - size)

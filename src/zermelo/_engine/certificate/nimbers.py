@@ -1,16 +1,16 @@
-"""The certificate of nimbers, where moves may lead in circles.
+"""The certificate of nimbers in games with cycles.
 
-A nimber n is proved by moves to positions of lower potential, whose nimbers are known to be true by
-induction: they lead to all numbers below n, and not to n. Every other move must be answered: the
-position that it leads to has a move to a nimber n of lower potential. So whoever moves from the
-position together with a heap of n can be answered until nothing is left, and the two are worth 0
-together, which is what it means to be worth n.
+A nimber n is proved by moves to positions of lower potential, whose nimbers are true by induction:
+they reach all numbers below n, and not n. Every other move must be answered: its child must have a
+move to a nimber n of lower potential. So every move from the position together with a heap of n can
+be answered until no move is left, and the two have the value 0 together, which means that the
+position has the nimber n.
 
-Infinity is stored with the nimbers K of the moves that lead to one. With m the least number that is
-not among them, some move must lead to infinity with a set that lacks m. If positions stored as
-infinity had nimbers in truth, take the one of them that is proved first: it would be worth m, as
-what proves it is proved before and so stored rightly, and every move to infinity would be answered
-by one to m, which is stored rightly too, against what was seen.
+Infinity is stored with the set K of the nimbers that moves reach. If m is the least number not in
+K, some move must lead to infinity with a set that lacks m. Suppose that positions stored as
+infinity had nimbers. Consider the one whose nimber is proved first: it would be m, as the nimbers
+that prove it are proved before and so stored rightly, and every move to infinity would be answered
+by a move to m, which is stored rightly too. This contradicts the check.
 """
 
 from __future__ import annotations
@@ -33,14 +33,17 @@ from zermelo._engine.table import Table
 from zermelo.values.nimbers import IN_SETS, NIMBERS
 
 UNKNOWN = NIMBERS.unknown
-#: Positions that answers are looked for in at once, and room for the moves of one.
+#: Positions that are searched for answers in one batch, and the capacity for moves of each.
 _PIECE, _ROOM = 512, 12
 
 
 def check_nimbers(
     expand: Expand, table: Table, made: Buffers, here: LookedUp, children: LookedUp
 ) -> tuple[int, int, int]:
-    """Check nimbers and infinities; see ``follow``."""
+    """Check nimbers and infinities of expanded positions.
+
+    Arguments and result as for ``follow``.
+    """
     count, edges = len(here.places), len(children.places)
     ours = (made.ends, made.values, here.values, here.potential)
     known = (*ours, children.values, children.potential, made.gains)
@@ -62,22 +65,23 @@ def _first_unanswered(
     children: LookedUp,
     listed: tuple[npt.NDArray[np.int64], ...],
 ) -> int:
-    """Return the first position with a move that is not answered, or how many there are.
+    """Return the index of the first position with an unanswered move, or the number of positions.
 
     Args:
         expand: the rules.
         table: positions and values.
-        made: what the rules make of the positions.
-        here: what the table says of them.
-        children: what it says of where their moves lead.
-        listed: for each move that has to be answered, the child that the answer is made in, or -1
-            where there can be none; the nimber that it is to leave there; and the position.
+        made: the result of expanding the positions.
+        here: the table's data about them.
+        children: the table's data about their children.
+        listed: for each move that must be answered, the child in which the answer is made, or -1 if
+            there can be none; the nimber that the answer must leave there; and the position's
+            index.
     """
     words = expand.words
     rows = made.children[: len(children.places) * words].reshape(-1, words)
     lost = listed[2][listed[0] < 0]
     wrong = int(lost.min()) if len(lost) else len(here.places)
-    # Many moves lead to one position, which is expanded once.
+    # Several moves may lead to one position, which is expanded once.
     order = np.argsort(children.places[listed[0]], kind="stable")
     order = order[listed[0][order] >= 0]
     moves, wanted, whose = (each[order] for each in listed)
@@ -110,11 +114,11 @@ def _follow(
     gains: Any,
     room: Any,
 ) -> tuple[Any, Any, Any, Any]:
-    """Check what can be seen without a look at answers.
+    """Check everything that needs no answers.
 
     Returns:
-        A fault, the position, the code that would be right, and how many moves of the positions
-        before it have to be answered.
+        A fault, the index of the position, the right code, and the number of moves of the positions
+        before it that must be answered.
     """
     unanswered: Any = np.int64(0)
     after = np.int64(0)
@@ -141,7 +145,7 @@ def _follow(
                     others += 1
             right = mex(room, 0, known)
             if value != right:
-                # What is not proved may be wrong itself, so that nothing follows from it.
+                # An unproved value may be wrong itself, so nothing follows from it.
                 fault = WRONG_VALUE if others == 0 else UNFOUNDED
                 return fault, i, right, unanswered
             unanswered += others
@@ -189,7 +193,7 @@ def _list(
     wanted: Any,
     whose: Any,
 ) -> None:
-    """List moves that have to be answered, as many as there is room for."""
+    """List the moves that must be answered, as many as the arrays hold."""
     count = 0
     at = np.int64(0)
     for i in range(stored.size):
@@ -220,7 +224,7 @@ def _unanswered(
     gains: Any,
     wrong: int,
 ) -> int:
-    """Return the first position, of those before ``wrong``, with a move that is not answered."""
+    """Return the first position with an unanswered move, or ``wrong`` if none comes before it."""
     for k in range(which.size):
         i = np.int64(whose[k])
         at = np.int64(ends[which[k] - 1]) if which[k] > 0 else np.int64(0)
@@ -238,7 +242,7 @@ def _unanswered(
 def without_moves(
     expand: Expand, packed: npt.NDArray[np.uint64], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Return which of some packed positions have no moves, so that they are worth 0."""
+    """Return which of ``count`` packed positions have no moves and thus the nimber 0."""
     buffers, done = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE), 0
     over = np.empty(count, np.bool_)
     while done < count:
@@ -251,19 +255,19 @@ def without_moves(
 def uneven(
     expand: Expand, table: Table, packed: npt.NDArray[np.uint64], codes: npt.NDArray[np.int64]
 ) -> tuple[int, int | None] | None:
-    """Return the first of some positions that is not worth what its moves make it, if there is one.
+    """Return the first position whose code contradicts its moves, or None.
 
-    That is looked at by the values of where its moves lead alone, which must be right.
+    The check relies on the values of the children, which must be right.
 
     Args:
-        expand: the rules.
-        table: what moves lead to, with values.
+        expand: the compiled rules.
+        table: the children, with values.
         packed: packed positions, which need not be in the table.
         codes: their codes.
 
     Returns:
-        Its number and the code that would be right, or None where a move leads out of the table;
-        or None where there is none.
+        Its index and the right code, or None instead of the code if a move leads out of the table;
+        or None if all codes are right.
     """
     buffers, begin = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE), 0
     codes = codes.astype(expand.kind.dtype)

@@ -1,4 +1,4 @@
-"""In which order the certificate comes to the positions of a table."""
+"""The order in which the certificate visits the positions of a table."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy.typing as npt
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.index.index import PAGE
 
-#: Batches of places that wait in a queue at most; how a place is marked that waits, and places
-#: looked at for the mark at once.
+#: Batches of places in the queue at most; the mark of a place that waits outside the queue, and
+#: places scanned for this mark in one step.
 QUEUED, _MARKED, _LOOKED = 2, 2, 1 << 16
-#: A batch of fewer places than the first number is narrow. After as many narrow batches as the
-#: second, each batch is checked together with its neighbours: the third number on either side.
+#: A batch of fewer than _NARROW places is narrow. After _PATIENCE narrow batches, each batch is
+#: checked together with its neighbours: _NEARBY places on either side.
 _NARROW, _PATIENCE, _NEARBY = 1 << 6, 1 << 8, 1 << 6
 
 
@@ -36,19 +36,19 @@ def _enter(places: Any, reached: Any, out: Any) -> int:
 def _trace(
     places: Any, own: Any, ends: Any, children: Any, reached: Any, stack: Any, out: Any
 ) -> Any:
-    """Follow moves from the places of a batch that have been reached, through the others.
+    """Follow moves from the reached places of a batch, through the others.
 
     Args:
         places: the places, ascending.
         own: which of them have been reached.
-        ends: for each, how many moves there are up to and with it.
+        ends: the cumulative number of moves up to and with each.
         children: the place that each move leads to.
-        reached: is marked where they lead.
-        stack: room for all places.
+        reached: receives marks at these places.
+        stack: space for all places.
         out: receives the places outside the batch that had not been reached.
 
     Returns:
-        How many places of the batch have been reached, their moves, and how many are in ``out``.
+        The number of reached places of the batch, of their moves, and of places in ``out``.
     """
     size = positions = moves = entered = 0
     for row in range(places.size):
@@ -77,12 +77,12 @@ def _trace(
 
 
 class Order(Protocol):
-    """In which order places come.
+    """The order of the places.
 
     Attributes:
-        walking: whether it is to be told where moves lead that has not been reached.
-        legal: whether each position is to be seen to be legal.
-        own: which of the places that were returned last have been reached; None for all.
+        walking: whether ``enter`` needs the targets of moves that have not been reached.
+        legal: whether each position must be checked to be legal.
+        own: which of the places returned last have been reached; None for all.
     """
 
     walking: bool
@@ -90,14 +90,14 @@ class Order(Protocol):
     own: npt.NDArray[np.bool_] | None
 
     def next(self) -> npt.NDArray[np.int64] | None:
-        """Return some places, or None where there are no more."""
+        """Return the next batch of places, or None after the last."""
 
     def enter(self, places: npt.NDArray[np.int64]) -> None:
-        """Take note of places that moves lead to."""
+        """Receive the places that moves lead to."""
 
 
 class PageOrder:
-    """The places of a table in ascending order; for a table of legal positions, also seen to be."""
+    """The places of a table in ascending order; a table of legal positions is checked to be one."""
 
     walking = False
     own: npt.NDArray[np.bool_] | None = None
@@ -111,7 +111,7 @@ class PageOrder:
         self.legal = legal
 
     def next(self) -> npt.NDArray[np.int64] | None:
-        """Return some places, or None where there are no more."""
+        """Return the next batch of places, or None after the last."""
         some, count = [self._rest], len(self._rest)
         while count < self._page:
             places = next(self._pages, None)
@@ -124,19 +124,19 @@ class PageOrder:
         return every[: self._page] if count else None
 
     def enter(self, places: npt.NDArray[np.int64]) -> None:
-        """Take no notice of what moves lead to; the places come anyway."""
+        """Do nothing: a page order visits every place."""
 
 
 class QueueOrder:
-    """The places of a table in the order in which they are reached, or nearly.
+    """The places of a table approximately in the order in which they are reached.
 
-    Places wait in a queue, and where that becomes long only by a mark, which a pass over all
-    places finds. So the queue takes little memory. Where batches are large they all wait by marks:
-    then a batch has places next to each other, and few blocks of a file.
+    Places wait in a queue. If it becomes long, further places are only marked, and found later by a
+    scan of all places. So the queue takes little memory. If batches are large, all places are
+    marked instead: then a batch has adjacent places, in few blocks of a file.
 
-    Where few places wait again and again, as in a long chain, places nearby that have not been
-    reached are checked with them. What is reached through these need not wait; the others come
-    once more.
+    If few places wait again and again, as in a long chain, nearby places that have not been reached
+    are checked with them. Places reached through these need not wait; the remaining ones are
+    checked again later.
     """
 
     walking = True
@@ -150,28 +150,28 @@ class QueueOrder:
         *,
         gapless: bool = False,
     ) -> None:
-        """Begin with the starts.
+        """Create an order that begins with the starts.
 
         Args:
             starts: their places.
-            reached: a byte a place.
+            reached: a byte for each place.
             page: places of a batch.
-            gapless: whether the table has each place, so that any may be checked.
+            gapless: whether the table has every place, so that any may be checked.
         """
         self._reached = reached
         self.own: npt.NDArray[np.bool_] | None = None
-        #: Narrow batches until places nearby are checked, and how many of these on either side.
+        #: Narrow batches until nearby places are checked, and their number on either side.
         self._patience = _PATIENCE if gapless else -1
         self._nearby = min(_NEARBY, page // 4)
         self._page = page
         self._waiting: deque[npt.NDArray[np.int64]] = deque()
         self._queued, self._most = 0, QUEUED * page if page <= PAGE else 0
-        #: Places that are marked, and where the pass that looks for them is.
+        #: The number of marked places, and the position of the scan for them.
         self._marked = self._at = 0
         self.enter(starts)
 
     def next(self) -> npt.NDArray[np.int64] | None:
-        """Return some places, or None where none are known that have not been returned."""
+        """Return the next batch of places, or None if all known ones have been returned."""
         if self._marked and self._queued < self._page // 2:
             self._find()
         if not self._waiting:
@@ -189,7 +189,7 @@ class QueueOrder:
         return self._with_nearby(places)
 
     def _with_nearby(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Add places nearby that have not been reached, if batches have been narrow."""
+        """Add unreached places nearby, after many narrow batches."""
         self.own = None
         if len(places) >= min(_NARROW, self._page // 2) or self._patience < 0:
             return places
@@ -214,11 +214,11 @@ class QueueOrder:
         Args:
             places: the places of the batch.
             own: which of them had been reached.
-            ends: for each, how many moves there are up to and with it.
+            ends: the cumulative number of moves up to and with each.
             children: the place that each move leads to.
 
         Returns:
-            How many places of the batch are reached now, and how many moves these have.
+            The number of places of the batch that are reached now, and of their moves.
         """
         stack, out = np.empty(len(places), np.int64), np.empty(len(children), np.int64)
         given = (places, own, ends, children, self._reached, stack, out)
@@ -231,7 +231,7 @@ class QueueOrder:
         return positions, moves
 
     def enter(self, places: npt.NDArray[np.int64]) -> None:
-        """Take up places that moves lead to."""
+        """Queue or mark the new ones of the places that moves lead to."""
         fresh = np.empty(len(places), np.int64)
         count = _enter(places, self._reached, fresh)
         if not count:
@@ -240,12 +240,12 @@ class QueueOrder:
             self._reached[fresh[:count]] = _MARKED
             self._marked += count
         else:
-            # Not as a part of what all moves lead to, most of which has been there.
+            # A copy, as a view would keep the array of all targets alive.
             self._waiting.append(fresh[:count].copy())
             self._queued += count
 
     def _find(self) -> None:
-        """Queue some of the places that are marked, in ascending order."""
+        """Queue some of the marked places, in ascending order."""
         size = len(self._reached)
         while self._marked and self._queued < self._page:
             end = min(self._at + _LOOKED, size)

@@ -1,4 +1,4 @@
-"""Whether positions that have been expanded follow from their moves, whatever their values are."""
+"""The check that expanded positions follow from their moves, for every kind of value."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def follow(
     Args:
         expand: the rules.
         table: positions and values.
-        made: what the rules make of them.
-        here: what the table says of them.
-        children: what it says of where their moves lead.
-        reached: is marked where moves lead, unless it is empty.
+        made: the result of expanding the positions.
+        here: the table's data about the positions.
+        children: the table's data about their children.
+        reached: receives marks at the places of children, unless it is empty.
 
     Returns:
-        A fault, which position has it, and the code that would be right.
+        A fault, the index of the position that has it, and the right code.
     """
     kind = expand.kind
     fault, i = check_moves(kind, made, here, children, reached)

@@ -1,10 +1,10 @@
-"""The certificate of a part of a table.
+"""The certificate of a range of a table.
 
-That values follow from their successors' is checked of each part by itself. Which positions can be
-reached is a question about all parts: each says which positions its moves lead to. Where every move
-raises the level, a position that a move leads to from any other of the table can be reached if that
-one can: by induction on levels, all can if each but the starts is entered. In other games each part
-is asked for those of its positions that were reached last, until there are no more.
+The values of each range are checked separately. Reachability concerns all ranges: each reports the
+places that its moves lead to. If every move raises the level, a position that has a move from any
+other position of the table is reachable if that one is: by induction on levels, all positions are
+reachable if each but the starts is entered. In other games the ranges are checked again and again
+for the positions that were reached last, until there are no more.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zermelo.progress import Reporter
 
 
 class LevelledExpand(Expand, Protocol):
-    """Compiled rules that know levels."""
+    """Compiled rules with a level function."""
 
     def levels(
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
@@ -33,14 +33,14 @@ class LevelledExpand(Expand, Protocol):
 
 
 class RaisingRules:
-    """Compiled rules that note whether every move has raised the level.
+    """Compiled rules that record whether every move has raised the level.
 
     Attributes:
         raising: whether all moves did so far.
     """
 
     def __init__(self, expand: LevelledExpand) -> None:
-        """Take the rules; see ``Expand`` for what stands here besides."""
+        """Wrap compiled rules; the other attributes are those of ``Expand``."""
         self._expand = expand
         self.raising = True
         self.words, self.used = expand.words, expand.used
@@ -58,7 +58,7 @@ class RaisingRules:
         owners: npt.NDArray[np.uint8],
         gains: npt.NDArray[np.int64],
     ) -> tuple[int, int, int]:
-        """Expand positions; see ``Expand``."""
+        """Expand positions and compare levels; arguments and result as for ``Expand``."""
         given = keys, begin, end, children, ends, values, owners, gains
         done, made, status = self._expand(*given)
         if done:
@@ -72,7 +72,7 @@ class RaisingRules:
 
 
 class RangeOrder:
-    """The places from one to another, or some of them, in ascending order."""
+    """The places of a range, or some of them, in ascending order."""
 
     def __init__(
         self,
@@ -83,14 +83,14 @@ class RangeOrder:
         *,
         legal: bool = False,
     ) -> None:
-        """Begin.
+        """Create the order of a range.
 
         Args:
-            span: the first place, and the one behind the last.
-            page: how many are taken at once.
-            reached: is marked where moves lead.
-            among: of each place, whether it is one of those that are wanted; None for all.
-            legal: whether those that are legal are marked instead.
+            span: the first place of the range, and the place after the last.
+            page: places in a batch.
+            reached: receives marks at the places that moves lead to.
+            among: for each place of the range, whether to visit it; None for all.
+            legal: whether legal places are marked instead.
         """
         self.walking, self.legal = not legal, legal
         self.own: npt.NDArray[np.bool_] | None = None
@@ -100,7 +100,7 @@ class RangeOrder:
         self._reached = reached
 
     def next(self) -> npt.NDArray[np.int64] | None:
-        """Return some places, or None where there are no more."""
+        """Return the next batch of places, or None after the last."""
         while self._at < self._end:
             begin, self._at = self._at, min(self._at + self._page, self._end)
             if self._among is None:
@@ -111,7 +111,7 @@ class RangeOrder:
         return None
 
     def enter(self, places: npt.NDArray[np.int64]) -> None:
-        """Mark places that moves lead to."""
+        """Mark the places that moves lead to."""
         self._reached[places] = 1
 
 
@@ -123,20 +123,20 @@ def part_checked(
     batches: Batches,
     among: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[Finding, npt.NDArray[np.uint8]] | None:
-    """Check the values at the places from one to another, all of which a table has.
+    """Check the values of a range of places.
 
     Args:
-        expand: the compiled rules, which know levels if all places are wanted.
+        expand: the compiled rules, with levels if ``among`` is None.
         table: positions and values.
-        span: the first place, and the one behind the last.
+        span: the first place of the range, and the place after the last.
         threads: threads to use.
-        batches: how large batches are.
-        among: of each of these, whether it is wanted; None for all.
+        batches: the size of batches.
+        among: for each place of the range, whether to check it; None for all.
 
     Returns:
-        The finding, and a 1 for each place of the table that a move leads to from there, or, where
-        the table claims to have all that is legal, for each of these that is; None where a move
-        does not raise the level.
+        The finding, and an array with a 1 for each place of the table that a move of the range
+        leads to, or, for a table of all legal positions, for each legal place of the range; None if
+        a move does not raise the level.
     """
     rules = RaisingRules(expand) if among is None else expand
     reached = np.zeros(table.span, np.uint8)
@@ -150,6 +150,6 @@ def part_checked(
 
 
 def pages_of(span: tuple[int, int], page: int) -> Iterator[npt.NDArray[np.int64]]:
-    """Give the places from one to another, some at once."""
+    """Yield the places of a range in batches."""
     for begin in range(*span, page):
         yield np.arange(begin, min(begin + page, span[1]))

@@ -1,11 +1,11 @@
-"""The certificate of margins with plies, in score games whose moves may lead in circles.
+"""The certificate of margins with plies, in score games with cycles.
 
-No move raises the stage of a position. A move lowers it or ends the game, unless endless play is
-worth as many points less after it as it makes. So all along a circle the points made on the way and
-those of endless play are together the same. Whoever is above that has a best move that is settled a
-ply sooner. Whoever is below it has only such moves among the best ones. So plies count down until
-the margin is settled, and a player who follows the values gets what they say, whatever the other
-one does.
+No move raises the stage of a position. A move lowers it or ends the game, unless the value of
+endless play decreases by as many points as the move makes. So along a cycle the sum of points made
+and of the value of endless play is constant. A player above this sum has a best move that is
+settled a ply sooner. For a player below it, all best moves are settled a ply sooner. So plies count
+down until the margin is settled, and a player who follows the values gets their margin against any
+opponent.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from zermelo._engine.expand.expander import Buffers
 
 
 def check_timed(made: Buffers, here: LookedUp, children: LookedUp) -> tuple[int, int, int]:
-    """Check the values of positions that have been expanded, and that circles make no points.
+    """Check the values of expanded positions, and that cycles make no points.
 
     Args:
-        made: what the rules make of them.
-        here: what the table says of them.
-        children: what it says of where their moves lead.
+        made: the result of expanding the positions.
+        here: the table's data about them.
+        children: the table's data about their children.
 
     Returns:
-        A fault, which position has it, and the code that would be right.
+        A fault, the index of the position that has it, and the right code.
     """
     fault, i, right = _follow(
         made.ends,
@@ -72,7 +72,7 @@ def _follow(
             gain = gains[edge]
             if child_stage[edge] > stage[i]:
                 return BACKWARD, i, np.int64(0)
-            # What ends the game is part of no circle.
+            # A move that ends the game is part of no cycle.
             ended = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
             if child_stage[edge] == stage[i] and not ended:
                 after: Any = np.int64(0)

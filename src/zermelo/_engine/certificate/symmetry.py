@@ -1,4 +1,4 @@
-"""Whether declared symmetries are symmetries: images of a position have images of its moves."""
+"""The check of declared symmetries: an image of a position has the images of its moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
-#: Moves of a position that there is room for at first, and symmetries that are drawn for a ply.
+#: The initial capacity for moves of a position, and the symmetries that are sampled for a ply.
 _CAPACITY, _DRAWN = 12, 8
 
 
@@ -29,23 +29,23 @@ def first_asymmetry(
     *,
     whole: bool = False,
 ) -> tuple[int, int] | None:
-    """Look at images of positions, and see that they end alike or have moves to the same classes.
+    """Check that images of positions end equally or have moves to equivalent positions.
 
-    At first the moves of an image must be the images of the moves, which is seen without making
-    anything canonical. Where rules put things in order as they play, that is not so; from there on,
-    what moves lead to is compared by classes.
+    At first the moves of an image must be the images of the moves, which needs no canonical forms.
+    Some rules reorder a position as they play. From the first difference on, children are compared
+    by their canonical forms.
 
     Args:
-        folded: the rules, giving canonical positions.
-        plain: the rules, giving positions as they are.
-        steps: for each symmetry something whose ``canonical`` gives images under it.
+        folded: the rules that return canonical positions.
+        plain: the rules that return positions unchanged.
+        steps: for each symmetry rules whose ``canonical`` returns images under it.
         table: the positions.
-        most: images to look at. Where there are more, positions are left out at regular distances.
-        report: told how many images have been looked at.
-        whole: whether to look at those that were left out afterwards, again at such distances.
+        most: images to check. If there are more, positions are sampled at regular distances.
+        report: receives the number of images checked.
+        whole: whether to check the positions left out afterwards, again at such distances.
 
     Returns:
-        The place of the first position that has an image unlike itself and the number of the
+        The place of the first position that differs from an image of it, and the index of the
         symmetry, or None.
     """
     apart = max(1, -(-len(table) * len(steps) // most))
@@ -68,20 +68,20 @@ def first_unlike_met(
     rng: np.random.Generator,
     report: Reporter,
 ) -> tuple[npt.NDArray[np.uint64], int] | None:
-    """Do the same at positions that some thousand games at random come to, where there is no table.
+    """Check symmetries at positions of some thousand random games, if there is no table.
 
     Args:
-        folded: the rules, giving canonical positions.
-        plain: the rules, giving positions as they are.
-        steps: for each symmetry something whose ``canonical`` gives images under it. Of many, a few
-            are drawn for each ply.
-        starts: the packed starts as they are, shape (k, words).
-        most: images to look at.
-        rng: what draws moves and symmetries.
-        report: told how many images have been looked at.
+        folded: the rules that return canonical positions.
+        plain: the rules that return positions unchanged.
+        steps: for each symmetry rules whose ``canonical`` returns images under it. Of many
+            symmetries, a few are sampled for each ply.
+        starts: the packed starts, not canonicalised, shape (k, words).
+        most: images to check.
+        rng: the random generator.
+        report: receives the number of images checked.
 
     Returns:
-        The first position that has an image unlike itself, packed, and the number of the symmetry.
+        The first position that differs from an image of it, packed, and the index of the symmetry.
     """
     look = _ImageLook(folded, plain, steps, CHUNK, report)
     first = np.ascontiguousarray(starts).reshape(-1, plain.words)
@@ -98,7 +98,7 @@ def first_unlike_met(
 
 
 class _ImageLook:
-    """Compares positions with their images."""
+    """A comparison of positions with their images: buffers and counters."""
 
     def __init__(
         self, folded: Folded, plain: Expand, steps: Sequence[Folded], chunk: int, report: Reporter
@@ -108,13 +108,13 @@ class _ImageLook:
         self.here, self.there = (
             Buffers.for_rules(plain, chunk, _CAPACITY * chunk) for _ in range(2)
         )
-        #: Whether moves are compared as they are, and not yet by classes.
+        #: Whether children are compared directly, and not by their canonical forms.
         self.exact = True
 
     def at(
         self, keys: npt.NDArray[np.uint64], count: int, numbers: Sequence[int]
     ) -> tuple[int, int] | None:
-        """Return which of some packed positions is unlike its image by which of the symmetries."""
+        """Return the first position that differs from an image, and the symmetry, or None."""
         words, at = self.plain.words, 0
         while at < count:
             rules = self.plain if self.exact else self.folded
@@ -138,7 +138,7 @@ class _ImageLook:
     def _unlike(
         self, some: npt.NDArray[np.uint64], count: int, made: int, numbers: Sequence[int]
     ) -> tuple[int, int] | None:
-        """Return the same of positions that have been expanded."""
+        """Return the first expanded position that differs from an image, and the symmetry."""
         rules, here = (self.plain if self.exact else self.folded), self.here
         led = checksums(here, here.children, count, rules.words)
         for n in numbers:
@@ -159,12 +159,12 @@ class _ImageLook:
     def _differing(
         self, rules: Expand, images: npt.NDArray[np.uint64], led: npt.NDArray[np.uint64]
     ) -> int | None:
-        """Return the first of the positions that were expanded that is unlike its image, or None.
+        """Return the first of the expanded positions that differs from its image, or None.
 
         Args:
-            rules: what they were expanded by.
+            rules: the rules that expanded them.
             images: the images, packed.
-            led: checksums of where moves lead from positions to whose images images should lead.
+            led: for each position a checksum of the children that its image should have.
         """
         here, there = self.here, self.there
         begin = first = 0
@@ -185,16 +185,16 @@ class _ImageLook:
 def checksums(
     expanded: Buffers, children: npt.NDArray[np.uint64], count: int, words: int
 ) -> npt.NDArray[np.uint64]:
-    """Return for each position a checksum of where its moves lead and what they gain, in any order.
+    """Return for each position a checksum of its children and gains that ignores their order.
 
-    It is a sum of hashes of 64 bits, so that different moves have the same by chance alone. To put
-    moves in order instead takes longer than all the rest.
+    It is a sum of 64-bit hashes, so that different moves have equal checksums only by chance.
+    Sorting the moves instead takes longer than everything else.
 
     Args:
         expanded: positions that have been expanded.
-        children: where their moves lead, packed.
-        count: how many positions there are.
-        words: 64-bit words a packed position takes.
+        children: their children, packed.
+        count: the number of positions.
+        words: 64-bit words of a packed position.
     """
     ends = expanded.ends[:count]
     made = int(ends[-1]) if count else 0
@@ -212,12 +212,12 @@ def checksums(
 def have_other_moves(
     folded: Folded, rows: npt.NDArray[np.uint64], images: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.bool_]:
-    """Return which positions end otherwise than their images, or have moves to other classes.
+    """Return which positions end differently from their images, or have other children.
 
     Args:
-        folded: the rules, giving canonical positions.
+        folded: the rules that return canonical positions, by which children are compared.
         rows: packed positions, shape (n, words).
-        images: packed images, as many.
+        images: their packed images, shape (n, words).
     """
     buffers = Buffers.for_rules(folded, len(rows), _CAPACITY * len(rows))
     told = []
@@ -236,12 +236,12 @@ def have_other_moves(
 
 
 def thinned(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
-    """Scan places at regular distances, as many together as a page has.
+    """Yield places at regular distances, about a page in each batch.
 
     Args:
-        table: has the places.
-        apart: how far they are apart.
-        skipped: how many come before the first.
+        table: the table of the places.
+        apart: the distance.
+        skipped: the number of places before the first.
     """
     passed, held = -skipped, 0
     some: list[npt.NDArray[np.int64]] = []
@@ -257,9 +257,9 @@ def thinned(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[
 
 
 def distinct(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
-    """Return each of some rows of words once, in ascending order."""
+    """Return the distinct rows of words, in ascending order."""
     every = np.concatenate(rows)
-    if every.shape[1] == 1:  # which sorts numbers, and not records
+    if every.shape[1] == 1:  # sorting numbers is faster than sorting rows
         return np.unique(every).reshape(-1, 1)
     return np.unique(every, axis=0)
 
@@ -271,7 +271,7 @@ def _worth_else(
     images: npt.NDArray[np.uint64],
     count: int,
 ) -> int | None:
-    """Return the first of some positions where endless play is worth else than in its image."""
+    """Return the first position for which endless play has another value than for its image."""
     if not folded.kind.stages:
         return None
     worth, other = (folded.endless(each, count, here.owners) for each in (some, images))

@@ -1,32 +1,33 @@
 """The certificate: one pass over every position's moves that accepts exactly the right values.
 
-Positions are taken in batches. A batch is expanded, its children are looked up in the table, and a
-kernel compares each value with what its successors' values make it. Where all of the table is in
-memory, batches are small and threads share them. Where its file is read block by block, one batch
-takes as much memory as there is, as each batch reads nearly all blocks once.
+Positions are checked in batches. A batch is expanded, its children are looked up in the table, and
+a kernel compares each value with the value that its successors imply. If the whole table is in
+memory, batches are small and threads share them. If its file is read block by block, one batch uses
+all available memory, as each batch reads nearly all blocks once.
 
-It runs the rules forward from each position again and asks of each stored value only that it
-follows from its successors' values. No wrong table passes:
+The certificate runs the rules forward from each position again and checks only that each stored
+value follows from its successors' values. No wrong table passes:
 
-* A win or a loss follows only from successors whose remoteness is less, so by induction on
-  remoteness every one of them is true; ties likewise.
-* A position that is truly won or lost cannot be called anything else: take one of least true
-  remoteness that is. All successors that decide it are called rightly, and they force its value.
-* Wins and losses without a remoteness, and scores, count only where every move lowers the
-  table's potential, so that a position's successors are true by induction on that. Nimbers may be
-  of games that go in circles; ``nimbers`` says what proves them.
-* Scores with plies count where no move raises the table's stages, and every move that makes points
-  lowers them: then what endless play is worth is the same all along a circle. A player above that
-  has a move that keeps the margin and is settled sooner; where he is below it, every move that
-  keeps the margin is.
-* Every position but a start must be entered by a move from a smaller place, so that no island of
-  positions vouches for itself, and every move must lead to a position that is in the table. Where
-  every move must lower the potential, a move from anywhere is enough. In a
-  table whose places say nothing of who found whom, the positions are checked in the order in which
-  they are reached from the starts, until none is left. In a table of all legal positions each must
-  be legal, and what is legal must be there (``legal``).
+* A win or a loss follows only from successors of smaller remoteness, so by induction on remoteness
+  every one of them is true; so is every tie.
+* A position that is truly won or lost cannot be stored as anything else: of all such positions,
+  consider one of least true remoteness. All successors that decide it are stored rightly, and
+  they imply its value.
+* Wins and losses without a remoteness, and scores, count only if every move lowers the table's
+  potential, so that a position's successors are true by induction on the potential. Nimbers may
+  belong to games with cycles; ``nimbers`` states what proves them.
+* Scores with plies count if no move raises the table's stages, and every move that makes points
+  lowers them: then the value of endless play is constant along a cycle. A player above this value
+  has a move that keeps the margin and is settled sooner; if he is below it, every move that keeps
+  the margin is settled sooner.
+* Every position but a start must be entered by a move from a smaller place, so that no isolated set
+  of positions proves itself, and every move must lead to a position of the table. If every move
+  must lower the potential, a move from any place suffices. In a table whose places do not reflect
+  the order of discovery, the positions are checked in the order in which they are reached from
+  the starts, until none is left. In a table of all legal positions each must be legal, and all
+  legal positions must be there (``legal``).
 
-Nothing of the solver is used: not its graph, nor its counters, nor its order.
+The certificate uses nothing of the solver: not its graph, nor its counters, nor its order.
 """
 
 from __future__ import annotations
@@ -60,28 +61,28 @@ from zermelo._engine.table import Table
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-#: Bytes of a position of a batch, and of one of its moves, beside those of its words, until its
-#: child has been looked up; what the proof that there are no circles takes.
+#: Bytes of a position of a batch and of a move before the look-up of its child, without their
+#: words; and bytes of a move in the proof that there are no cycles.
 _POSITION, _MOVE, _PROVED = 40, 32, 24
-#: Children of a large batch that are looked up together, and bytes of each meanwhile.
+#: Children of a large batch that are looked up together, and bytes of each during the look-up.
 _PIECE, _OF_PIECE = 1 << 14, 48
-#: Bytes of what no array says, and of those for each thread: stacks, and what unpacks blocks.
+#: Bytes outside arrays, in all and for each thread: stacks, decompressors.
 _SMALL, _THREAD = 1 << 20, 1 << 19
-#: Moves of a position that there is room for, and at least, as more are looked up in several goes;
-#: positions of a batch at least.
+#: The capacity of a batch in moves for each position, the least capacity, and the least positions
+#: of a batch. Moves beyond the capacity are looked up in several steps.
 _CAPACITY, _LEAST_CAPACITY, _LEAST = 4, 3, 256
 _NONE = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True)
 class Batches:
-    """How large batches are, and how many there are at once.
+    """The size of batches, and their number at a time.
 
     Attributes:
-        count: how many there are.
+        count: the number of batches at a time.
         page: positions of a batch.
         capacity: children of a batch that are looked up together.
-        bytes: what all of it takes, beside the table and a byte a place.
+        bytes: the bytes of all batches, without the table and its byte for each place.
     """
 
     count: int
@@ -91,7 +92,7 @@ class Batches:
 
     @classmethod
     def of(cls, expand: Expand, count: int, page: int, capacity: int) -> Batches:
-        """Estimate what this many batches take."""
+        """Estimate the bytes of ``count`` batches."""
         words = 8 * expand.words
         move = words + _MOVE + _PROVED * expand.kind.needs_potential
         each = page * (words + _POSITION) + capacity * move
@@ -100,7 +101,7 @@ class Batches:
 
     @classmethod
     def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
-        """Return as many as are useful, and as large, within some memory; or the least there is."""
+        """Return the most and largest useful batches within ``allowed`` bytes, or the smallest."""
         found = cls.of(expand, 2 * threads, page, _CAPACITY * page)
         if found.bytes <= allowed:
             return found
@@ -115,7 +116,7 @@ class Batches:
 
 
 def overhead(threads: int) -> int:
-    """Return the bytes that a certificate takes in any case."""
+    """Return the bytes that every certificate takes."""
     return _SMALL + _THREAD * threads
 
 
@@ -129,15 +130,15 @@ def certify(
 ) -> Finding:
     """Check every value of ``table`` against its successors' values.
 
-    Beside the table, that takes a byte a place, and what the batches take.
+    The check takes a byte for each place and the memory of the batches, in addition to the table.
 
     Args:
         expand: the compiled rules.
         starts: the packed starting positions as the rules give them, shape (k, words).
         table: positions and values.
         threads: threads to use.
-        report: is told how many positions are checked.
-        batches: how large batches are, if memory is limited.
+        report: receives the number of positions checked.
+        batches: the size of batches, if memory is limited.
 
     Returns:
         The finding; of several faults, the first in the order of the table.
@@ -157,7 +158,8 @@ def certify(
             walk = QueueOrder(begun, reached, page, gapless=table.span == len(table))
             finding = check_pages(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
-                # That is the first that was come to; and those who ask are told of the first.
+                # This fault is the first in the order of the walk; the result is the first by
+                # place.
                 pages = PageOrder(table.pages(), page)
                 nothing = np.empty(0, np.uint8)
                 first = check_pages(expand, table, nothing, pages, pool, report, batches)
@@ -185,15 +187,15 @@ def first_wrong(
     report: Reporter,
     capacity: int = sys.maxsize,
 ) -> Finding:
-    """Check the values at some places, and that moves from there do not leave the table.
+    """Check the values at some places, and that moves from there stay in the table.
 
     Args:
         expand: the compiled rules.
         table: positions and values.
-        pages: the places, ascending, at most ``PAGE`` at once.
+        pages: the places, ascending, at most ``PAGE`` in a batch.
         threads: threads to use.
-        report: is told how many positions are checked.
-        capacity: bytes that may be taken beside what is read of the table.
+        report: receives the number of positions checked.
+        capacity: bytes that may be taken in addition to what is read of the table.
     """
     nothing = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
@@ -211,16 +213,16 @@ def check_pages(
     report: Reporter,
     batches: Batches,
 ) -> Finding:
-    """Check every value, and mark the positions that may be in the table.
+    """Check every value, and mark the positions that are reachable.
 
     Args:
         expand: the compiled rules.
         table: positions and values.
-        reached: a byte a place, which the order marks as it is told where moves lead.
-        pages: in which order places come.
-        pool: threads.
-        report: is told how many positions are checked.
-        batches: how large batches are.
+        reached: a byte for each place, which the order marks when it receives the targets of moves.
+        pages: the order of the places.
+        pool: the threads.
+        report: receives the number of positions checked.
+        batches: the size of batches.
     """
     page = min(batches.page, max(len(table), 1))
     count = batches.count if len(table) > page else 1
@@ -256,17 +258,17 @@ def check_pages(
 
 
 class _Batch:
-    """What some positions need while they are checked."""
+    """The buffers of a batch of positions while they are checked."""
 
     def __init__(self, expand: Expand, page: int, capacity: int) -> None:
         self.expand = expand
         self.buffers = Buffers.for_rules(expand, page, capacity)
-        #: Whether children are looked up in the order of their numbers, some at a time.
+        #: Whether children are looked up in ascending order, some at a time.
         self.ordered = page > PAGE
-        #: Places that moves lead to and that had not been reached, where that is asked for.
+        #: Places that moves lead to and that had not been reached, if the order requires them.
         self.entered: list[npt.NDArray[np.int64]] = []
-        #: The places; which of them have been reached, where not all have; and then, for each part
-        #: of them, where the moves of each end, and the places that moves lead to.
+        #: The places; which of them have been reached, or None for all; and for each part of them
+        #: the cumulative number of moves, and the places that moves lead to.
         self.places = np.empty(0, np.int64)
         self.own: npt.NDArray[np.bool_] | None = None
         self.traced: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
@@ -307,9 +309,9 @@ class _Batch:
         return Finding(len(places), moves)
 
     def _looked_up(self, table: Table, made: int) -> LookedUp:
-        """Look up the children there are.
+        """Look up the ``made`` children in the buffers.
 
-        Where a file is read block by block, all that are in one block are looked up together.
+        If a file is read block by block, all children in one block are looked up together.
         """
         expand, packed = self.expand, self.buffers.children
         if not self.ordered or made <= _PIECE:
