@@ -1,1 +1,1 @@
-"""Checkpoints: what a solve saves on the way, so that another process can resume it."""
+"""Checkpoints: the data that a solve saves while it runs, so that another process can resume it."""

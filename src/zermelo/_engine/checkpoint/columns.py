@@ -1,8 +1,8 @@
-"""Columns that lie with the stages of a solve: what is on disk already is not written once more.
+"""Columns stored with the stages of a solve: data that is on disk already is not written again.
 
-A column is written as the solve goes, and a *record*, which is a stage, says how much of each is
-whole: from where to where, with a checksum. Whoever goes on trusts that much and no more; what was
-written behind it is written again.
+A column is written while the solve runs. A *record*, which is a stage, lists the ranges of each
+column that are complete, with checksums. A process that resumes trusts only these ranges, and
+writes everything behind them again.
 """
 
 from __future__ import annotations
@@ -19,26 +19,25 @@ from zermelo._engine.core.checkpoint import Arrays
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo.errors import BudgetError
 
-#: Bytes of columns that are recorded in a second, until it has been seen how many there are; and
-#: fewer than these say nothing of that.
+#: The initial estimate of bytes recorded per second, and the least bytes that update the estimate.
 _RATE, _MUCH = 1e9, 1 << 22
-#: Bytes that have a checksum together.
+#: Bytes covered by one checksum.
 _SEALED = 1 << 26
-#: A column, from where to where it is whole, and the checksum of that.
+#: The index of a column, the begin and end of a complete range, and its checksum.
 _Seal: TypeAlias = tuple[int, int, int, int]
-#: From where to where columns are meant, by their names.
+#: Begin and end of ranges, by the names of columns.
 Spans: TypeAlias = Mapping[str, tuple[int, int]]
 
 
 class ColumnCheckpoint:
-    """Columns, and what is known to be whole of them.
+    """Columns, and the record of their complete ranges.
 
-    Without a checkpoint they are files without a name, and nothing is recorded.
+    Without a checkpoint they are unnamed files, and nothing is recorded.
 
     Attributes:
-        note: what was noted beside the record that an earlier process left, or None.
-        found: its other arrays.
-        lost: whether there was a record whose columns are not what it says.
+        note: the note of the record that an earlier process left, or None.
+        found: the other arrays of this record.
+        lost: whether there was a record that did not match the columns.
     """
 
     def __init__(
@@ -49,13 +48,13 @@ class ColumnCheckpoint:
         into: Arrays | None = None,
         **kinds: npt.DTypeLike,
     ) -> None:
-        """Open what was recorded, if it is undamaged, and restart if not.
+        """Open the recorded columns if they are undamaged, else start anew.
 
         Args:
-            scratch: where the columns go; its ``checkpoint`` keeps the record.
+            scratch: the folder of the columns; its ``checkpoint`` stores the record.
             record: the name of the record.
             threads: threads that read columns for their checksums.
-            into: where to read other arrays of the record to, by name.
+            into: arrays to read other arrays of the record into, by name.
             kinds: the type of each column's elements.
         """
         self._checkpoint = scratch.checkpoint
@@ -81,43 +80,43 @@ class ColumnCheckpoint:
 
     @property
     def saves(self) -> bool:
-        """Whether anything is recorded."""
+        """Whether records are stored."""
         return self._checkpoint.saves
 
     def __getitem__(self, name: str) -> ScratchColumn:
-        """Return a column; one that nobody resumes from is made when it is asked for."""
+        """Return a column; one that cannot be resumed is created on first access."""
         if name not in self._columns:
             self._columns[name] = ScratchColumn(self._scratch, self._kinds[name])
         return self._columns[name]
 
     def file(self, name: str) -> str:
-        """Return the name of the file that a column is, for ``Checkpoint.file``."""
+        """Return the name of a column's file, for ``Checkpoint.file``."""
         return f"{self._record}-{name}"
 
     def end(self, name: str) -> int:
-        """Return where that ends which is recorded of a column."""
+        """Return the end of the recorded ranges of a column."""
         which = list(self._kinds).index(name)
         return max((end for of, _, end, _ in self._seals if of == which), default=0)
 
     def worth(self, size: int) -> bool:
-        """Whether recording this many bytes more takes little against what was done since."""
+        """Whether recording ``size`` more bytes takes little of the time since the last record."""
         self._began = time.monotonic()
         return self._checkpoint.worth(size, self._rate)
 
     def size(self, spans: Spans) -> int:
-        """Return how many bytes some parts of columns are."""
+        """Return the bytes of some ranges of columns."""
         each = {name: np.dtype(self._kinds[name]).itemsize for name in spans}
         return sum((b - a) * each[name] for name, (a, b) in spans.items())
 
     def publish(self) -> None:
-        """Have on the disk, for other processes to read, what columns have grown by."""
+        """Sync the columns that have grown to the disk, for other processes to read."""
         for name, column in self._columns.items():
             if len(column) > self._published.get(name, 0):
                 column.sync()
                 self._published[name] = len(column)
 
     def save_grown(self, note: Sequence[int]) -> None:
-        """Record what columns have grown by, if that is ``worth`` it."""
+        """Record the ranges by which columns have grown, if ``worth`` allows it."""
         spans = {name: (self.end(name), len(column)) for name, column in self._columns.items()}
         if self.worth(self.size(spans)):
             self.save(spans, note)
@@ -131,16 +130,16 @@ class ColumnCheckpoint:
         *,
         copies: bool = False,
     ) -> bool:
-        """Record what is whole, after it was ``worth`` it; return whether that could be done.
+        """Record complete ranges, after ``worth`` allowed it; return whether that succeeded.
 
         Args:
-            spans: from where to where each column has become so since the last time.
-            note: numbers to be found again.
-            arrays: what else is.
-            new: of columns that are not written as the solve goes, what to write now: the column,
-                the place, and what goes there.
-            copies: whether all columns are such, and only a process that resumes reads them. The
-                table has to find room on the disk, too, and they are dropped where it has none.
+            spans: the range by which each column has grown since the last record.
+            note: the numbers of the record's note.
+            arrays: other arrays of the record.
+            new: data to write first, for columns that are not written while the solve runs: the
+                column, the index, and the elements.
+            copies: whether all columns are copies that only a resuming process reads. The table
+                needs disk space, too, and they are deleted if there is too little.
         """
         moved = [self._scratch.written, self._scratch.read]
         try:
@@ -151,7 +150,7 @@ class ColumnCheckpoint:
             for name, at, array in new:
                 self._columns[name].write(at, array)
         except BudgetError:
-            # The disk has no space for what only kills would need: the solve goes on without.
+            # The disk has no space for data that is only needed after a kill: continue without it.
             if copies:
                 self.drop()
             self._refused = True
@@ -161,7 +160,7 @@ class ColumnCheckpoint:
         return self._record_spans(spans, note, arrays or {})
 
     def _record_spans(self, spans: Spans, note: Sequence[int], arrays: Arrays) -> bool:
-        """Record what is whole in columns that are written; return whether that could be done."""
+        """Record ranges of columns that have been written; return whether that succeeded."""
         parts = []
         size = 0
         try:
@@ -173,7 +172,7 @@ class ColumnCheckpoint:
                     parts += [(n, at, min(at + each, end)) for at in range(begin, end, each)]
                     size += (end - begin) * column.dtype.itemsize
             sums = self._checksums(parts)
-        except OSError:  # which a disk may say only now
+        except OSError:  # a disk may report a write error only now
             return False
         sealed = [(*part, found) for part, found in zip(parts, sums, strict=True)]
         seals = [*self._seals, *sealed]
@@ -186,7 +185,7 @@ class ColumnCheckpoint:
         return True
 
     def drop(self) -> None:
-        """Forget what was recorded."""
+        """Delete the record and start with empty columns."""
         self.note, self.found = None, {}
         self._refused = False
         self._checkpoint.drop(self._record)
@@ -195,7 +194,7 @@ class ColumnCheckpoint:
         self._open([])
 
     def _open(self, seals: list[_Seal]) -> None:
-        """Open the columns, as long as they are vouched for."""
+        """Open the columns with the ranges that ``seals`` cover."""
         self._seals = seals
         self._columns.clear()
         self._published: dict[str, int] = {}
@@ -207,7 +206,7 @@ class ColumnCheckpoint:
             )
 
     def _whole(self) -> bool:
-        """Whether all that is vouched for is as it was written."""
+        """Whether all recorded ranges match their checksums."""
         try:
             found = self._checksums([(of, begin, end) for of, begin, end, _ in self._seals])
         except OSError:
@@ -215,7 +214,7 @@ class ColumnCheckpoint:
         return found == [said for *_, said in self._seals]
 
     def _checksums(self, parts: list[tuple[int, int, int]]) -> list[int]:
-        """Return the checksums of parts of columns."""
+        """Return the checksums of ranges of columns."""
         columns = list(self._columns.values())
         with ThreadPoolExecutor(self._threads, thread_name_prefix="zermelo-seal") as pool:
             return list(pool.map(lambda part: columns[part[0]].checksum(*part[1:]), parts))

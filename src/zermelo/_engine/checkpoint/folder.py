@@ -1,17 +1,17 @@
-"""Finished stages of a solve, kept in a folder, so that a killed solve can resume from there.
+"""Finished stages of a solve in a folder, from which a killed solve can resume.
 
 ::
 
     go.table.unfinished/
-      lock             held, while it lives, by the process that solves
-      identity.json    what is being solved, and how
+      lock             locked by the process that solves, while it lives
+      identity.json    the game, the method and their options
       level-12.stage   the arrays of one stage
-      words.column     a file that stages say how much is whole of
+      words.column     a file whose complete ranges are listed in stages
 
-A stage is whole or not there at all: it is written under another name, and renamed when the system
-says that it is on the disk. It has a checksum for every byte besides; one that fails counts as not
-there, so that the worst that damage can do is to have the stage done again. Arrays lie in blocks,
-each compressed by itself, or as it is: writing and reading take no more memory than a block.
+A stage is complete or missing: it is written under another name, and renamed when the system has
+written it to the disk. Checksums cover every byte; a stage that does not match counts as missing,
+so that damage only causes a stage to be computed again. Arrays are stored in blocks, each
+compressed separately or not at all: writing and reading take no more memory than a block.
 """
 
 from __future__ import annotations
@@ -41,20 +41,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import BinaryIO
 
-#: What is written here; a folder of another format is begun again.
+#: The format of stages; a folder of another format is cleared.
 _FORMAT = 3
-#: Bytes of a block before compression, and what precedes it: its bytes in the file and a checksum.
+#: Bytes of a block before compression, and the frame before it: its bytes in the file and a
+#: checksum.
 _BLOCK, _FRAME = 1 << 22, struct.Struct("<IQ")
 _FIRST = re.compile(rb"ZERMELO-STAGE (\d{4}) (\d{8}) ([0-9a-f]{32})\n")
 _FIRST_BYTES = len(b"ZERMELO-STAGE 0001 00000000 \n") + 32
 _NAME, _COLUMN = re.compile(r"[a-z0-9][a-z0-9-]*"), ".column"
-#: The quickest level: these files are read once, if at all, and then deleted.
+#: The fastest compression level: these files are read once, if at all, and then deleted.
 _LEVEL = 1
-#: The part of its bytes to which a block is to shrink; if it does not, it is written as it is, and
-#: so are the next ones: no disk is as slow as a compressor that has nothing to do.
+#: The compressed share of a block's bytes at most; otherwise it is written uncompressed, and so are
+#: the next _NEXT blocks: no disk is as slow as a compressor that saves nothing.
 _WELL, _NEXT = 0.6, 15
-#: Bytes written in a second, until it has been seen how many there are; and after so long without a
-#: stage that it is worth finding out.
+#: Estimates of bytes written per second before the first measurement; the larger one applies after
+#: ``long`` seconds, when a measurement is useful.
 _RATE, _HOPED = 2e8, 5e8
 
 
@@ -64,9 +65,9 @@ class CheckpointFolder(Checkpoint):
     Attributes:
         directory: the folder.
         found: the names of stages that an earlier process left, in alphabetical order.
-        restarted: whether an earlier process left checkpoints of another solve, which were deleted.
-        facts: what the first process noted, or, where this is the first, what it was given.
-        long: seconds of work after which more may be spent on one.
+        restarted: whether an earlier process left stages of another solve, which were deleted.
+        facts: the facts saved by the first process that used the folder.
+        long: seconds of work after which more time may be spent on a stage.
     """
 
     saves = True
@@ -82,21 +83,20 @@ class CheckpointFolder(Checkpoint):
         also: tuple[str, ...] = (),
         durable: bool = True,
     ) -> None:
-        """Take the folder, which is made if it is not there.
+        """Lock the folder, which is created if missing.
 
         Args:
-            directory: the folder; the one that holds it has to be there.
-            identity: what is being solved and how, as JSON can hold it; stages of anything else
-                are deleted.
-            facts: what is to be noted beside it, and known again by a process that goes on.
-            also: names of files that somebody else may put there, and that are stages too as far
-                as deleting them goes.
-            durable: whether stages are to outlive the machine's losing power. Where they only are
-                to be out of memory for a while, that is not worth waiting for the disk.
+            directory: the folder; its parent must exist.
+            identity: the game, the method and their options, as JSON values; stages of any other
+                identity are deleted.
+            facts: data saved with the identity, which a resuming process reads.
+            also: names of files that other code may write there, and that are deleted like stages.
+            durable: whether stages must survive a power failure. If they only free memory for a
+                while, waiting for the disk is not needed.
 
         Raises:
-            TableBusyError: another process has it.
-            TableWriteError: nothing can be written there.
+            TableBusyError: another process has locked it.
+            TableWriteError: it cannot be written.
         """
         self.directory = directory
         self.found: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ class CheckpointFolder(Checkpoint):
         self._since = time.monotonic()
 
     def has(self, name: str) -> bool:
-        """Whether there is such a stage, every byte of it as it was written."""
+        """Whether a stage of this name exists and its checksums match."""
         if name in self._checked:
             return True
         path = self._path(name)
@@ -140,7 +140,7 @@ class CheckpointFolder(Checkpoint):
         return True
 
     def note(self, name: str) -> list[Any] | None:
-        """Return the note of a stage, or None where there is no such stage."""
+        """Return the note of a stage, or None if there is no such stage."""
         if not self.has(name):
             return None
         path = self._path(name)
@@ -149,15 +149,15 @@ class CheckpointFolder(Checkpoint):
         return found
 
     def write(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> None:
-        """Write a stage, in place of one of the same name if there is one.
+        """Write a stage, replacing one of this name.
 
         Args:
             name: of lower-case letters, digits and hyphens.
-            note: numbers and words to be told by ``note``.
-            arrays: what it is to hold: numbers, in any shape.
+            note: numbers and strings that ``note`` returns.
+            arrays: arrays of numbers, of any shape.
 
         Raises:
-            TableWriteError: the disk is full, or the like; what was there before is there still.
+            TableWriteError: a write error, such as a full disk; an earlier stage is left intact.
         """
         path = self._path(name)
         part = path.with_suffix(".part")
@@ -196,7 +196,7 @@ class CheckpointFolder(Checkpoint):
             self._rate = size / max(self._since - began, 1e-6)
 
     def read(self, name: str, **into: npt.NDArray[Any]) -> Arrays:
-        """Return the arrays of a stage of which ``has`` says that it is there; see the base."""
+        """Return the arrays of a stage for which ``has`` returned True; see ``Checkpoint``."""
         path = self._path(name)
         arrays: Arrays = {}
         places: Iterator[memoryview] = iter(())
@@ -224,14 +224,14 @@ class CheckpointFolder(Checkpoint):
         return arrays
 
     def file(self, name: str) -> Path:
-        """Return the path of a file that lies with the stages, and is deleted with them."""
+        """Return the path of a file in the folder, which is deleted with the stages."""
         return self._path(name).with_suffix(_COLUMN)
 
     def worth(self, size: int, rate: float = 0.0) -> bool:
-        """Whether writing this many bytes takes little against what was done since the last stage.
+        """Whether writing ``size`` bytes takes little of the time since the last stage.
 
-        Where ``rate`` says how many are written in a second, most of the time is the disk's, and
-        more may be spent from the start.
+        If ``rate`` gives the bytes written per second, most of the time is the disk's, and more
+        time may be spent from the start.
         """
         worked = time.monotonic() - self._since
         late = worked >= self.long
@@ -241,27 +241,27 @@ class CheckpointFolder(Checkpoint):
         return worked >= limit.checkpoint_seconds and size <= share * worked * rate
 
     def put(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if that can be done; return whether it was; see the base."""
+        """Write a stage if possible; return whether it was written."""
         try:
             self.write(name, note, **arrays)
         except TableWriteError:
-            self._since = time.monotonic()  # not to be tried again at once
+            self._since = time.monotonic()  # no new attempt immediately
             return False
         return True
 
     def names(self) -> list[str]:
-        """Return the names of all stages there are, whole or damaged."""
+        """Return the names of all stages, intact or damaged."""
         return sorted(path.stem for path in self.directory.glob("*.stage"))
 
     def drop(self, *names: str) -> None:
-        """Delete stages, if they are there."""
+        """Delete stages, if they exist."""
         for name in names:
             self._checked.discard(name)
             with contextlib.suppress(OSError):
                 self._path(name).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let another process have the folder, with the stages that are in it, if there are any."""
+        """Release the folder for other processes, and delete it if it has no stages."""
         if self._lock >= 0 and not self.names() and not any(p.exists() for p in self._also):
             self.discard()
         if self._lock >= 0:
@@ -271,7 +271,7 @@ class CheckpointFolder(Checkpoint):
     def discard(self) -> None:
         """Delete the folder with all stages, and release it."""
         with contextlib.suppress(OSError):
-            # What vouches for the stages goes first, so that a kill in between leaves none.
+            # The identity is deleted first: without it, stages left by a kill are invalid.
             (self.directory / "identity.json").unlink(missing_ok=True)
             self._clear()
             for part in self.directory.glob("*.part"):
@@ -283,7 +283,7 @@ class CheckpointFolder(Checkpoint):
             self._lock = -1
 
     def __enter__(self) -> Self:
-        """Use the folder."""
+        """Return this object."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -291,7 +291,7 @@ class CheckpointFolder(Checkpoint):
         self.close()
 
     def _begin(self, identity: dict[str, Any]) -> None:
-        """Keep the stages of the same thing, and delete those of another."""
+        """Keep the stages if they have this identity, else delete them."""
         place = self.directory / "identity.json"
         for part in self.directory.glob("*.part"):
             part.unlink()
@@ -313,14 +313,14 @@ class CheckpointFolder(Checkpoint):
         part.replace(place)
 
     def _vouch(self) -> None:
-        """Have the identity on the disk before there is anything that it vouches for."""
+        """Sync the identity to the disk before the first stage."""
         with (self.directory / "identity.json").open("rb+") as file:
             os.fsync(file.fileno())
         self._sync()
         self._written = True
 
     def _clear(self) -> int:
-        """Delete all stages; return how many there were."""
+        """Delete all stages; return their number."""
         stages = [*self.directory.glob("*.stage"), *filter(Path.exists, self._also)]
         for path in (*stages, *self.directory.glob(f"*{_COLUMN}")):
             path.unlink()
@@ -328,7 +328,7 @@ class CheckpointFolder(Checkpoint):
         return len(stages)
 
     def _packed(self, array: npt.NDArray[Any]) -> Iterator[Any]:
-        """Yield the blocks of an array, each compressed where that is worth it."""
+        """Yield the blocks of an array, compressed if that saves enough."""
         left = 0
         for raw in _cut(array):
             packed = raw if left else self._packer.compress(raw)
@@ -339,7 +339,7 @@ class CheckpointFolder(Checkpoint):
             yield packed
 
     def _blocks(self, file: BinaryIO, path: Path) -> Iterator[Any]:
-        """Yield a description of the stage, then its blocks, none before its checksum."""
+        """Yield the description of a stage, then its blocks, each checked by its checksum."""
         match = _FIRST.fullmatch(file.read(_FIRST_BYTES))
         if match is None or int(match[1]) != _FORMAT:
             raise _damaged(path, "it does not begin as one")
@@ -370,19 +370,19 @@ class CheckpointFolder(Checkpoint):
         return self.directory / f"{name}.stage"
 
     def _sync(self) -> None:
-        """Have the folder written, so that what was renamed in it stays so."""
+        """Sync the folder, so that renamed files keep their names after a power failure."""
         if self._durable:
             sync_folder(self.directory)
 
 
 def _cut(array: npt.NDArray[Any]) -> Iterator[memoryview]:
-    """Yield the bytes of an array, a block at a time."""
+    """Yield the bytes of an array in blocks."""
     flat = array.reshape(-1).view(np.uint8).data
     return (flat[begin : begin + _BLOCK] for begin in range(0, len(flat), _BLOCK))
 
 
 def _count(dtype: str, shape: list[int]) -> int:
-    """Return how many blocks an array takes."""
+    """Return the number of blocks of an array."""
     size = np.dtype(dtype).itemsize
     for length in shape:
         size *= length
@@ -390,7 +390,7 @@ def _count(dtype: str, shape: list[int]) -> int:
 
 
 def _fits(array: npt.NDArray[Any], count: int, kind: np.dtype[Any]) -> bool:
-    """Whether an array can be read straight to where another is."""
+    """Whether an array can be read directly into ``array``."""
     return array.size == count > 0 and array.dtype == kind and array.flags.c_contiguous
 
 

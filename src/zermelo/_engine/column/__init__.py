@@ -1,1 +1,1 @@
-"""Values by number, in memory and in files: their codes, their counts, the best of them."""
+"""Values by number, in memory and in files: their codes, their counts, best moves."""

@@ -1,4 +1,4 @@
-"""The best move of each position: the first of those that lead to what is worth most."""
+"""The best move of each position: the first of those that lead to the best value."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def best_moves(
     far: npt.NDArray[np.int64],
     out: npt.NDArray[np.int64],
 ) -> None:
-    """Write which of each position's moves is best, by its number, or -1 where there are none.
+    """Write the index of each position's best move, or -1 if it has no moves.
 
     Args:
-        kind: the kind of value that positions have.
-        ends: where each position's moves end among all of them.
+        kind: the kind of the values.
+        ends: the end of each position's moves among all moves.
         stored: the code of each position.
-        owners: whose turn it is in each position; none where the players strictly alternate.
-        child_stored: the code of the position that each move leads to.
-        child_owners: whose turn it is there.
-        gains: the points that each move makes, where moves do.
-        far: of nimbers, numbers of where each move leads that shrink along winning moves.
-        out: receives the numbers.
+        owners: the player to move in each position; empty if the players strictly alternate.
+        child_stored: the code of the child of each move.
+        child_owners: the player to move in each child.
+        gains: the points of each move, if the kind has points.
+        far: for nimbers, a number for each child that decreases along winning moves.
+        out: receives the indices.
     """
     if kind.name == NIMBERS.name:
         _best_nimber(ends, child_stored, gains, far, out)
@@ -100,7 +100,7 @@ def _best_timed(
 
 @kernel
 def _best_nimber(ends: Any, child_stored: Any, gains: Any, far: Any, out: Any) -> None:
-    """Choose a move to 0, else to a draw; of several to 0 the one that comes nearer to the end."""
+    """Choose a move to 0, else to a draw; of several moves to 0 the one nearest to the end."""
     at = np.int64(0)
     nothing = far[:0]
     for i in range(out.size):

@@ -1,6 +1,6 @@
-"""Codes of win, draw and loss in kernels, and how often codes occur.
+"""Codes of win, draw and loss in kernels, and counts of codes.
 
-``zermelo.values.win_draw_loss`` says what they mean.
+``zermelo.values.win_draw_loss`` defines the codes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = [
     "widened",
 ]
 
-#: This many values are counted by sorting them, and more by a kernel of their own.
+#: The most values that are counted by sorting; more are counted by a kernel.
 _FEW = 1 << 17
 
 
@@ -59,7 +59,7 @@ class Scale:
     Attributes:
         last: the code of a win with remoteness 0.
         ties: the code of a tie with remoteness 0.
-        dtype: the type that holds them.
+        dtype: the type of the codes.
     """
 
     last: int
@@ -68,14 +68,17 @@ class Scale:
 
     @cached_property
     def meaning(self) -> npt.NDArray[np.int32] | None:
-        """The wide codes of all numbers of fewer bits, those below 0 from the end; else None."""
+        """The 32-bit codes of all narrower codes, negative ones from the end.
+
+        None if not narrower.
+        """
         if self.dtype is np.int32:
             return None
         unsigned = np.arange(1 << 8 * np.dtype(self.dtype).itemsize)
         return self.wide(unsigned.astype(self.dtype))
 
     def wide(self, stored: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """Return the wide codes that some of these codes stand for."""
+        """Return the 32-bit codes that codes of this scale stand for."""
         code = stored.astype(np.int32)
         ends = np.where(code > 0, LAST - self.last, self.last - LAST)
         ties = np.where(code > 0, TIES - self.ties, 0)
@@ -87,21 +90,21 @@ class Scale:
         return self.last - self.ties - 1
 
 
-#: The codes of the table above, and codes for remoteness up to 16,382 alone.
+#: The codes of ``zermelo.values.win_draw_loss``, and 16-bit codes for remoteness up to 16,382.
 WIDE = Scale(LAST, TIES, np.int32)
 NARROW = Scale((1 << 15) - 1, 1 << 14, np.int16)
 
 
 @inlined
 def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a kernel takes no keywords
-    """Return what a move is worth to the mover when the position it leads to has this code."""
+    """Return the value of a move for its mover, from the code of the child."""
     if code > TIES or code < -TIES:
         if not same_mover:
             code = -code
         return code - 1 if code > 0 else code + 1
     if code > GLAD:
         return code - 1
-    # A tie that one of the players likes. All codes come nearer to 0: no loop may vouch for them.
+    # A tie that one player prefers. All codes come nearer to 0, so that no cycle proves them.
     if not same_mover:
         code = -code
     return code - 1 if code > 0 else code + (code < 0)
@@ -109,7 +112,10 @@ def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a ke
 
 @inlined
 def one_ply_earlier_or_never(code: Any, same_mover: bool) -> Any:  # noqa: FBT001
-    """Return the same where endless play is a win, of which no move brings the end nearer."""
+    """Return the value of a move, like ``one_ply_earlier``, if endless play is a win.
+
+    An endless win stays one: no move brings the end nearer.
+    """
     if abs(code) == ENDLESS_WIN:
         return code if same_mover else -code
     return one_ply_earlier(code, same_mover)
@@ -117,7 +123,7 @@ def one_ply_earlier_or_never(code: Any, same_mover: bool) -> Any:  # noqa: FBT00
 
 @inlined
 def widened(code: Any, last: int, ties: int) -> Any:
-    """Return the code that one of another scale stands for."""
+    """Return the 32-bit code that a code of another scale stands for."""
     if code > ties:
         return code + LAST - last
     if code < -ties:
@@ -126,13 +132,13 @@ def widened(code: Any, last: int, ties: int) -> Any:
 
 
 def counted(values: npt.NDArray[Any]) -> dict[int, int]:
-    """Return how often each value occurs."""
+    """Return the number of times each value occurs."""
     if values.dtype == np.int64:
         from zermelo._engine.column.scores import occurring
 
         found, often = occurring(values)
     elif len(values) > _FEW:
-        from zermelo._engine.column import palette as filed  # small games start without this kernel
+        from zermelo._engine.column import palette as filed  # small games need no such kernel
 
         return filed.counted(values)
     else:

@@ -1,4 +1,4 @@
-"""Values by number, and those of them that are an array."""
+"""The interface of columns, and columns that are arrays."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from zermelo.values.kind import Kind
 
-#: Values that are counted at a time: NumPy widens what it counts.
+#: Values that are counted in one batch: NumPy converts them to wider integers.
 _COUNTED = 1 << 16
 
 
 class Column(ABC):
-    """Values by number, and whose turn it is.
+    """Values by number, and the player to move.
 
     Attributes:
-        count: how many there are.
-        kind: the kind of value that they are.
-        turns: whether it is said whose turn it is.
+        count: the number of values.
+        kind: the kind of the values.
+        turns: whether the player to move is stored.
     """
 
     count: int
@@ -36,12 +36,12 @@ class Column(ABC):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that it takes before anything is asked, files left out."""
+        """The bytes of memory that the column takes before any look-up, files excluded."""
         return 0
 
     @abstractmethod
     def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the values at numbers, of the type that their kind has."""
+        """Return the values at numbers, in the type of their kind."""
 
     @abstractmethod
     def value(self, number: int) -> int:
@@ -49,17 +49,17 @@ class Column(ABC):
 
     @abstractmethod
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of times each code occurs."""
 
     def owners(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers; zeros where the players strictly alternate."""
+        """Return the player to move at numbers; zeros if the players strictly alternate."""
         return np.zeros(len(numbers), np.uint8)
 
     def let_go(self) -> None:  # noqa: B027  # most are no files
-        """Let the system have the memory of what has been looked at, where it is in files."""
+        """Release the memory pages of arrays that are mapped files."""
 
     def loaded(self) -> Column:
-        """Return the same values in memory.
+        """Return the column in memory.
 
         Raises:
             CorruptTableError: a block of their file is damaged.
@@ -71,15 +71,15 @@ class Column(ABC):
         find: Callable[[], int],
         packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see pursuit
     ) -> Callable[[], int]:
-        """Return what tells the value of one packed position after another.
+        """Return a function that gives the value of the packed position in ``packed``.
 
         Args:
-            find: tells its number, -1 where it is not there; see ``Index.finder``.
-            packed: an array that whoever asks writes the position into before. That is for one
+            find: returns the number of the position, -1 if it is missing; see ``Index.finder``.
+            packed: an array into which the caller writes the position before each call, in one
                 thread.
 
         Returns:
-            What returns its value, or ``kind.unknown`` where it is not there.
+            A function that returns the value, or ``kind.unknown`` if the position is missing.
         """
         value, unknown = self.value, self.kind.unknown
 
@@ -91,13 +91,13 @@ class Column(ABC):
 
 
 class ArrayColumn(Column):
-    """Values that stand in an array, in memory or in a file that is mapped.
+    """Values in an array, in memory or in a mapped file.
 
     Attributes:
-        stored: what stands at each number.
-        owner: whose turn it is at each, or empty where the players strictly alternate.
-        meaning: the codes that stored numbers stand for, the negative ones from the end; or None
-            where codes are stored as they are.
+        stored: the stored code at each number.
+        owner: the player to move at each, or empty if the players strictly alternate.
+        meaning: the 32-bit codes of stored ones, negative ones from the end; or None if 32-bit
+            codes are stored.
     """
 
     def __init__(
@@ -108,15 +108,15 @@ class ArrayColumn(Column):
         meaning: npt.NDArray[np.int32] | None = None,
         count: int | None = None,
     ) -> None:
-        """Keep the arrays.
+        """Store the arrays.
 
         Args:
-            kind: the kind of value that they are.
-            stored: see the attributes.
-            owner: see the attributes.
-            meaning: see the attributes.
-            count: how many values there are, where 0 stands at the numbers that have none; by
-                default each number has one.
+            kind: the kind of the values.
+            stored: the stored code at each number.
+            owner: the player to move at each number, or empty.
+            meaning: the codes that stored ones stand for, or None.
+            count: the number of values, if 0 is stored at numbers without one; by default each
+                number has a value.
         """
         self.kind = kind
         self.stored = stored
@@ -145,7 +145,7 @@ class ArrayColumn(Column):
         return [] if self.meaning is None else self.meaning.tolist()
 
     def owners(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers."""
+        """Return the player to move at numbers."""
         return self.owner[numbers] if self.turns else super().owners(numbers)
 
     def prober(
@@ -153,7 +153,7 @@ class ArrayColumn(Column):
         find: Callable[[], int],
         packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see pursuit
     ) -> Callable[[], int]:
-        """Return what tells the value of one packed position; see ``Column``."""
+        """Return a function that gives the value of a packed position; see ``Column``."""
         at, meant, unknown = self.stored.item, self._meant, self.kind.unknown
 
         def ask() -> int:
@@ -167,11 +167,11 @@ class ArrayColumn(Column):
         return ask_meaning if meant else ask
 
     def let_go(self) -> None:
-        """Let the system have the memory of its arrays, where they are files."""
+        """Release the memory pages of its arrays, if they are mapped files."""
         let_go(self.stored, self.owner)
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of times each code occurs."""
         found = self._occurring()
         absent = len(self.stored) - self.count
         if absent:
@@ -180,9 +180,9 @@ class ArrayColumn(Column):
         return {meant[n] if meant else n: often for n, often in found.items() if often}
 
     def _occurring(self) -> dict[int, int]:
-        """Return how often each number is stored."""
+        """Return the number of times each stored code occurs."""
         stored = self.stored
-        if stored.itemsize > 2:  # bytes, of which any number may occur
+        if stored.itemsize > 2:  # too many possible codes for an array of counts
             return codes.counted(stored)
         unsigned = np.dtype(f"u{stored.itemsize}")
         often = np.zeros(1 << 8 * stored.itemsize, np.int64)

@@ -1,4 +1,7 @@
-"""Values in a table's file, by number: places in a palette of those that occur, in blocks."""
+"""Values in a table's file, by number.
+
+Indices into a palette of the occurring values, in blocks.
+"""
 
 from __future__ import annotations
 
@@ -17,30 +20,30 @@ from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo.values.kind import Kind
 from zermelo.values.registry import KINDS
 
-#: How a place in a palette is read from a file, by the bytes that it takes.
+#: The struct format of a palette index in a file, by its bytes.
 _ONE = {1: "<B", 2: "<H", 4: "<I"}
 
 
 class FileColumn(Column):
-    """The values of a table in its file, and whose turn it is; see ``Column``.
+    """The values of a table in its file, and the player to move; see ``Column``.
 
     Attributes:
-        count: how many there are.
-        kind: the kind of value that they are.
-        turns: whether it is said whose turn it is.
+        count: the number of values.
+        kind: the kind of the values.
+        turns: whether the player to move is stored.
         palette: the values that occur, ascending.
         per_block: values in a block.
     """
 
     def __init__(self, pages: TableArrays, per_block: int) -> None:
-        """Read what the header says of them.
+        """Read the description of the values in the header.
 
         Args:
-            pages: the file, of which this adds the array ``values``.
-            per_block: see above.
+            pages: the arrays of the file; the array ``values`` is added to them.
+            per_block: values in a block.
 
         Raises:
-            CorruptTableError: it is damaged.
+            CorruptTableError: the header is damaged.
         """
         reader = pages.reader
         self.per_block = per_block
@@ -56,7 +59,7 @@ class FileColumn(Column):
             right &= type(self.count) is int and self.count >= 0
             right &= self.palette.ndim == 1 and (len(self.palette) > 0 or self.count == 0)
             right &= self.kind.are_codes(self.palette)
-            # Nothing is made as long as it says before there are as many blocks.
+            # The length of the array is checked before memory is allocated for it.
             right = right and self.fits(stored)
             self._one = struct.Struct(_ONE[stored.dtype.itemsize])
         except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
@@ -68,16 +71,16 @@ class FileColumn(Column):
         pages.add("values", self.largest(stored), *self.layout(stored))
 
     def fits(self, stored: Stored) -> bool:
-        """Whether the array is as long, and its elements what, the header makes them."""
+        """Whether the array has the length and type that the header implies."""
         right = stored.length == self.count and stored.blocks == -(-self.count // self.per_block)
         return right and stored.dtype == palettes.narrowest(len(self.palette) << int(self.turns))
 
     def largest(self, stored: Stored) -> int:
-        """Return how many bytes a block holds at most."""
+        """Return the most bytes of a block."""
         return self.per_block * stored.dtype.itemsize
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:
-        """Return how blocks are decompressed; see ``PagedArray``."""
+        """Return the further arguments of ``PagedArray`` that describe the blocks."""
         limit, dtype = len(self.palette) << self._shift, stored.dtype
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
@@ -94,7 +97,7 @@ class FileColumn(Column):
         return dtype.newbyteorder("="), (self.per_block, self.count), unpack, unpack_all
 
     def blocks_of(self, numbers: Places) -> Places:
-        """Return the block that has each number."""
+        """Return the block that contains each number."""
         return numbers // self.per_block
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
@@ -114,17 +117,17 @@ class FileColumn(Column):
             at = self._one.size * (number - block * self.per_block)
             chosen = self._one.unpack_from(data, at)[0]
             return self._listed[chosen >> self._shift]
-        except (IndexError, struct.error):  # no such value, or fewer than there should be
+        except (IndexError, struct.error):  # an invalid palette index, or too few values
             raise self._pages.corrupt("values") from None
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
-        """Return whose turn it is at numbers."""
+        """Return the player to move at numbers."""
         if not self.turns:
             return np.zeros(len(numbers), np.uint8)
         return (self._chosen(numbers) & 1).astype(np.uint8)
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of times each code occurs."""
         size = len(self.palette) << self._shift
         counts = np.zeros(size, np.int64)
         for some in self.blocks():
@@ -140,7 +143,7 @@ class FileColumn(Column):
         return {code: count for code, count in pairs if count}
 
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
-        """Scan the places in the palette that blocks hold, and keep none."""
+        """Yield the palette indices of each block, without caching them."""
         reader = self._pages.reader
         stored = reader.stored("values")
         for _, data in reader.blocks(stored.first, stored.blocks):

@@ -9,15 +9,15 @@ import numpy as np
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo.values.nimbers import IN_SETS
 
-#: Stands for infinity with a nimber that no set may have.
+#: The code of infinity with a nimber too great for a set.
 OUTSIDE = -(1 << 31)
 
 
 @inlined
 def mex(nimbers: Any, begin: Any, end: Any) -> Any:
-    """Return the least whole number that is not among some of an array.
+    """Return the least whole number that is not in a range of an array.
 
-    Sixty-four are looked for at once, so that one pass is enough for nearly all positions.
+    Sixty-four numbers are searched at a time, so that one pass suffices for nearly all positions.
     """
     least = np.int64(0)
     while True:
@@ -47,7 +47,7 @@ def lacking(numbers: Any) -> Any:
 
 @inlined
 def added(total: Any, code: Any) -> Any:
-    """Return the code of the sum of two positions, of theirs; ``OUTSIDE`` where there is none.
+    """Return the code of a sum of two positions, or ``OUTSIDE`` if it has none.
 
     See ``zermelo.values.nimbers.nim_sum``.
     """
@@ -69,7 +69,7 @@ def added(total: Any, code: Any) -> Any:
 
 @kernel
 def sums(ends: Any, codes: Any, out: Any) -> None:
-    """Write the codes of sums, of the codes of their components and where those of each end."""
+    """Write the code of each sum; ``ends`` has the end of its components' codes."""
     at = 0
     for i in range(ends.size):
         total = np.int64(0)
@@ -81,18 +81,19 @@ def sums(ends: Any, codes: Any, out: Any) -> None:
 
 @inlined
 def move_at(codes: Any, potential: Any, gains: Any, begin: Any, below: Any) -> Any:
-    """Return what is known of the sum that a move leads to.
+    """Return the nim-sum that a move leads to, with its infinite and its unproved components.
 
     Args:
-        codes: the codes of components, those of each move one after another.
-        potential: their potentials, or empty, where none is asked for.
-        gains: 1 where those of a move end, or empty where each move leads to one.
-        begin: where those of the move begin.
-        below: what a potential must be below for a nimber to be proved.
+        codes: the codes of components, move by move.
+        potential: their potentials, or empty if not needed.
+        gains: 1 at the last component of each move, or empty if each move leads to one position.
+        begin: the index of the move's first component.
+        below: a nimber is proved if its potential is below this.
 
     Returns:
-        Where the components end; how many are infinite, and the last of these; the nim-sum of the
-        others; how many are not proved, and the last of these; the nim-sum of the others.
+        The end of the components; the number of infinite ones, and the last of them; the nim-sum of
+        the finite ones; the number of unproved ones, and the last of them; the nim-sum of the
+        proved ones.
     """
     endless, unproved = np.int64(0), np.int64(0)
     last_endless, last_unproved = np.int64(-1), np.int64(-1)

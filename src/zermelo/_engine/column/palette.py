@@ -1,4 +1,4 @@
-"""Kernels for tables on disk: values as places in a palette, and blocks that have been read."""
+"""Kernels for tables on disk: values as palette indices, and decompression of blocks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _FACTOR = np.uint64(_GOLDEN)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _ONE = np.uint64(1)
-#: Values counted by a table of this many entries; more distinct ones are counted in another way.
+#: Entries of the hash table that counts values; more distinct values are counted by sorting.
 _ENTRIES = 1 << 12
 _AT_ONCE = 1 << 20
-#: How often a table in which no value is in the way of another is looked for.
+#: Attempts to find a hash table without collisions.
 _TRIES = 8
 
 
@@ -29,7 +29,10 @@ def _entry(value: Any, factor: Any, size: int) -> Any:
 
 @kernel
 def count_values(values: Any, keys: Any, counts: Any) -> bool:
-    """Add to ``counts`` how often each value occurs; return whether there was room for all."""
+    """Add to ``counts`` the number of times each value occurs.
+
+    Return whether the table had space.
+    """
     free = keys.size // 2
     for i in range(values.size):
         value = np.int64(values[i])
@@ -47,7 +50,7 @@ def count_values(values: Any, keys: Any, counts: Any) -> bool:
 
 @kernel
 def _fill_places(palette: Any, factor: Any, keys: Any, places: Any) -> int:
-    """Note where each value of a palette stands; return how often one was in another's way."""
+    """Enter the index of each value of a palette; return the number of collisions."""
     moved = 0
     for n in range(palette.size):
         at = _entry(palette[n], factor, keys.size)
@@ -61,7 +64,7 @@ def _fill_places(palette: Any, factor: Any, keys: Any, places: Any) -> int:
 
 @kernel
 def _choose(values: Any, owners: Any, factor: Any, keys: Any, places: Any, out: Any) -> Any:
-    """Write the place of each value; return whether every value has one."""
+    """Write the palette index of each value; return whether every value has one."""
     turns = owners.size > 0
     there: Any = True
     for i in range(values.size):
@@ -76,15 +79,15 @@ def _choose(values: Any, owners: Any, factor: Any, keys: Any, places: Any, out: 
 
 
 class Palette:
-    """The values that occur, and where each stands among them."""
+    """The values that occur, and the index of each."""
 
     def __init__(self, values: npt.NDArray[np.int64]) -> None:
-        """Take the values, each once, in the order in which they are to stand."""
+        """Create the hash table of distinct values, whose indices are given by their order."""
         self.values = values
         size = 4
         while size < 4 * len(values):
             size *= 2
-        # Where none is in the way of another, there is nothing for the processor to guess.
+        # Without collisions, look-ups have no branch to mispredict.
         for power in range(1, _TRIES + 1):
             self._factor = np.uint64(pow(_GOLDEN, power, 1 << 64))
             self._keys = np.zeros(size, np.int64)
@@ -95,7 +98,7 @@ class Palette:
     def choose(
         self, values: npt.NDArray[Any], owners: npt.NDArray[np.uint8], out: npt.NDArray[Any]
     ) -> bool:
-        """Write the place of each value, or twice that and whose turn it is where that is given.
+        """Write the palette index of each value; with ``owners``, twice the index plus owner.
 
         Returns:
             Whether each value is in the palette.
@@ -104,7 +107,7 @@ class Palette:
 
 
 def counted(values: npt.NDArray[Any]) -> dict[int, int]:
-    """Return how often each value occurs."""
+    """Return the number of times each value occurs."""
     total: dict[int, int] = {}
     for begin in range(0, len(values), _AT_ONCE):
         part = values[begin : begin + _AT_ONCE]
@@ -121,7 +124,7 @@ def counted(values: npt.NDArray[Any]) -> dict[int, int]:
 
 @kernel
 def copy_below(data: Any, limit: int, out: Any) -> Any:
-    """Copy places in a palette of ``limit``; return whether that is what they are."""
+    """Copy palette indices; return whether all are below ``limit``."""
     most = np.int64(-1)
     for i in range(data.size):
         most = max(most, np.int64(data[i]))
@@ -131,18 +134,18 @@ def copy_below(data: Any, limit: int, out: Any) -> Any:
 
 @kernel
 def copy_blocks(data: Any, ends: Any, blocks: Any, size: int, limit: int, out: Any) -> int:
-    """Copy places in a palette of ``limit``, of several blocks of ``size``, the last one shorter.
+    """Copy palette indices of several blocks.
 
     Args:
-        data: the places of all blocks.
-        ends: where each ends in it.
-        blocks: the number of each.
-        size: see above.
-        limit: see above.
-        out: receives each where it belongs.
+        data: the indices of all blocks.
+        ends: the end of each block in it.
+        blocks: the number of each block.
+        size: indices in a block; the last block may be shorter.
+        limit: the number of values in the palette.
+        out: receives each block at its offset.
 
     Returns:
-        Which block is no such part, -1 for none.
+        The first invalid block, as an index into ``blocks``, -1 for none.
     """
     begin = 0
     for n in range(blocks.size):
@@ -158,7 +161,10 @@ def copy_blocks(data: Any, ends: Any, blocks: Any, size: int, limit: int, out: A
 
 @kernel
 def number_part(held: Any, before: int, out: Any) -> int:
-    """Make entries of a directory of the bits of its slots; return how many positions there are."""
+    """Write the entries of a directory from the bits of its slots.
+
+    Return the number of positions.
+    """
     count = before
     for entry in range(held.size):
         bits = np.uint64(held[entry])
@@ -169,18 +175,18 @@ def number_part(held: Any, before: int, out: Any) -> int:
 
 @kernel
 def number_parts(held: Any, ends: Any, blocks: Any, size: int, before: Any, out: Any) -> int:
-    """Do that for several parts of ``size`` entries, the last one shorter.
+    """Write the entries of several parts of a directory, as ``number_part`` does.
 
     Args:
         held: the bits of all parts.
-        ends: where each ends in it.
-        blocks: the number of each.
-        size: see above.
-        before: how many positions stand before each part, and how many there are.
-        out: receives the entries where they belong.
+        ends: the end of each part in it.
+        blocks: the number of each part.
+        size: entries in a part; the last part may be shorter.
+        before: the number of positions before each part, and of all positions.
+        out: receives the entries at their offsets.
 
     Returns:
-        Which part does not have this many, -1 for none.
+        The first part with a wrong number of positions, as an index into ``blocks``, -1 for none.
     """
     begin = 0
     for n in range(blocks.size):
@@ -198,20 +204,20 @@ def number_parts(held: Any, ends: Any, blocks: Any, size: int, before: Any, out:
 
 @kernel
 def slots_within(directory: Any, numbers: Any, parts: Any, size: int, out: Any) -> None:
-    """Write the slots of numbered positions, of which the part of the directory is known.
+    """Write the slots of numbered positions whose parts of the directory are loaded.
 
     Args:
-        directory: its entries, of which those of the parts are there.
+        directory: its entries, of which those of the parts are loaded.
         numbers: the numbers of positions.
-        parts: in which part of the directory each is.
-        size: entries a part.
+        parts: the part of the directory that contains each.
+        size: entries in a part.
         out: receives the slots.
     """
     for i in range(numbers.size):
         number = np.int64(numbers[i])
         low = parts[i] * size
         high = min(low + size, directory.size) - 1
-        while low < high:  # the last entry before which no more than ``number`` stand
+        while low < high:  # the last entry with at most ``number`` positions before it
             middle = (low + high + 1) // 2
             if np.int64(directory[middle] >> _HALF) <= number:
                 low = middle

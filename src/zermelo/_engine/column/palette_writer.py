@@ -1,4 +1,4 @@
-"""What tables have in common when they are written: what is said of them, and their values."""
+"""The header and the values of a table file, as all kinds of tables write them."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from zermelo._engine.file.format import plan
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
 
-#: Gives the values from one number to another, and whose turn it is (or nothing).
+#: Returns the values of a range of numbers, and the players to move (or an empty array).
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
-#: Values that one thread turns into places in the palette at a time.
+#: Values that one thread converts to palette indices in one batch.
 _TOGETHER = 1 << 18
-#: Bytes that each of them takes meanwhile.
+#: Bytes that each of them takes during the conversion.
 _BYTES = 40
 
 
 class PalettePlaces(ABC):
-    """The values of a table on their way to a file, as places in its palette.
+    """The values of a table as palette indices, to be written to a file.
 
     Attributes:
         palette: the values that occur, ascending.
-        turns: whether it is said whose turn it is.
-        dtype: the type of places.
+        turns: whether the player to move is stored.
+        dtype: the type of the stored numbers.
     """
 
     def __init__(self, count: int, palette: Sequence[int], *, turns: bool, per_block: int) -> None:
-        """Note how many there are.
+        """Store the count and the palette.
 
         Args:
-            count: how many there are.
+            count: the number of values.
             palette: the values that occur, ascending.
-            turns: whether it is said whose turn it is.
+            turns: whether the player to move is stored.
             per_block: values in a block.
         """
         self.turns = turns
@@ -49,15 +49,18 @@ class PalettePlaces(ABC):
         self._per_block = per_block
 
     def plan(self) -> tuple[Any, int, int]:
-        """Return what ``format.plan`` takes for them."""
+        """Return the size of the array, for ``format.plan``."""
         return self.dtype, self._count, self._per_block
 
     @abstractmethod
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return places in the palette (twice that and whose turn it is, where there are turns)."""
+        """Return the stored numbers of a range.
+
+        Palette indices, with turns twice these plus the player.
+        """
 
     def write(self, writer: Writer, level: Level = LEVEL) -> None:
-        """Write them as the array ``values``, which is the next."""
+        """Write the array ``values``, which must be the next of the file."""
         each = self._per_block
 
         def part(begin: int, end: int) -> Blocks:
@@ -68,18 +71,18 @@ class PalettePlaces(ABC):
 
 
 class PaletteValues(PalettePlaces):
-    """Values that are looked for in the palette."""
+    """Values that are looked up in the palette."""
 
     def __init__(
         self, count: int, palette: Sequence[int], source: Source, *, turns: bool, per_block: int
     ) -> None:
-        """Note where they come from.
+        """Store the source of the values.
 
         Args:
-            count: how many there are.
+            count: the number of values.
             palette: the values that occur, ascending.
-            source: gives some of them.
-            turns: whether it gives whose turn it is.
+            source: returns the values of a range.
+            turns: whether it returns the player to move.
             per_block: values in a block.
         """
         super().__init__(count, palette, turns=turns, per_block=per_block)
@@ -87,7 +90,7 @@ class PaletteValues(PalettePlaces):
         self._source = source
 
     def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return places in the palette; see ``PalettePlaces``."""
+        """Return the stored numbers of a range; see ``PalettePlaces``."""
         values, owners = self._source(begin, end)
         out = np.empty(end - begin, self.dtype)
         if not self._places.choose(values, owners if self.turns else owners[:0], out):
@@ -99,7 +102,7 @@ class PaletteValues(PalettePlaces):
 def described(
     kind: str, table: Any, palette: Sequence[int], starts: list[int], *, turns: bool, **more: Any
 ) -> dict[str, Any]:
-    """Return what a file says of its table."""
+    """Return the header of a table."""
     return {
         "kind": kind,
         "positions": len(table),
@@ -116,15 +119,15 @@ def described(
 def begun(
     writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
 ) -> None:
-    """Begin a file of arrays of these sizes."""
+    """Begin a file with arrays of these sizes."""
     writer.begin({**header, "table": document}, plan(sizes))
 
 
 def starts_of(pages: TableArrays, count: int, words: int) -> tuple[Places, str]:
-    """Return which of ``count`` positions are starts, and why positions are there; see ``Table``.
+    """Return the places of the starts, and the reachability evidence; see ``Table``.
 
     Raises:
-        CorruptTableError: the header does not say it, or not that positions take this many words.
+        CorruptTableError: the header lacks them, or has another number of words.
     """
     said = pages.reader.header["table"]
     try:

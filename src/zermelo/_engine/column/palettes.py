@@ -1,8 +1,8 @@
-"""The values that occur in a table, as its file says them.
+"""The palette of values that occur in a table, in its file's header.
 
-They are listed, but for margins that lie so close together that to count from the least takes no
-more bytes for each position than a place in the list would: then the least and the greatest say it
-all, and those between that do not occur do no harm.
+The header lists them, with one exception. If margins are so close together that an offset from the
+least needs no more bytes than a palette index, the header has only the least and the greatest. The
+palette is then the whole range, and values that do not occur do no harm.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import numpy as np
 
 from zermelo.values.kind import Kind
 
-#: Margins from the least to the greatest, at most, that are not listed.
+#: The longest range of margins that replaces a list.
 _SPAN = 1 << 16
 
 
 def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence[int]:
-    """Return the values that occur, ascending; or a range that they are in.
+    """Return the values that occur, ascending; or a range that contains them.
 
     Args:
-        tally: how often each occurs.
-        kind: the kind of value that they are.
-        turns: whether it is said beside them whose turn it is.
+        tally: the number of times each occurs.
+        kind: the kind of the values.
+        turns: whether the player to move is stored with each.
     """
     values = sorted(tally)
     if not values:
@@ -37,17 +37,17 @@ def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence
 
 
 def told(palette: Sequence[int]) -> Any:
-    """Return what a header says of a palette."""
+    """Return the header's form of a palette."""
     if isinstance(palette, range):
         return {"least": palette[0], "greatest": palette[-1]}
     return list(palette)
 
 
 def read(said: Any, kind: Kind) -> Sequence[int]:
-    """Return the palette that a header says.
+    """Return the palette from its form in a header.
 
     Raises:
-        ValueError: it says none.
+        ValueError: it is invalid.
     """
     if not isinstance(said, dict):
         if any(type(code) is not int for code in said):
@@ -62,5 +62,5 @@ def read(said: Any, kind: Kind) -> Sequence[int]:
 
 
 def narrowest(count: int) -> Any:
-    """Return the narrowest type that this many places fit."""
+    """Return the narrowest type for ``count`` indices."""
     return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)

@@ -1,4 +1,4 @@
-"""Scores with plies in kernels; ``zermelo.values.score_and_plies`` says what the codes mean."""
+"""Scores with plies in kernels; ``zermelo.values.score_and_plies`` defines the codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["BITS", "MOST_MARGIN", "MOST_PLIES", "QUARTER", "UNIT", "code_of", "p
 
 @inlined
 def plies_of(code: Any) -> Any:
-    """Return the plies of a code, 0 for endless play: there the margin is settled."""
+    """Return the plies of a code, 0 for endless play, whose margin is settled."""
     low = code & (UNIT - 1)
     if low < QUARTER:
         return low
@@ -21,7 +21,7 @@ def plies_of(code: Any) -> Any:
 
 @inlined
 def code_of(margin: Any, plies: Any, endless: Any) -> Any:
-    """Return the code of a margin that is settled in some plies."""
+    """Return the code of a margin that is settled in ``plies``."""
     if margin < endless:
         return (margin << BITS) + plies
     return (margin << BITS) + (2 * QUARTER if margin == endless else 4 * QUARTER - 1) - plies
@@ -29,7 +29,7 @@ def code_of(margin: Any, plies: Any, endless: Any) -> Any:
 
 @inlined
 def worth(code: Any, same_mover: bool, gain: Any, endless: Any) -> Any:  # noqa: FBT001
-    """Return what a move is worth to the mover when the position it leads to has this code."""
+    """Return the value of a move for its mover, from the code of the child."""
     margin = code >> BITS
     margin = gain + (margin if same_mover else -margin)
     if code & (UNIT - 1) == QUARTER and margin == endless:
@@ -39,7 +39,7 @@ def worth(code: Any, same_mover: bool, gain: Any, endless: Any) -> Any:  # noqa:
 
 @inlined
 def keeps(own: Any, code: Any, same_mover: bool, gain: Any) -> Any:  # noqa: FBT001
-    """Whether a move to a position with this code is worth what the mover's own position is."""
+    """Whether a move to a child with ``code`` preserves the mover's value ``own``."""
     margin = gain + (code >> BITS if same_mover else -(code >> BITS))
     if margin != own >> BITS:
         return False

@@ -1,4 +1,4 @@
-"""The margins of a score game: which occur, and how often."""
+"""The margins of a score game that occur, and their counts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 Scores = npt.NDArray[np.int64]
 
-#: Margins that lie so close together are counted one beside the other, and others by sorting them.
+#: The longest range of margins that are counted in an array; others are counted by sorting.
 CLOSE = 1 << 20
-#: Positions that are counted at once: they fit a core's own cache.
+#: Positions that are counted in one batch: they fit a core's own cache.
 _AT_ONCE = 1 << 16
 
 
 def occurring(scores: Scores) -> tuple[Scores, Scores]:
-    """Return the margins that occur among some, ascending, and how often each does."""
+    """Return the distinct margins, ascending, and their counts."""
     least, greatest = int(scores.min()), int(scores.max())
     span = greatest - least + 1
     if span > min(CLOSE, max(len(scores), _AT_ONCE)):
