@@ -1,1 +1,1 @@
-"""The children of a batch of positions, and discovery of all that can be reached."""
+"""Expansion of batches of positions, and discovery of all reachable positions."""

@@ -1,4 +1,4 @@
-"""A graph that was explored, and its values, in a checkpoint."""
+"""Checkpoints of an explored graph and of its values."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.expand.expander import Expand
 
-#: The stages of a graph that has been explored, and of the values of all its positions.
+#: The stages of an explored graph, and of the values of all its positions.
 EXPLORED, VALUES = "explored", "values"
 _ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 
 
 def checkpoint_graph(checkpoint: Checkpoint, graph: Graph) -> None:
-    """Keep a graph of which nothing is decided but its ends, if that is worth it."""
+    """Save an explored graph before it is solved, if the time spent justifies it."""
     if not checkpoint.saves:
         return
     table = graph.table
@@ -31,7 +31,7 @@ def checkpoint_graph(checkpoint: Checkpoint, graph: Graph) -> None:
 
 
 def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
-    """Return the graph that was kept, if one was, with its index made again."""
+    """Return the saved graph with its index rebuilt, or None."""
     note = checkpoint.note(EXPLORED)
     if note is None:
         return None
@@ -60,13 +60,13 @@ def resumed_graph(checkpoint: Checkpoint, expand: Expand) -> Graph | None:
 def checkpoint_values(
     checkpoint: Checkpoint, graph: Graph, rounds: int, order: npt.NDArray[np.uint32] | None = None
 ) -> None:
-    """Keep the values of all positions, if that is worth it.
+    """Save the values of all positions, if the time spent justifies it.
 
     Args:
-        checkpoint: where.
-        graph: the graph, all of it decided.
-        rounds: how many rounds that took.
-        order: what else the method found of each position.
+        checkpoint: the checkpoint of the solve.
+        graph: the solved graph.
+        rounds: the number of rounds of the solve.
+        order: a further number for each position, or None.
     """
     more = {} if order is None else {"order": order}
     checkpoint.save(VALUES, [rounds], values=graph.values, **more)
@@ -75,10 +75,10 @@ def checkpoint_values(
 def resumed_values(
     checkpoint: Checkpoint, graph: Graph
 ) -> tuple[int, npt.NDArray[np.uint32] | None] | None:
-    """Put the values that were kept into a graph, if any were.
+    """Restore the saved values into a graph.
 
     Returns:
-        How many rounds they took and what else was kept of each position; None if there are none.
+        The number of rounds and the further numbers; None if no values were saved.
     """
     note = checkpoint.note(VALUES)
     if note is None:

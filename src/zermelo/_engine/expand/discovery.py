@@ -1,8 +1,8 @@
-"""Discovery: every position the starts can reach, numbered breadth first, and the moves between.
+"""Discovery: all positions reachable from the starts, numbered breadth first, with their moves.
 
-Expanding a position (running the rules) writes its children into a small buffer; numbering them
-is a batch of look-ups. Threads share a layer once it is large enough (see ``parallel``). The
-numbers do not depend on how many they are.
+Expanding a position (running the rules) writes its children into a small buffer; numbering them is
+a batch of look-ups. Threads share a layer once it is large enough (see ``parallel``). The numbers
+do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -47,31 +47,31 @@ if TYPE_CHECKING:
     from zermelo._engine.index.hash_index import HashIndex
     from zermelo.progress import Reporter
 
-#: A layer of fewer positions is expanded in small chunks, whose buffers are made at once.
+#: A layer of fewer positions is expanded in small chunks, whose buffers are allocated quickly.
 _WORTH_RESERVING = 1 << 10
-#: A frontier of fewer positions is not worth waking another thread for.
+#: A frontier of fewer positions is expanded by one thread.
 _WORTH_SHARING = 4 * CHUNK
 
 
 @dataclass
 class Graph:
-    """The positions that can be reached and the moves between them.
+    """The reachable positions and the moves between them.
 
     Attributes:
-        words: 64-bit words a packed position takes.
-        positions: how many there are; they are numbered from 0, the starts first.
-        starts: how many of them are starts.
+        words: 64-bit words of a packed position.
+        positions: the number of positions; they are numbered from 0, the starts first.
+        starts: the number of starts.
         keys: packed positions by number.
         table: the index from packed positions to numbers.
-        first: place in ``edges`` of each position's first move, and one number more.
-        edges: where each move leads.
-        values: codes of terminal positions, what is unknown for the others.
-        owners: whose turn it is, or empty where the players strictly alternate.
-        gains: points each move makes, or empty.
+        first: index in ``edges`` of each position's first move; one entry more marks the end.
+        edges: the child of each move.
+        values: codes of terminal positions, ``kind.unknown`` for the others.
+        owners: the player to move, or empty if the players strictly alternate.
+        gains: points of each move, or empty.
         forward: whether every move leads to a greater number.
-        layers: where each breadth-first layer begins, and the end of the last one.
+        layers: the first position of each breadth-first layer, and the end of the last one.
         layered: whether every move leads beyond its own layer.
-        whole: whether the moves were kept; else ``first``, ``edges`` and ``gains`` are empty.
+        whole: whether the moves are stored; else ``first``, ``edges`` and ``gains`` are empty.
     """
 
     words: int
@@ -91,7 +91,7 @@ class Graph:
 
 
 class HandoverError(Exception):
-    """The game is such that another method is to be preferred."""
+    """Discovery was abandoned, as another method is preferable."""
 
 
 def explore(
@@ -104,23 +104,23 @@ def explore(
     may_drop: bool = True,
     abandon: Callable[[list[int]], bool] | None = None,
 ) -> Graph:
-    """Find every position that can be reached.
+    """Find all reachable positions.
 
     Args:
         expand: the compiled rules.
         starts: the packed starting positions, shape (k, words).
-        budget: what memory may be taken.
+        budget: the memory budget.
         threads: threads to use at most, 1 or more.
-        report: is told how many positions are known and expanded.
-        may_drop: whether to go on without the moves where they have no room.
-        abandon: is shown where each layer found so far begins, and the end of the last one; says
-            whether to give up.
+        report: receives the numbers of positions found and expanded.
+        may_drop: whether to continue without the moves if they do not fit in memory.
+        abandon: is called with the first position of each layer found so far, and the end of the
+            last one; returns whether to abandon discovery.
 
     Raises:
-        BudgetError: there are more positions than the budget has room for, or will be.
+        BudgetError: the positions exceed the budget, or will.
         RulesError: a rule broke the contract at a position.
-        MovesTooLargeError: moves have no room, and ``may_drop`` is False.
-        HandoverError: ``abandon`` said so.
+        MovesTooLargeError: the moves do not fit, and ``may_drop`` is False.
+        HandoverError: ``abandon`` returned True.
     """
     store, foresight = (
         GraphBuilder(expand, budget, may_drop),
@@ -168,13 +168,13 @@ def _graph(store: GraphBuilder, starts: int, layers: list[int]) -> Graph:
 
 
 class _ExpansionThreads:
-    """What positions are expanded by: this thread, and others once there is enough to share."""
+    """The threads that expand positions: this one, and others once layers are large enough."""
 
     def __init__(self, store: GraphBuilder, threads: int) -> None:
         self.store = store
         self.threads = threads
         self.each = buffer_bytes(store.expand)
-        #: Positions expanded at once where a layer has enough of them.
+        #: Positions of a full chunk, for layers that are large enough.
         self.full = chunk_within(store.budget.ledger.allowed, self.each)
         self.chunk = LEAST_CHUNK
         self.own = self._buffers(self.chunk)
@@ -194,13 +194,13 @@ class _ExpansionThreads:
         self.store.budget.buffers = 0
 
     def grow(self) -> None:
-        """Go over to chunks of full size, once a layer is large enough to fill them."""
+        """Change to chunks of full size, once a layer is large enough to fill them."""
         self.store.budget.buffers -= self.chunk * self.each
         self.chunk = self.full
         self.own = self._buffers(self.chunk)
 
     def together(self) -> ParallelSearch | None:
-        """Return the threads that share a layer, or None where there are none, or no memory."""
+        """Return the threads that share a layer, or None if there are none or no memory."""
         store = self.store
         if self.parallel is None and self.threads > 1:
             from zermelo._engine.expand.parallel import ParallelSearch
@@ -214,13 +214,16 @@ class _ExpansionThreads:
         return self.parallel
 
     def narrow(self, head: int, layers: list[int], most: int) -> int:
-        """Expand narrow layers together, once there were many; return the first not expanded.
+        """Expand several narrow layers in one kernel call, after many such layers.
 
         Args:
-            head: where the layer begins that is next.
-            layers: where each layer begins and that one ends; those that are found are added, but
-                for the end of the last, if it is not expanded.
+            head: the first position of the next layer.
+            layers: the first position of each layer, and the end of that layer; the layers found
+                are appended, without the end of the last one if it is not expanded.
             most: positions that may be found before a sample is due.
+
+        Returns:
+            The first position not expanded.
         """
         store = self.store
         run: Callable[..., None] | None = getattr(store.expand, "narrow", None)

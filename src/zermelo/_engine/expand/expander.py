@@ -1,4 +1,4 @@
-"""Expanding: run the rules on a batch of positions, and write their children into buffers."""
+"""Expansion: run the rules on a batch of positions, and write their children into buffers."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ import numpy.typing as npt
 from zermelo._engine.core.memory import zeros
 from zermelo.values.kind import Kind
 
-#: Positions expanded at once: children of this many stay in a core's own cache.
+#: Positions expanded in one batch: their children stay in a core's own cache.
 CHUNK = 1 << 13
-#: Positions expanded at once where there are few, or little memory.
+#: Positions expanded in one batch if there are few, or little memory.
 LEAST_CHUNK = 1 << 8
-#: Children a buffer holds at first, for each position of a chunk.
+#: The initial capacity of a buffer in children, for each position of a chunk.
 CAPACITY = 12
-#: The share of the memory that may be taken by what positions are expanded into.
+#: The largest part of the memory that expansion buffers may take, as a divisor.
 _BUFFERS_SHARE = 32
 
-#: What an expansion may report instead of going on.
+#: The status of an expansion.
 OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, TURN_KEPT, TURN_FOLDED = range(8)
 
 
 class Expand(Protocol):
     """Compiled rules: fills buffers with the children of a range of positions.
 
-    ``expand(keys, begin, end, children, ends, values, owners, gains)`` handles the packed
-    positions ``begin`` to ``end`` of ``keys``. For the i-th it writes how many children there are
-    up to and with it (``ends[i]``), its value if it is terminal and what is unknown if not
-    (``values[i]``), and whose turn it is (``owners[i]``, unless ``owners`` is empty). Returns how
-    many positions it handled, how many children it wrote, and a status.
+    ``expand(keys, begin, end, children, ends, values, owners, gains)`` handles the packed positions
+    ``begin`` to ``end`` of ``keys``. For the i-th it writes the cumulative number of children
+    (``ends[i]``), its value if it is terminal and ``kind.unknown`` if not (``values[i]``), and the
+    player to move (``owners[i]``, unless ``owners`` is empty). Returns the number of positions
+    handled, the number of children written, and a status.
     """
 
     #: 64-bit words a packed position takes.
     words: int
-    #: The bits of a packed position that may differ from 0, where it is one word.
+    #: The bits of a one-word packed position that may differ from 0.
     used: int
     #: Whether the players strictly alternate, so that ``owners`` is not needed.
     alternate: bool
@@ -59,24 +59,24 @@ class Expand(Protocol):
     def endless(
         self, packed: npt.NDArray[np.uint64], count: int, owners: npt.NDArray[np.uint8]
     ) -> npt.NDArray[np.int64]:
-        """Return the points that the player to move makes by endless play, in a score game.
+        """Return the points that the player to move gets for endless play, in a score game.
 
         Args:
             packed: packed positions.
-            count: how many.
-            owners: whose turn it is in each.
+            count: the number of positions.
+            owners: the player to move in each.
 
         Returns:
-            The points; none where they are 0 in all positions.
+            The points; empty if they are 0 in all positions.
         """
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
-        """Return the error that says what is wrong with the rules at a packed position."""
+        """Return the error that describes how the rules break the contract at a packed position."""
 
 
 @dataclass
 class Buffers:
-    """What one expansion fills."""
+    """The buffers that an expansion fills."""
 
     children: npt.NDArray[np.uint64]
     ends: npt.NDArray[np.int32]
@@ -86,7 +86,7 @@ class Buffers:
 
     @classmethod
     def for_rules(cls, expand: Expand, chunk: int, capacity: int) -> Buffers:
-        """Make buffers for ``chunk`` positions with ``capacity`` children in all."""
+        """Create buffers for ``chunk`` positions with ``capacity`` children in all."""
         return cls(
             zeros(capacity * expand.words, np.uint64),
             np.empty(chunk, np.int32),
@@ -102,7 +102,7 @@ def buffer_bytes(expand: Expand) -> int:
 
 
 def chunk_within(allowed: int, each: int) -> int:
-    """Return how many positions to expand at once, where they take ``each`` this many bytes."""
+    """Return the positions of a chunk within a memory budget, if each takes ``each`` bytes."""
     chunk = CHUNK
     while chunk > LEAST_CHUNK and chunk * each * _BUFFERS_SHARE > allowed:
         chunk //= 2
@@ -112,15 +112,15 @@ def chunk_within(allowed: int, each: int) -> int:
 def run_expand(
     expand: Expand, keys: npt.NDArray[np.uint64], begin: int, end: int, buffers: Buffers
 ) -> tuple[int, int]:
-    """Expand positions ``begin`` to ``end``, or as many of them as the buffers have room for.
+    """Expand positions ``begin`` to ``end``, or as many of them as fit in the buffers.
 
-    Buffers that have no room for the very first position are enlarged.
+    If the buffers are too small for the very first position, they are enlarged.
 
     Returns:
-        How many positions were expanded, and how many children they have.
+        The number of positions expanded, and the number of their children.
 
     Raises:
-        Exception: what ``expand.explain`` makes of a position that breaks the contract.
+        Exception: the error of ``expand.explain`` for a position that breaks the contract.
     """
     while True:
         done, made, status = expand(

@@ -1,4 +1,4 @@
-"""The graph while it is explored: arrays that grow, within the memory there is."""
+"""The graph during discovery: arrays that grow within the memory budget."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Buffers, Expand
 
 
-#: Positions whose moves are compared with them at once.
+#: Positions whose moves are compared with them in one batch.
 _COMPARED = 1 << 10
 
 
 class MovesTooLargeError(Exception):
-    """There is no room for the moves, and it was asked not to go on without them."""
+    """The moves do not fit in memory and may not be dropped."""
 
 
 def leads(
@@ -35,17 +35,17 @@ def leads(
     forward: bool,
     layered: bool,
 ) -> tuple[bool, bool]:
-    """Say whether all moves of ``done`` positions lead forward, and beyond their layer.
+    """Return whether all moves of ``done`` positions lead forward, and beyond their layer.
 
     Args:
-        ends: for each, how many moves there are up to and with it.
-        done: how many positions.
-        parent: the number of the first.
+        ends: the cumulative number of moves up to and with each.
+        done: the number of positions.
+        parent: the number of the first position.
         beyond: the first number beyond their layer.
-        targets: where the moves lead.
-        base: where in it they begin.
-        forward: False where it is known already that not all moves lead forward.
-        layered: likewise of leading beyond.
+        targets: the children of moves.
+        base: the index of their first move in ``targets``.
+        forward: False if earlier moves do not all lead forward.
+        layered: False if earlier moves do not all lead beyond their layer.
     """
     moves = int(ends[done - 1]) if done else 0
     if not (moves and (forward or layered)):
@@ -68,7 +68,7 @@ def leads(
 def set_first(
     ends: npt.NDArray[np.int32], done: int, parent: int, base: int, first: npt.NDArray[np.int64]
 ) -> None:
-    """Write where the moves of ``done`` positions end, which begin at ``base``."""
+    """Write the end of the moves of each of ``done`` positions, whose moves begin at ``base``."""
     np.add(ends[:done], np.int64(base), out=first[parent + 1 : parent + 1 + done])
 
 
@@ -98,7 +98,7 @@ class GraphBuilder:
         self.first.array[0] = 0
 
     def add(self, children: npt.NDArray[np.uint64], count: int) -> None:
-        """Number ``count`` packed positions; their numbers follow the last in ``edges``."""
+        """Number ``count`` packed positions; their numbers are appended to ``edges``."""
         words = self.expand.words
         if self.known + count > MOST_POSITIONS:
             raise too_many(self.budget.ledger)
@@ -111,10 +111,10 @@ class GraphBuilder:
         self.known = self.table.insert(children, count, keys, self.known, edges, base)
 
     def entries(self, count: int) -> tuple[int, bool]:
-        """Return how many entries the index is to have, for ``count`` positions more.
+        """Return the entries of the index for ``count`` more positions, and whether it is an array.
 
-        And whether it is to be an array. Where memory is short a hash table is filled further than
-        it is best to, even if it has to be made smaller for that. Then the moves are given up.
+        If memory is short a hash table is filled more than is optimal, even if it must shrink for
+        that. If this is not enough, the moves are dropped.
         """
         positions, table = self.known + count, self.table
         wanted = self._wanted(count)
@@ -142,11 +142,13 @@ class GraphBuilder:
             self.gains = Arena(np.int64, limit)
 
     def reserve(self, count: int, head: int) -> bool:
-        """Make room for ``count`` positions and moves more; whether there is memory for it.
+        """Allocate space for ``count`` more positions and moves.
+
+        Return whether there is memory for it.
 
         Args:
-            count: how many.
-            head: positions that were expanded.
+            count: the number of positions and of moves.
+            head: the number of positions expanded.
         """
         positions, entries = self.known + count, max(self.table.entries, self._wanted(count))
         if not self.whole or positions > MOST_POSITIONS:
@@ -167,7 +169,7 @@ class GraphBuilder:
         return True
 
     def graph(self) -> tuple[npt.NDArray[Any], ...]:
-        """Return the arrays; those of turns and points are empty where there are none."""
+        """Return the arrays of the graph; those of turns and points are empty if not needed."""
         owners = self.owners.array[: 0 if self.expand.alternate else None]
         gains = self.gains.array[: None if self.expand.kind.gains else 0]
         arrays = self.keys, self.first, self.edges, self.values
@@ -179,9 +181,9 @@ class GraphBuilder:
         return max(least, entries_for(self.known + count))
 
     def most(self) -> int:
-        """Return how many positions there is room for, if their moves have none."""
+        """Return the number of positions that fit in memory without their moves."""
         if not self.may_drop or self.table.is_direct:
-            return MOST_POSITIONS  # it is another way that has to have room, or the array has it
+            return MOST_POSITIONS  # another method must fit, or an array holds all
         table, allowed, most = self.table, self.budget.ledger.allowed, 0
         direct = table.direct_entries if table.suits_direct(MOST_POSITIONS) else None
         for bit in reversed(range(MOST_POSITIONS.bit_length())):
@@ -193,7 +195,7 @@ class GraphBuilder:
         return most
 
     def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
-        """Add what expanding ``done`` positions from number ``parent`` gave."""
+        """Append the result of expanding ``done`` positions from number ``parent``."""
         self.add(buffers.children, made)
         base = self.moves if self.whole else 0
         self.forward, self.layered = leads(

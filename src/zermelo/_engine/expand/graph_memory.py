@@ -1,4 +1,4 @@
-"""What a graph of numbered positions takes: an estimate, before its arrays grow."""
+"""The memory of a graph of numbered positions: an estimate, before its arrays grow."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from zermelo.errors import BudgetError
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: Bytes of: a place in the edges, an edge, a score (also a gain), whose turn it is.
+#: Bytes of: an index into the edges, an edge, a score (also a gain), the player to move.
 _FIRST, _EDGE, _SCORE, _TURN = 8, 4, 8, 1
-#: Bytes of every solve that no array says: threads' stacks, tables of a few entries.
+#: Bytes of every solve outside the arrays: threads' stacks, small tables.
 _SMALL = 1 << 16
 
 
 @dataclass
 class GraphMemory:
-    """What positions and moves take of the memory.
+    """The memory of positions and moves.
 
     Attributes:
-        ledger: what there is of it.
+        ledger: the memory budget.
         words: 64-bit words of a packed position.
-        kind: the kind of value that positions have.
-        alternate: whether the players strictly alternate, so that turns are not kept.
-        buffers: bytes of what threads expand positions into.
+        kind: the kind of the values.
+        alternate: whether the players strictly alternate, so that turns are not stored.
+        buffers: bytes of the expansion buffers of threads.
     """
 
     ledger: Ledger
@@ -38,12 +38,12 @@ class GraphMemory:
     buffers: int = 0
 
     def held(self, positions: int, table: int, moves: int | None) -> int:
-        """Return the bytes for this many positions and entries of the index.
+        """Return the bytes of positions, their index and moves.
 
         Args:
-            positions: how many positions.
+            positions: the number of positions.
             table: entries of the index.
-            moves: how many moves, or None where they are not kept.
+            moves: the number of moves, or None if they are not stored.
         """
         allowed = self.ledger.allowed
         sizes = [8 * self.words * positions, self.kind.width * positions]
@@ -58,20 +58,23 @@ class GraphMemory:
         return needed if moves is None else limits.current().held(needed)
 
     def take(self, needed: int, positions: int) -> None:
-        """Take this many bytes for the positions found so far; see ``Ledger.take``."""
+        """Record a total use of ``needed`` bytes for the positions found so far.
+
+        See ``Ledger.take``.
+        """
         self.ledger.take(needed, found(positions), SMALLER)
 
     def capacity(self, moves: int, held: int, each: int, after: int) -> int | None:
-        """Return how many of the moves may wait at once while they are transposed.
+        """Return how many moves may wait in memory at a time while they are transposed.
 
-        Takes what that needs. Returns None where there is memory for so few that it is not worth
-        it.
+        Records the memory for them. Returns None if the memory holds so few that too many passes
+        would be needed.
 
         Args:
-            moves: how many there are.
-            held: bytes of what is held meanwhile.
-            each: bytes of a move that waits.
-            after: bytes of what is held after that.
+            moves: the number of moves.
+            held: bytes of other data at that time.
+            each: bytes of a waiting move.
+            after: bytes of other data afterwards.
         """
         most = math.ceil(moves * limits.current().transposed)
         at_once = min(most, self.ledger.capacity(moves, held, each))
@@ -80,16 +83,16 @@ class GraphMemory:
         return at_once
 
 
-#: What else than allowing more memory makes a solve possible.
+#: The alternative to allowing more memory.
 SMALLER = "make the game smaller"
 
 
 def found(positions: int) -> str:
-    """Return what needs memory: solving these positions, of which there may be more."""
+    """Return a description of the solve, of which more positions may be found."""
     return f"solving the {positions:,} positions found so far"
 
 
 def too_many(ledger: Ledger) -> BudgetError:
-    """Return the error for more positions than 32 bits number."""
+    """Return the error for more positions than 32-bit numbers allow."""
     message = f"there are more than {MOST_POSITIONS:,} positions; {SMALLER}"
     return BudgetError(message, ledger.allowed, ledger.allowed)

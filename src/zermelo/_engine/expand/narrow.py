@@ -1,8 +1,8 @@
-"""Narrow layers, many in one call of a kernel: Python would take longer than the positions do.
+"""Narrow layers, many in one kernel call: Python overhead would exceed the work on the positions.
 
-The rules are in a module of their own, and so is the kernel that alternates between them and what
-stands here (``narrow`` in ``_compile/generate/module.py``). It is compiled for a game once many of
-its layers were narrow.
+The rules are in a generated module, and so is the kernel that alternates between them and the
+functions here (``narrow`` in ``_compile/generate/module.py``). It is compiled for a game after many
+narrow layers.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from zermelo._engine.index.hash_index import insert
 
 #: Positions of a narrow layer at most, and narrow layers before the kernel is used.
 WIDTH, PATIENCE = 32, 1 << 13
-#: Layers that one call expands at most, and positions and moves there is room for.
+#: Layers that one call expands at most, and its capacity in positions and moves.
 LAYERS, ROOM = 1 << 15, 1 << 16
 
-#: Numbers in ``state``: where the layer that is not expanded yet begins and ends; positions and
-#: moves so far; whether all moves lead forward, and beyond their layer; layers found by this call.
+#: Indices into ``state``: begin and end of the layer to expand next; positions and moves so far;
+#: whether all moves lead forward, and beyond their layer; layers found by this call.
 HEAD, END, KNOWN, MOVES, FORWARD, LAYERED, FOUND, STATE = range(8)
 
 
 @inlined
 def goes_on(state: Any, bounds: Any, children: Any, words: int, limits: Any) -> bool:
-    """Whether a layer is left, it is narrow, and all that it may lead to has room.
+    """Whether the next layer is not empty, is narrow, and the capacity suffices for its moves.
 
     Args:
-        state: see HEAD and those after it.
-        bounds: receives where layers end.
-        children: the buffer that limits how many moves a layer has.
+        state: the state, indexed by HEAD and the constants after it.
+        bounds: receives the ends of layers.
+        children: the buffer whose size limits the moves of a layer.
         words: words of a position.
-        limits: positions and moves that there is room for.
+        limits: the capacity in positions and in moves.
     """
     size = state[END] - state[HEAD]
     most = children.size // words
@@ -44,15 +44,15 @@ def goes_on(state: Any, bounds: Any, children: Any, words: int, limits: Any) -> 
 def append(
     state: Any, bounds: Any, made: int, words: int, layer: Any, index: Any, graph: Any
 ) -> bool:
-    """Number what a layer leads to, and add it to the graph; whether that could be done.
+    """Number the children of a layer, and append them to the graph; return whether that succeeded.
 
     Args:
-        state: see HEAD and those after it.
-        bounds: receives where the layer ends that this one leads to.
+        state: the state, indexed by HEAD and the constants after it.
+        bounds: receives the end of the next layer.
         made: moves of the layer.
         words: words of a position.
-        layer: what it was expanded into: ``children``, ``ends``, ``values``, ``owners``, ``gains``.
-        index: the hash table; or the array, if it is not empty, and the bits that may differ.
+        layer: its expansion: ``children``, ``ends``, ``values``, ``owners``, ``gains``.
+        index: the hash table; the array, if it is not empty; and the bits that may differ from 0.
         graph: ``keys``, ``first``, ``edges``, ``values``, ``owners``, ``gains``.
     """
     children, ends, values, owners, gains = layer

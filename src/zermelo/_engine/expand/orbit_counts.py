@@ -1,10 +1,9 @@
-"""Counting positions that a folded table holds one of each class of.
+"""Counts of positions from a table that stores one position of each symmetry class.
 
-Where every symmetry leaves the set of starts as it is, a class is reached as a whole or not at all,
-and its size is all there is to count. Where some do not, as when a symmetry exchanges the players
-and only one of them begins, it may be reached in part. Its parts are the orbits of the smaller
-group that does leave the starts alone, each reached as a whole or not; a walk from the starts over
-classes and parts finds which.
+If every symmetry preserves the set of starts, a class is reached as a whole or not at all, and only
+its size matters. If some do not, as when a symmetry exchanges the players and only one of them
+begins, a class may be reached in part. Its parts are the orbits of the subgroup that preserves the
+starts, each reached as a whole or not; a walk from the starts over classes and parts finds which.
 """
 
 from __future__ import annotations
@@ -29,29 +28,29 @@ _CAPACITY = 12
 
 
 class Folded(Expand, Protocol):
-    """Compiled rules that know canonical positions."""
+    """Compiled rules with canonical positions."""
 
     def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
-        """Return the canonical ones of packed positions."""
+        """Return the canonical forms of packed positions."""
 
     def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
-        """Return for canonical positions how many positions each stands for."""
+        """Return the size of each canonical position's class."""
 
 
 @dataclass
 class OrbitParts:
-    """How classes fall into parts.
+    """The division of classes into parts.
 
     Attributes:
-        whole: the rules folded by all symmetries.
-        part: the rules folded by those that leave the starts alone.
-        plain: the rules not folded.
-        steps: for each part a symmetry that leads into it, the first one "as it is".
-        core: the rules folded by symmetries that make no difference to which part a move leads
-            into, whatever part it is made in.
-        ways: the symmetries up to those of the core, the first one "as it is".
-        after: for each part and each way, the part into which the way and then the part's step
-            lead.
+        whole: the rules that canonicalise by all symmetries.
+        part: the rules that canonicalise by those that preserve the starts.
+        plain: the rules without symmetries.
+        steps: for each part a symmetry that leads into it, the first one the identity.
+        core: the rules that canonicalise by the symmetries that never change the part a move leads
+            into.
+        ways: representatives of the symmetries modulo the core, the first one the identity.
+        after: for each part and each of ``ways``, the part reached by the symmetry followed by the
+            part's step.
     """
 
     whole: Folded
@@ -64,7 +63,7 @@ class OrbitParts:
 
 
 def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[int, int]:
-    """Return how many positions there are of each value, where classes are whole."""
+    """Return the number of positions of each value, if classes are reached as a whole."""
 
     def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         sizes = folded.orbits(table.packed(places), len(places))
@@ -87,14 +86,14 @@ def tally_parts(
     threads: int,
     report: Reporter,
 ) -> dict[int, int]:
-    """Return how many positions there are of each value that the starts reach.
+    """Return the number of positions of each value that the starts reach.
 
     Args:
-        parts: how classes fall into parts.
+        parts: the division of classes into parts.
         table: the classes.
-        starts: the packed starts as the rules give them, not folded.
+        starts: the packed starts as the rules give them, not canonicalised.
         threads: threads to use at most.
-        report: is told how many parts of classes the walk has met.
+        report: receives the number of parts of classes reached.
     """
 
     def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -106,7 +105,7 @@ def tally_parts(
             packed = parts.part.canonical(packed, len(keys))
             own = packed.reshape(keys.shape)
             here = (seen[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)) != 0
-            for other in known:  # where a symmetry leaves a position as it is, parts are the same
+            for other in known:  # if a symmetry fixes a position, its parts coincide
                 here &= (other != own).any(axis=1)
             known.append(np.where(here[:, None], own, ~own))
             chosen = np.ascontiguousarray(own[here]).reshape(-1)
@@ -133,11 +132,11 @@ def _walked(
     threads: int,
     report: Reporter,
 ) -> npt.NDArray[np.uint64]:
-    """Return for each part a bit a place: whether the starts reach it.
+    """Return for each part a bit for each place: whether the starts reach it.
 
-    The moves from one position of a class say where those from all its parts lead, as symmetries
-    take moves to moves. So a class is expanded once for all parts that were met together. Threads
-    find out where moves lead; this one marks it.
+    Symmetries map moves to moves, so the moves from one position of a class determine those of all
+    its parts. A class is expanded once for all parts that were reached together. Threads find the
+    targets of moves; this thread marks them.
     """
     words = (table.span >> 6) + 1
     seen, fresh, following = (np.zeros((len(parts.steps), words), np.uint64) for _ in range(3))
@@ -173,22 +172,22 @@ def _walked(
                 new.append(more[:made].copy())
             report.advance(min(met, most), most)
             _clear(origins, fresh)
-        # In ascending order, in which a table finds their positions the quickest.
+        # In ascending order, in which a table reads positions fastest.
         waiting = np.sort(np.concatenate(new))
         listed[waiting >> 6] = 0
         fresh, following = following, fresh
     return seen
 
 
-#: For moves, the places they are made from, those they lead to, and the symmetry by which what is
-#: stored there becomes the position that they lead to.
+#: For moves, the places of their parents, of their children, and the symmetry that maps the stored
+#: child to the actual one.
 _Moves = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 
 def _located(
     parts: OrbitParts, table: Table, packed: npt.NDArray[np.uint64], count: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the places of positions, and which symmetry leads to each from what is stored."""
+    """Return the places of positions, and the symmetry from each stored position to it."""
     width = table.words
     packed = packed[: count * width]
     classes = parts.whole.canonical(packed, count)
@@ -196,8 +195,8 @@ def _located(
     table.places(classes, count, places)
     ways = np.zeros(count, np.int64)
     left, own = np.arange(count), parts.core.canonical(packed, count)
-    # What is stored is the canonical one of its class, and so of what the core makes of it.
-    # Positions that no other way leads to are where the last one leads.
+    # The stored position is canonical in its class, and so under the core. Positions that no
+    # other symmetry leads to are images under the last one.
     count = _unlike(classes, classes, own, left, count, width, 0, ways)
     for n, way in enumerate(parts.ways[1:-1], 1):
         images = parts.core.canonical(way.canonical(classes, count), count)
@@ -210,10 +209,10 @@ def _located(
 def _unlike(
     images: Any, classes: Any, own: Any, left: Any, count: int, width: int, way: int, ways: Any
 ) -> int:
-    """Note the way of positions that are the images of their classes; move the others up.
+    """Write the symmetry of positions that are the images of their classes; move the others up.
 
     Returns:
-        How many others there are.
+        The number of the others.
     """
     kept = 0
     for i in range(count):
@@ -230,7 +229,7 @@ def _unlike(
 
 @kernel
 def _enter(places: Any, ways: Any, after: Any, seen: Any, fresh: Any) -> None:
-    """Mark the first positions."""
+    """Mark the starts."""
     for i in range(len(places)):
         part = after[0, ways[i]]
         bit = np.uint64(1) << np.uint64(places[i] & 63)
@@ -250,10 +249,10 @@ def _mark(
     listed: Any,
     more: Any,
 ) -> tuple[int, int]:
-    """Mark the parts that moves lead to from fresh ones, and list their places once.
+    """Mark the parts that moves lead to from newly reached ones, and list their places once.
 
     Returns:
-        How many places were listed, and how many parts were marked.
+        The number of places listed, and of parts marked.
     """
     made = marked = 0
     for i in range(len(origins)):
@@ -276,7 +275,7 @@ def _mark(
 
 @kernel
 def _clear(places: Any, fresh: Any) -> None:
-    """Take places out of all parts."""
+    """Remove places from all parts."""
     for place in places:
         for part in range(len(fresh)):
             fresh[part, place >> 6] &= ~(np.uint64(1) << np.uint64(place & 63))
@@ -287,7 +286,7 @@ def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _summed(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Return how many positions classes of some sizes have, by value."""
+    """Return the number of positions of each value, from values and class sizes."""
     found, which = np.unique(values, return_inverse=True)
     sums = np.zeros(len(found), np.int64)
     np.add.at(sums, which.reshape(-1), sizes)

@@ -1,11 +1,11 @@
-"""Discovery by several threads: rounds in which each takes a share of every step.
+"""Discovery by several threads: in each round all threads share every step.
 
-A round takes some chunks of a layer. Their positions are expanded; then their children are looked
-up, and reserved where they are new; then what is reserved gets its number (see ``reservations``);
-then the moves are written down. Between two steps the threads wait for each other, so two rounds
-share theirs: while the children of one are looked up the moves of the one before are written, and
-while they are numbered the positions of the next are expanded. In each step threads take one chunk
-after another, so that one that is held up leaves more to the others.
+A round handles some chunks of a layer. Their positions are expanded; their children are looked up,
+and reserved if they are new; reserved entries get their numbers (see ``reservations``); the moves
+are written. Between two steps the threads wait for each other, so two rounds overlap: while the
+children of one round are looked up, the moves of the previous round are written, and while they are
+numbered, the positions of the next round are expanded. In each step threads take chunks from a
+shared queue, so that a slow thread leaves more chunks to the others.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ if TYPE_CHECKING:
 
 #: Chunks of a round for each thread: at most, and at least.
 _CHUNKS, _LEAST_CHUNKS = 8, 2
-#: Children of a chunk: at most, and at least that are worth it.
+#: Children of a chunk: at most, and at least.
 _CHILDREN, _LEAST_CHILDREN = 3 << 13, 3 << 9
-#: Positions of a chunk at most, and at least where there are as many.
+#: Positions of a chunk: at most, and at least if the layer has as many.
 _POSITIONS, _LEAST_POSITIONS = 1 << 13, 1 << 9
-#: Room there is left for chunks that have more children than the last ones.
+#: The spare capacity for chunks that have more children than the last ones, as a factor.
 _MARGIN = 1.25
-#: The share of the memory that a round may take.
+#: The largest part of the memory that a round may take, as a divisor.
 _SHARE = 32
 
 
 @dataclass
 class _Chunk:
-    """Part of a round.
+    """A chunk of positions in a round.
 
     Attributes:
-        low: where in the row its children begin.
-        ends: for each position, how many children there are up to and with it.
-        gains: what the moves gain, in a score game.
-        lost: for each chunk, how many reservations it has lost to this one.
+        low: the index of its first child in the row.
+        ends: the cumulative number of children up to and with each position.
+        gains: the points of its moves, in a score game.
+        lost: for each chunk, the number of its reservations that this one has taken over.
         begin: the first position to expand.
-        stop: the first not to.
-        done: how many were expanded.
-        made: how many children they have.
-        base: where their moves go.
-        reserved: how many children it has reserved.
-        number: the first number that it gives.
+        stop: the position after the last to expand.
+        done: the number of positions expanded.
+        made: the number of their children.
+        base: the index of its first move in the graph.
+        reserved: the number of children it has reserved.
+        number: the first number that it assigns.
     """
 
     low: int
@@ -74,12 +74,13 @@ class _Chunk:
 
 
 class _Round:
-    """Some chunks.
+    """The chunks of a round.
 
     Attributes:
         chunks: the chunks.
-        told: what the look-up of their children gave, as ``reservations`` has it.
-        offset: from which number on those are reservations.
+        told: the result of looking up their children: numbers or reservations; see
+            ``reservations``.
+        offset: numbers from ``offset`` on are reservations.
     """
 
     def __init__(self, expand: Expand, count: int, children: int) -> None:
@@ -102,16 +103,16 @@ class ParallelSearch:
     """Threads that expand layers together.
 
     Attributes:
-        row: the children of a round, of each chunk of it until they are numbered.
-        places: the entries in the index of those that are reserved.
+        row: the children of a round, chunk by chunk, until they are numbered.
+        places: the entries of the reserved children in the index.
         current: the round whose children are in the row.
-        other: the round before, whose moves are still to be written, or the next.
+        other: the previous round, whose moves are still to be written, or the next.
         beyond: the first number beyond the layer.
-        moves: moves a position, in the chunk that had most of the last round.
+        moves: moves per position, in the chunk of the last round that had most.
     """
 
     def __init__(self, store: GraphBuilder, threads: int) -> None:
-        """Make room for two rounds.
+        """Allocate two rounds.
 
         Args:
             store: the growing graph.
@@ -132,24 +133,24 @@ class ParallelSearch:
 
     @staticmethod
     def needed(expand: Expand, budget: GraphMemory, threads: int) -> int | None:
-        """Return the bytes that a round takes, or None where they are too many for the memory."""
+        """Return the bytes of a round, or None if they exceed its share of the memory."""
         count, children = _shape(expand, budget, threads)
         size = _bytes(expand, threads, count, children)
         return size if size * _SHARE <= budget.ledger.allowed else None
 
     def close(self) -> None:
-        """Let the other threads go."""
+        """Stop the other threads."""
         self.pool.shutdown(wait=True, cancel_futures=True)
 
     def layer(self, head: int, end: int, alone: Callable[[int], int], report: Reporter) -> None:
         """Expand the positions ``head`` to ``end``, which are one layer.
 
         Args:
-            head: the first.
-            end: the first of the next layer.
-            alone: expands some positions, from the one with this number on, without this, and
-                returns the first not expanded: for what a chunk has no room for, or is faulty.
-            report: is told how many are expanded.
+            head: the first position.
+            end: the first position of the next layer.
+            alone: expands some positions from a given one on, in this thread only, and returns the
+                first not expanded: for a position that does not fit in a chunk, or is faulty.
+            report: receives the number of positions expanded.
         """
         store = self.store
         self.beyond = end
@@ -178,7 +179,7 @@ class ParallelSearch:
         taken(self.pool, self.helpers, work, chunks)
 
     def _plan(self, head: int, end: int) -> None:
-        """Say which positions to expand next."""
+        """Assign the positions to expand next to chunks."""
         chunks = self.current.chunks
         size = int(self.children / (_MARGIN * self.moves))
         even = max(_LEAST_POSITIONS, -(-(end - head) // len(chunks)))
@@ -214,7 +215,7 @@ class ParallelSearch:
             return
 
     def _link(self, chunk: _Chunk) -> None:
-        """Write the moves of the round before."""
+        """Write the moves of the previous round."""
         store, done, base = self.store, chunk.done, chunk.base
         if not done:
             return
@@ -231,7 +232,7 @@ class ParallelSearch:
             forward=store.forward,
             layered=store.layered,
         )
-        if not forward:  # only ever set to False, as another thread may have done so meanwhile
+        if not forward:  # never set to True, as another thread may have set it to False
             store.forward = False
         if not layered:
             store.layered = False
@@ -241,7 +242,10 @@ class ParallelSearch:
                 store.gains.array[base : base + chunk.made] = chunk.gains[: chunk.made]
 
     def _cut(self) -> tuple[int, int]:
-        """Keep the chunks up to the first that is not done; return positions and children."""
+        """Keep the chunks up to the first unfinished one.
+
+        Return the numbers of positions and children.
+        """
         done = made = 0
         whole = True
         most = 0.0
@@ -258,12 +262,12 @@ class ParallelSearch:
         return done, made
 
     def _number(self, head: int, done: int, made: int, end: int) -> None:
-        """Number the children of ``done`` positions from number ``head`` on, and expand more."""
+        """Number the children of ``done`` positions from ``head`` on; expand the next chunks."""
         store, current, before = self.store, self.current, self.other
         base = self._make_space(head, done, made)
         current.offset = store.known + made
         steps = [(self._reserve, chunk) for chunk in current.chunks]
-        # Last what takes least, so that no thread waits long for another.
+        # The shortest steps come last, so that no thread waits long for another.
         steps += [(self._link, chunk) for chunk in before.chunks]
         taken(self.pool, self.helpers, _do, steps)
         number = store.known
@@ -278,10 +282,10 @@ class ParallelSearch:
         store.moves += made
 
     def _make_space(self, head: int, done: int, made: int) -> int:
-        """Make room for children of whom nobody knows yet how many are new.
+        """Allocate space for all children, of which some may be new.
 
         Returns:
-            Where their moves go.
+            The index of their first move.
         """
         store, words = self.store, self.expand.words
         entries, direct = store.entries(made)
@@ -320,7 +324,7 @@ class ParallelSearch:
             chunk.reserved = reservations.reserve(*share, table.words, table.entered, *told, *lost)
 
     def _settle_and_expand(self, chunk: _Chunk) -> None:
-        """Number what a chunk has reserved, which leaves its place in the row to the next round."""
+        """Number the reserved children of a chunk; expand the next round's chunk in its place."""
         table, keys, told = self.store.table, self.store.keys.array, self.other.told
         share = (self.row, chunk.low, chunk.low + chunk.made)
         numbers: Any = (self.other.offset, told, chunk.number)
@@ -341,7 +345,7 @@ _NO_OWNERS = np.empty(0, np.uint8)
 
 
 def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
-    """Return the bytes of this many chunks with this many children each."""
+    """Return the bytes of ``count`` chunks with ``children`` each."""
     each = 8 * expand.words + 8 + 2 * (8 * expand.kind.gains + 4)
     return (
         count * (children * each + 8 * min(_POSITIONS, children) + 16 * count)
@@ -350,7 +354,7 @@ def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
 
 
 def _shape(expand: Expand, budget: GraphMemory, threads: int) -> tuple[int, int]:
-    """Return how many chunks a round has, and how many children each at most."""
+    """Return the number of chunks of a round, and the most children of each."""
     count, children = _CHUNKS * threads, limits.current().batch(_CHILDREN)
     while _bytes(expand, threads, count, children) * _SHARE > budget.ledger.allowed:
         if children > _LEAST_CHILDREN:

@@ -1,10 +1,10 @@
-"""Numbering by several threads at once, with the numbers that one would give.
+"""Numbering by several threads concurrently, with the numbers that one thread would assign.
 
-Each thread enters its share of the children of some positions, all of which have places in one
-row. What is not in the index is reserved: its entry says at which place of the row it stands, the
-first one where it stands at several, whichever thread comes first. Once all are entered the
-reservations are counted, share by share, so that each thread knows from which number on to number
-its own; the entries then get these numbers. So a position has the number of its first place.
+The children of a round are in one row, and each thread enters its share of them in the index. A
+child that is not in the index is reserved: its entry contains its index in the row, the first one
+if it occurs several times, whichever thread comes first. Once all are entered the reservations are
+counted, share by share, which gives each thread the first number of its own; the entries then get
+these numbers. So positions are numbered in the order of their first occurrences in the row.
 """
 
 from __future__ import annotations
@@ -40,25 +40,24 @@ def reserve(
     apart: int,
     lost: Any,
 ) -> int:
-    """Look up a share of the row in a hash table, and reserve what is not there.
+    """Look up a share of the row in a hash table, and reserve missing positions.
 
     Args:
         row: packed positions.
-        low: the first of the share.
-        high: the first not of it.
-        words: words a position.
-        table: the entries. The number in one is ``offset`` and a place in the row where it is a
-            reservation.
+        low: the first index of the share.
+        high: the index after its last.
+        words: words of a position.
+        table: the entries. The number in a reserved entry is ``offset`` plus an index in the row.
         keys: packed positions by number.
-        offset: more than the numbers that there will be after.
-        told: receives the number of each, or that of the reservation, which may in turn have lost
-            to another; its own where it stands here first.
-        places: receives the entry of each that is reserved.
-        apart: how far from each other shares of the row begin.
-        lost: receives how many reservations each share has lost to this one.
+        offset: a number greater than all position numbers after this round.
+        told: receives the number of each, or the reservation, which an earlier occurrence may have
+            replaced; its own reservation if this is the first occurrence.
+        places: receives the entry of each reserved position.
+        apart: the distance between the begins of shares in the row.
+        lost: receives the number of reservations of each share that this one has replaced.
 
     Returns:
-        How many it has reserved.
+        The number of positions reserved.
     """
     mask, shift = table.size - 1, shift_of(table)
     hashes = np.empty(BATCH, np.uint64)
@@ -123,7 +122,7 @@ def reserve_direct(
     apart: int,
     lost: Any,
 ) -> int:
-    """Do the same in an array with a place for every position."""
+    """Look up a share of the row in an array with an entry for every position; see ``reserve``."""
     count = 0
     for i in range(low, high):
         prefetch(places, np.int64(gather(row[min(i + _AHEAD, high - 1)], used)))
@@ -153,7 +152,7 @@ def reserve_direct(
 
 @kernel
 def has_place(row: Any, low: int, high: int, used: Any) -> bool:
-    """Return whether all of a share have a place in an array."""
+    """Whether every position of a share has an entry in the array."""
     others = _ZERO
     for i in range(low, high):
         others |= row[i]
@@ -162,7 +161,7 @@ def has_place(row: Any, low: int, high: int, used: Any) -> bool:
 
 @kernel
 def _reserved(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
-    """List which of a share stand there first; return how many."""
+    """List the first occurrences in a share; return their number."""
     count = 0
     for i in range(low, high):
         firsts[count] = i
@@ -183,7 +182,7 @@ def settle(
     number: int,
     places: Any,
 ) -> None:
-    """Number what stands first in a share, from ``number`` on, in a hash table and in ``keys``.
+    """Number the first occurrences in a share, from ``number`` on, in a hash table and in ``keys``.
 
     ``told`` receives the numbers; ``places`` has the entry of each.
     """
@@ -212,7 +211,7 @@ def settle_direct(
     told: Any,
     number: int,
 ) -> None:
-    """Do the same in an array with a place for every position."""
+    """Number the first occurrences in a share in an array with an entry for every position."""
     firsts = np.empty(high - low + 1, np.uint32)
     count = _reserved(told, low, high, offset, firsts)
     for k in range(count):
@@ -226,11 +225,11 @@ def settle_direct(
 
 @kernel
 def link(told: Any, low: int, high: int, offset: int, edges: Any, base: int) -> None:
-    """Write where the moves of a share lead, in ``told`` or where a reservation has lost to."""
+    """Write the children of the moves of a share, resolving replaced reservations."""
     for i in range(low, high):
         target = np.int64(told[i])
-        # Once without a branch, as nobody could foresee it; again only where a reservation was
-        # lost.
+        # Once without a branch, which would be mispredicted; again only if a reservation was
+        # replaced.
         target = np.int64(told[target - offset if target >= offset else i])
         while target >= offset:
             target = np.int64(told[target - offset])

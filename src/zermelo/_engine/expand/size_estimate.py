@@ -1,4 +1,4 @@
-"""Seeing early that there are too many positions: a lower bound from a sample of random games."""
+"""Early refusal of games that are too large: a lower bound from a sample of random games."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
-#: How many times as many positions are found when a sample is drawn again.
+#: The growth of the number of positions between two samples.
 _AGAIN = 4
-#: The positions found, and the bytes of memory allowed, for each game of a sample.
+#: The positions found, and the bytes of the budget, for each game of a sample.
 _A_GAME, _BYTES_A_GAME = 8, 4096
-#: The positions found for each that a sample expands, and the games whose moves take as long.
+#: The positions found for each position that a sample expands, and the number of games whose moves
+#: take as long as an expansion.
 _AN_EXPANSION, _MOVED = 2, 4
-#: How many times as many positions as are found the first sample can tell of, which is small; the
-#: positions found for each that it expands. It is drawn sooner where finding positions has taken so
-#: many seconds, and there are some.
+#: For the first, small sample: the ratio of the bound that it can prove to the positions found, and
+#: the positions found for each that it expands. It is drawn early if discovery has taken _SECONDS
+#: and found at least _SOME positions.
 _TIMES, _AN_EXPANSION_FIRST, _SECONDS, _SOME = 5, 6, 3.0, 1 << 12
-#: Multiplies the words of a position, so that one number stands for them.
+#: The multiplier of a hash of the words of a position.
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass
 class SizeEstimator:
-    """Samples drawn while positions are found, to refuse early what will not fit.
+    """Samples drawn during discovery, to refuse a game early that will not fit in memory.
 
     Attributes:
         expand: the compiled rules.
         starts: the packed starting positions, shape (k, words).
-        memory: the bytes that the solve may take.
-        report: is told how many positions there are at least.
-        due: how many positions are found when the next sample is drawn.
+        memory: the memory budget in bytes.
+        report: receives the lower bound of the number of positions.
+        due: the number of positions found when the next sample is drawn.
     """
 
     expand: Expand
@@ -55,11 +56,11 @@ class SizeEstimator:
         """Draw a sample if one is due.
 
         Args:
-            known: how many positions have been found.
-            room: says how many there is room for.
+            known: the number of positions found.
+            room: returns the number of positions that fit in memory.
 
         Raises:
-            BudgetError: there are more positions than that.
+            BudgetError: the game has more positions.
         """
         if known >= self.due:
             self.due, self._first = _AGAIN * known, False
@@ -70,12 +71,12 @@ class SizeEstimator:
             self._sample(games_for(_TIMES * known), known // _AN_EXPANSION_FIRST, most)
 
     def _says(self, known: int) -> bool:
-        """Whether there are enough positions, or they take long enough, for a word on it."""
+        """Whether enough positions were found, or discovery was long enough, for a sample."""
         enough = known >= limits.current().foretold
         return enough or time.perf_counter() - self._began > _SECONDS
 
     def _sample(self, games: int, work: int, most: int) -> None:
-        """Play random games, and refuse what there is no room for."""
+        """Play random games, and raise BudgetError if the bound exceeds ``most``."""
         games = min(games, self.memory // _BYTES_A_GAME, games_for(most))
         least = at_least(self.expand, self.starts, games, most, work)
         self.report.expect(least)
@@ -91,14 +92,14 @@ class SizeEstimator:
 def at_least(
     expand: Expand, starts: npt.NDArray[np.uint64], games: int, enough: int, work: int
 ) -> int:
-    """Return a number of positions below which there are not, but for a small probability.
+    """Return a lower bound of the number of positions, wrong with a very small probability.
 
     Args:
         expand: the compiled rules.
         starts: the packed starting positions, shape (k, words).
-        games: how many random games to draw.
-        enough: a number beyond which the bound need not be better.
-        work: about how many positions to expand at most, or what takes as long.
+        games: the number of random games.
+        enough: a sufficient bound, after which sampling stops.
+        work: the approximate number of positions to expand at most, or equivalent work.
     """
     rng = np.random.default_rng(0)
     words = expand.words
@@ -123,17 +124,17 @@ def _move(
     buffers: Buffers,
     rng: np.random.Generator,
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-    """Make a random move in each game that is not over.
+    """Make a random move in each unfinished game.
 
     Args:
         expand: the compiled rules.
-        keys: packed positions, all different, shape (k, words).
-        at: the row of ``keys`` that each game has come to.
-        buffers: what positions are expanded into.
-        rng: draws the moves.
+        keys: distinct packed positions, shape (k, words).
+        at: the row of ``keys`` of each game's position.
+        buffers: the buffers of expansions.
+        rng: the random generator.
 
     Returns:
-        The same of the positions after the move.
+        ``keys`` and ``at`` after the move.
     """
     flat, count = keys.reshape(-1), len(keys)
     order = np.argsort(at, kind="stable")
@@ -156,7 +157,7 @@ def _move(
 
 
 def _mixed(rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return a number for each row; where two rows share one, the bound is only lower."""
+    """Return a hash of each row; if two rows share one, the bound is only lower."""
     mixed = rows[:, 0].copy()
     for column in rows.T[1:]:
         mixed = (mixed ^ (mixed >> np.uint64(29))) * _MIX + column

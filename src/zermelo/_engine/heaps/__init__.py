@@ -1,1 +1,1 @@
-"""Nimbers of heaps one after another: by all splits, or by the few that a sparse space leaves."""
+"""Nimbers of heaps in sequence: from all splits, or from the few that a sparse space requires."""

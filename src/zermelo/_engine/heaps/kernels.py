@@ -8,13 +8,13 @@ import numpy as np
 
 from zermelo._engine.core.jit import inlined, kernel
 
-#: Places of the state that goes from one call to the next.
+#: Indices into the state that is preserved between calls.
 LOW, RARE, TURN = 0, 1, 2
 
 
 @inlined
 def _unseen(seen: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
-    """Return the least nimber from ``begin`` on that is not an option; ``size`` where all are."""
+    """Return the least nimber from ``begin`` on that is not an option; ``size`` if all are."""
     g = begin
     while g < size and (always[g] or seen[g] == stamp):
         g += 1
@@ -42,37 +42,37 @@ def scan(
     rare: Any,
     recent: Any,
 ) -> Any:
-    """Find the nimbers of heaps ``begin`` to ``end - 1``; return the first not found.
+    """Compute the nimbers of heaps ``begin`` to ``end - 1``; return the first not computed.
 
-    Without a sparse space all splits are looked at. With one, splits into two common heaps can
-    only give nimbers of one parity class, ``uncertain``; all others come from splits with a rare
-    heap, and these are looked at without exception. So the least nimber of the other class that
-    is not an option is known, and it is the answer once each smaller uncertain one is found to be
-    an option too. Where one is not found after all splits, that one is the answer. Nothing is
-    assumed of the sparse space: a bad one only takes longer.
+    Without a sparse space all splits are examined. With one, splits into two common heaps can only
+    give nimbers of one parity class, ``uncertain``; all others come from splits with a rare heap,
+    and these are all examined. So the least nimber of the other class that is not an option is
+    known, and it is the answer once each smaller uncertain one is found to be an option too. An
+    uncertain one that is not found after all splits is the answer. The sparse space needs no proof:
+    a bad one only takes longer.
 
     Args:
         values: nimbers by heap; those before ``begin`` are known.
         begin: the first heap.
         end: after the last heap.
-        seen: by nimber, the last heap but one that has it as an option; one place more than there
-            are nimbers, a power of two.
+        seen: by nimber, one more than the last heap that has it as an option; the length is one
+            more than the number of nimbers, a power of two.
         always: by nimber, whether every heap from here on has it as an option.
-        nothing: how much may be taken if nothing is left.
-        one: how much may be taken if one heap is left.
-        two: how much may be taken if two heaps are left.
+        nothing: the numbers of tokens that may be taken if no heap is left.
+        one: the numbers of tokens that may be taken if one heap is left.
+        two: the numbers of tokens that may be taken if two heaps are left.
         tail: the digit of every number from ``tail_from`` on.
-        tail_from: see there.
+        tail_from: the first number with the digit ``tail``.
         unequal: whether two heaps must differ.
-        state: the least nimber not in ``always``, how many heaps are rare, and the place in
+        state: the least nimber not in ``always``, the number of rare heaps, and the index in
             ``recent`` that is overwritten next.
         sparse: whether there is a sparse space.
         shift: whether the class of a heap depends on whether it is even.
         common: the class of common heaps.
         parity: by nimber, its parity under the mask of the sparse space.
-        rare: the rare heaps, smallest first; more are added.
-        recent: which heaps lately gave uncertain nimbers in a split, counted down from one half of
-            the tokens where they are not positive; these are tried first.
+        rare: the rare heaps, smallest first; new ones are appended.
+        recent: the heaps that recently gave uncertain nimbers in a split, counted down from one
+            half of the tokens if they are not positive; these are tried first.
 
     Returns:
         ``end``, or the heap after one with a nimber that is too large for the arrays.
@@ -175,7 +175,7 @@ def scan(
 
 @inlined
 def _moved(word: Any, by: Any) -> Any:
-    """Return a word of 64 bits in which bit v stands where bit v xor ``by`` stood."""
+    """Return a 64-bit word whose bit v is the bit v xor ``by`` of ``word``."""
     if by & 1:
         mask = np.uint64(0x5555555555555555)
         word = ((word & mask) << np.uint64(1)) | ((word >> np.uint64(1)) & mask)
@@ -219,10 +219,10 @@ def scan_triples(
     tail: int,
     tail_from: int,
 ) -> int:
-    """Find nimbers where heaps split in three, by sets of nimbers that are words of bits.
+    """Compute nimbers if heaps split in three, with sets of nimbers as bit sets.
 
-    The nimbers of all splits of m tokens into two heaps are one set. Those of all splits into
-    three follow from the sets of smaller m, each moved by the nimber of the third heap.
+    The nimbers of all splits of m tokens into two heaps are one set. Those of all splits into three
+    follow from the sets of smaller m, each shifted by the nimber of the third heap.
 
     Args:
         values: nimbers by heap; those before ``begin`` are known.
@@ -231,12 +231,12 @@ def scan_triples(
         pairs: for each m the set of nimbers of two heaps of m tokens together; known before
             ``begin``.
         always: the set of nimbers that every heap from here on has as options.
-        nothing: how much may be taken if nothing is left.
-        one: how much may be taken if one heap is left.
-        two: how much may be taken if two heaps are left.
-        three: how much may be taken if three heaps are left.
+        nothing: the numbers of tokens that may be taken if no heap is left.
+        one: the numbers of tokens that may be taken if one heap is left.
+        two: the numbers of tokens that may be taken if two heaps are left.
+        three: the numbers of tokens that may be taken if three heaps are left.
         tail: the digit of every number from ``tail_from`` on.
-        tail_from: see there.
+        tail_from: the first number with the digit ``tail``.
 
     Returns:
         ``end``, or the heap after one with a nimber that is too large for the sets.
@@ -288,12 +288,12 @@ def scan_triples(
 
 @kernel
 def agreements(steps: Any, lengths: Any) -> None:
-    """Find for each p how many of the last steps are those p before (the Z function, backwards).
+    """Write for each p how many of the last steps equal those p before (the Z function, backwards).
 
     Args:
-        steps: a row of numbers, the last one first.
-        lengths: as many places; place p gets the length for which the row agrees with itself
-            moved by p.
+        steps: a sequence of numbers, the last one first.
+        lengths: receives at index p the length of the common prefix of the sequence and its suffix
+            from p; its length is that of ``steps``.
     """
     count = steps.size
     left: Any = np.int64(0)

@@ -1,4 +1,4 @@
-"""A nim-sequence that grows: which sparse space it has, and how far it is known."""
+"""A growing nim-sequence, and the sparse space in use."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from zermelo._engine.heaps.kernels import RARE, agreements, scan, scan_triples
 
-#: Heaps that are found by all splits before a sparse space is looked for.
+#: Heaps that are computed from all splits before a sparse space is searched for.
 _FIRST = 1024
-#: Splits looked at in one call, so that Ctrl-C and progress wait for a second or so.
+#: Splits examined in one call, so that Ctrl-C and progress wait for about a second.
 _CALL = 1 << 30
-#: How many heaps that lately gave what was looked for are tried first; a power of two.
+#: The number of recently successful heaps that are tried first; a power of two.
 _RECENT = 256
-#: The most bits of nimbers that a mask is looked for in.
+#: The most bits of nimbers that masks are searched for.
 _MASKED = 12
 _NONE = np.empty(0, np.int32)
 
@@ -28,9 +28,9 @@ class SparseSpace:
 
     Attributes:
         mask: the bits of a nimber whose parity counts.
-        shift: 1 where the class also depends on whether the heap is even.
+        shift: 1 if the class also depends on whether the heap is even.
         common: the class of common heaps.
-        rare: how many of the heaps known are rare.
+        rare: the number of known heaps that are rare.
     """
 
     mask: int
@@ -43,20 +43,20 @@ class NimSequence:
     """The nimbers of heaps 0, 1, 2, … of one game.
 
     Attributes:
-        known: how many are known.
-        space: the sparse space in use, or None where all splits are looked at.
+        known: the number of known nimbers.
+        space: the sparse space in use, or None if all splits are examined.
     """
 
     def __init__(
         self, digits: Sequence[int], rest: int, *, unequal: bool = False, sparse: bool = True
     ) -> None:
-        """Know none yet.
+        """Create a sequence with no nimber computed.
 
         Args:
-            digits: digit k of the game's code in place k.
+            digits: the digits of the game's code, indexed by the number of tokens.
             rest: the digit of all larger numbers of tokens.
             unequal: whether two heaps that a move leaves must differ.
-            sparse: whether to look for a sparse space.
+            sparse: whether to search for a sparse space.
         """
         self.known = 0
         self.space: SparseSpace | None = None
@@ -84,15 +84,15 @@ class NimSequence:
 
     @property
     def values(self) -> npt.NDArray[np.int32]:
-        """The nimbers that are known, by heap; not to be written to."""
+        """The known nimbers by heap; must not be written to."""
         return self._values[: self.known]
 
     def extend(self, count: int, advance: Callable[[int], None] = lambda _: None) -> None:
-        """Know the nimbers of the first heaps, heap 0 among them.
+        """Compute the nimbers of the heaps 0 to ``count - 1``.
 
         Args:
             count: the number of heaps.
-            advance: called now and then with how many are known.
+            advance: called from time to time with the number of known nimbers.
         """
         if count > len(self._values):
             larger = np.zeros(max(count, 2 * self.known), np.int32)
@@ -107,7 +107,7 @@ class NimSequence:
             advance(self.known)
 
     def _end(self) -> int:
-        """Return where the next call should stop."""
+        """Return the end of the next call's range of heaps."""
         n = self.known
         each = 64 if self.space is None else max(64, self.space.rare)
         if self._triples:
@@ -120,7 +120,7 @@ class NimSequence:
         return end
 
     def _step(self, end: int) -> int:
-        """Find the nimbers before ``end``, or some of them; return how many are known."""
+        """Compute the nimbers before ``end``, or some of them; return the number of known ones."""
         nothing, one, two, three = self._by_bit
         if self._triples:
             if end > len(self._pairs):
@@ -145,7 +145,7 @@ class NimSequence:
         return reached
 
     def _grow(self) -> None:
-        """Make place for nimbers twice as large."""
+        """Double the range of nimbers that the arrays represent."""
         before, self._size = self._size, 2 * self._size
         self._seen = np.zeros(self._size + 1, np.int32)
         always = np.zeros(self._size + 1, np.uint8)
@@ -161,7 +161,7 @@ class NimSequence:
             self._divide(self.space)
 
     def _look(self) -> None:
-        """Take the sparse space that leaves the fewest heaps rare, if these are few enough."""
+        """Choose the sparse space with the fewest rare heaps, if these are few enough."""
         self._looked = self.known
         space = best_space(self.values, self._by_bit[2])
         self.space = None
@@ -169,7 +169,7 @@ class NimSequence:
             self._divide(space)
 
     def _divide(self, space: SparseSpace) -> None:
-        """Divide the heaps that are known into rare and common ones."""
+        """Divide the known heaps into rare and common ones."""
         self._parity = parities(self._size, space.mask)
         heaps = np.arange(self.known)
         classes = self._parity[np.minimum(self.values, self._size - 1)] ^ (heaps & space.shift)
@@ -180,7 +180,7 @@ class NimSequence:
 
 
 def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
-    """Return for each nimber below ``size`` the parity of its bits that are in a mask."""
+    """Return for each nimber below ``size`` the parity of its bits under ``mask``."""
     bits = np.arange(size) & mask
     for by in (32, 16, 8, 4, 2, 1):
         bits ^= bits >> by
@@ -188,14 +188,14 @@ def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
 
 
 def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> SparseSpace | None:
-    """Return the sparse space that leaves the fewest heaps rare.
+    """Return the sparse space with the fewest rare heaps.
 
-    How many heaps each mask makes rare is read off the Walsh-Hadamard transform of how often each
-    nimber occurs, all masks at once.
+    The number of rare heaps for all masks is read off one Walsh-Hadamard transform of the counts of
+    nimbers.
 
     Args:
         values: nimbers by heap.
-        two: how much may be taken where two heaps are left.
+        two: the numbers of tokens that may be taken if two heaps are left.
     """
     size = min(1 << _MASKED, 1 << max(1, int(values.max()).bit_length()))
     small = values < size
@@ -208,8 +208,8 @@ def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> Spa
             rows = excess.reshape(-1, 2, half)
             excess = np.stack([rows[:, 0] + rows[:, 1], rows[:, 0] - rows[:, 1]], 1).reshape(-1)
             half *= 2
-        # More heaps have class 0 than class 1, by ``excess``. The class to be common is the one
-        # of which splits of two such heaps miss it.
+        # ``excess`` is the number of heaps of class 0 minus those of class 1. The common class is
+        # the one that splits into two of its heaps never give.
         common = 1 ^ (shift & int(two[0]))
         others = (len(values) + (excess if common else -excess)) / 2
         mask = int(np.argmin(others[1:])) + 1
@@ -219,14 +219,14 @@ def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> Spa
 
 
 def period_lengths(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """Return for each p from which heap on nimbers differ by one number from those p heaps before.
+    """Return for each p the heap from which nimbers differ by a constant from those p heaps before.
 
     Args:
         values: nimbers by heap, two or more.
 
     Returns:
-        For each p from 0 to ``len(values) - 2`` the least n0 for which G(n + p) - G(n) is the same
-        for all n from n0 to the last that is known; for p = 0 it says nothing.
+        For each p from 0 to ``len(values) - 2`` the least n0 for which G(n + p) - G(n) is constant
+        for all n from n0 to the last known; the entry for p = 0 has no meaning.
     """
     steps: Any = np.ascontiguousarray(np.diff(values)[::-1])
     lengths = np.zeros(len(steps), np.int64)
