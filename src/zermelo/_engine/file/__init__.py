@@ -1,1 +1,1 @@
-"""The file that a table is: its header, its blocks, how it is written, read and resumed."""
+"""Table files: header and blocks, writing, reading and resuming."""

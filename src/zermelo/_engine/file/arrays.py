@@ -1,4 +1,4 @@
-"""Arrays of plain numbers on their way to a file, and read from one."""
+"""Arrays of plain numbers, to be written to a table file or read from one."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _TOGETHER = 1 << 18
 
 @dataclass(frozen=True)
 class Array:
-    """An array on its way to a file.
+    """An array that is to be written to a file.
 
     Attributes:
-        name: what it is called there.
-        dtype: what its elements are.
-        length: how many there are.
+        name: its name in the file.
+        dtype: the type of its elements.
+        length: the number of elements.
         per_block: elements in each block but the last.
-        part: makes the blocks from one to another; threads may ask at the same time.
-        together: blocks that are made at once.
-        level: how much it is to be compressed, as Zstandard counts.
+        part: returns the blocks of a range; threads may call it concurrently.
+        together: blocks that are produced in one call.
+        level: the Zstandard compression level.
     """
 
     name: str
@@ -52,15 +52,15 @@ def plain_array(
     *,
     level: int = 3,
 ) -> Array:
-    """Return an array of plain numbers on its way to a file.
+    """Return an array of plain numbers that is to be written to a file.
 
     Args:
-        name: what it is called there.
-        dtype: what its elements are in the file.
-        length: how many there are.
+        name: its name in the file.
+        dtype: the type of its elements in the file.
+        length: the number of elements.
         per_block: elements in a block.
-        source: returns the elements from one to another; threads may ask at the same time.
-        level: how much it is to be compressed.
+        source: returns the elements of a range; threads may call it concurrently.
+        level: the Zstandard compression level.
     """
     kind = np.dtype(dtype)
 
@@ -75,15 +75,15 @@ def plain_array(
 def numbers(
     reader: Reader, name: str, dtype: npt.DTypeLike, length: int, per_block: int, most: int
 ) -> PagedArray:
-    """Return an array of plain numbers of which nothing has been read yet.
+    """Return an array of plain numbers whose blocks are read on demand.
 
     Args:
         reader: the file.
-        name: what it is called there.
-        dtype: what its elements are, in the file and in memory.
-        length: how many there are to be.
+        name: its name in the file.
+        dtype: the type of its elements, in the file and in memory.
+        length: the required number of elements.
         per_block: elements in a block.
-        most: the greatest that an element may be; none may be less than 0.
+        most: the greatest valid element; the least is 0.
 
     Raises:
         CorruptTableError: the file has no such array, or not of this length.
@@ -105,10 +105,10 @@ def numbers(
 def check_array(
     reader: Reader, name: str, dtype: np.dtype[Any], length: int, per_block: int
 ) -> None:
-    """See that an array is as long as it is to be, before memory is taken for it.
+    """Check the length and type of an array, before memory is allocated for it.
 
     Raises:
-        CorruptTableError: it is not, or there is none.
+        CorruptTableError: they differ, or there is no such array.
     """
     stored = reader.stored(name)
     right = (stored.length, stored.per_block, stored.blocks) == (

@@ -1,4 +1,4 @@
-"""Reading a table's file within some memory: which blocks are cached, and for how long."""
+"""Memory limits of reading a table file: the block cache and its lifetime."""
 
 from __future__ import annotations
 
@@ -9,32 +9,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-#: The part of the memory there is in which a file is read from one end to the other.
+#: The part of the memory budget that a sequential read of a file takes, as a divisor.
 READ = 16
-#: The share of the memory for parts of a table, and the least: a block of each array, and more.
+#: The part of the memory budget for cached blocks, as a divisor; and the least cache, which holds a
+#: block of each array, and more.
 PARTS, LEAST_CACHE = 4, 1 << 18
 
 
 def reading_bytes(allowed: int) -> int:
-    """Return the bytes in which a file is read, of those that may be taken."""
+    """Return the part of a memory budget that a sequential read of a file takes."""
     return max(allowed // READ, LEAST_CACHE)
 
 
 def with_reading(needed: int) -> int:
-    """Return the least that has to be allowed, so that so much is left beside reading a file."""
+    """Return the least budget that leaves ``needed`` bytes in addition to a sequential read."""
     return max(needed + LEAST_CACHE, -(-READ * needed // (READ - 1)))
 
 
 @contextmanager
 def read_within(table: Any, allowed: int) -> Iterator[Any]:
-    """Have the file of a table read within some memory, and afterwards without a limit.
+    """Limit the memory of reading a table's file during the block.
 
     Args:
         table: positions and values, from a file or not.
-        allowed: bytes that may be taken in all.
+        allowed: the memory budget in bytes.
 
     Yields:
-        What reads the file, or None where there is none.
+        The file's reader, or None if there is none.
     """
     if table.file is None:
         yield None
@@ -48,12 +49,12 @@ def read_within(table: Any, allowed: int) -> Iterator[Any]:
 
 @contextmanager
 def compared(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
-    """See that the file of a table is what was written, and read it within some memory then.
+    """Check the checksums of a table's file, and limit the memory of reading it during the block.
 
     Args:
         table: positions and values, from a file or not.
-        allowed: bytes that may be taken in all.
-        report: is told that checksums are compared.
+        allowed: the memory budget in bytes.
+        report: receives the phase ``checksums``.
 
     Raises:
         CorruptTableError: the file is damaged.
@@ -61,17 +62,17 @@ def compared(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
     with read_within(table, allowed) as reader:
         if reader is not None:
             with report.phase("checksums"):
-                reader.compare()  # what blocks hold is looked at when they are read
+                reader.compare()  # the contents of blocks are checked when they are read
         yield
 
 
 @contextmanager
 def limited_cache(table: Any, capacity: int) -> Iterator[None]:
-    """Have the one thread that asks a table keep little of what it reads, if that is in a file.
+    """Limit the block cache of a table's file during the block, for one thread.
 
     Args:
-        table: positions and values; its file is read within some memory.
-        capacity: bytes of parts that may be kept.
+        table: positions and values, from a file with limited reading or not from a file.
+        capacity: the bytes of the cache.
     """
     if table.file is None:
         yield

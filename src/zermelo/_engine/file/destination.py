@@ -1,4 +1,4 @@
-"""Where a table may be put, and what a process that was killed has left there of it."""
+"""Checks that a table can be written to a path, and leftovers of killed processes."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from zermelo._engine.file.lock import UNFINISHED, locked
 from zermelo.atomic_write import check_file
 from zermelo.errors import TableExistsError, TableWriteError, ZermeloError
 
-#: The table in its folder, whole but without its name.
+#: The name of the complete table in its folder, before it is renamed to its path.
 WHOLE = "whole.table"
 
 
 def folder_of(path: str | os.PathLike[str]) -> Path:
-    """Return where what is not finished of a table is kept."""
+    """Return the folder of the unfinished solve of a table."""
     return Path(f"{os.fspath(path)}{UNFINISHED}")
 
 
 def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
-    """See, before any work is done for it, that a table can be put somewhere.
+    """Check that a table can be written to a path, before any work is done for it.
 
     Raises:
-        TableExistsError: there is something already.
-        TableWriteError: the folder is missing, or may not be written to.
+        TableExistsError: the path exists, and may not be overwritten.
+        TableWriteError: the folder is missing, or not writable.
     """
     target = Path(path)
     try:
@@ -45,7 +45,7 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
 
 
 def goes_on(path: str | os.PathLike[str]) -> str:
-    """Return a sentence on the checkpoint of an unfinished table, if there is one."""
+    """Return a sentence about the checkpoint of an unfinished table, or "" if there is none."""
     folder = folder_of(path)
     if not any(folder.glob("*.stage")) and not (folder / WHOLE).exists():
         return ""
@@ -53,7 +53,7 @@ def goes_on(path: str | os.PathLike[str]) -> str:
 
 
 def _delete_leftovers(target: Path) -> None:
-    """Delete the folder of a table that is finished, where a kill left no time for that."""
+    """Delete the folder of a finished table, which a killed process may have left."""
     folder = folder_of(target)
     path = folder / WHOLE
     with contextlib.suppress(OSError, ZermeloError):

@@ -1,10 +1,10 @@
-"""A table under way: its file until it has its name, and what waits to come behind.
+"""An unfinished table: its file before it has its name, and arrays that are appended later.
 
-Blocks go to the file one after another; those of arrays that come later go to files of their own.
-Where the solve keeps its stages, these files lie with them, as columns. Now and then they are
-synced, and then a *record*, which is a stage, says which blocks have been written since the one
-before, with their sizes and checksums. Whoever goes on compares so much with what is there, and
-makes the blocks behind it.
+Blocks are appended to the file; those of arrays that come later go to files of their own. If the
+solve saves checkpoints, these files are stored with the stages, as columns. From time to time they
+are synced, and then a *record*, which is a stage, lists the blocks written since the previous
+record, with their sizes and checksums. A process that resumes compares these blocks with the files,
+and writes all later blocks again.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
     from zermelo._engine.core.checkpoint import Checkpoint
 
-#: Bytes of an array that waits for its place, after which it waits in a file.
+#: Bytes of an array that waits in memory; a longer one waits in a file.
 _WAITING = 1 << 17
-#: Bytes that are compared at once with what was recorded.
+#: Bytes that are compared with the record in one step.
 _AT_ONCE = 1 << 22
-#: What the names of records and of files begin with.
+#: The prefix of the names of records and of files.
 _NAME = "table-"
 
 
 @dataclass
 class DraftFile:
-    """A file that blocks are appended to.
+    """A file to which blocks are appended.
 
     Attributes:
         file: the file.
         size: its bytes.
-        blocks: how many blocks there are.
-        entries: what the directory will say of them, some at a time.
+        blocks: the number of blocks.
+        entries: their directory entries, in batches.
     """
 
     file: Any = None
@@ -54,46 +54,46 @@ class DraftFile:
     entries: list[npt.NDArray[Any]] = field(default_factory=list)
 
     def put(self, data: bytes) -> None:
-        """Write what is not a block."""
+        """Append bytes that are not a block."""
         self.file.write(data)
         self.size += len(data)
 
     def add(self, data: bytes, entries: npt.NDArray[Any]) -> None:
-        """Write some blocks."""
+        """Append blocks with their directory entries."""
         self.put(data)
         self.entries.append(entries)
         self.blocks += len(entries)
 
 
 class Draft:
-    """A table under way that is never resumed, in a file beside its place.
+    """An unfinished table that cannot be resumed, in a file beside its path.
 
     Attributes:
-        pieces: the file itself, and then those that wait.
+        pieces: the file itself, then the files of arrays that are appended later.
     """
 
     def __init__(self, path: Path) -> None:
-        """Begin a file beside a path.
+        """Create a file beside a path.
 
         Raises:
-            OSError: it cannot be made.
+            OSError: it cannot be created.
         """
         self._path = part_of(path)
         self._folder = path.parent
         self.pieces = [DraftFile(self._path.open("wb"))]
 
     def begin(self, like: bytes, size: int) -> None:
-        """Leave room for what stands before the blocks.
+        """Reserve space for the data before the blocks.
 
         Args:
-            like: what has to be the same to resume from its blocks.
-            size: bytes.
+            like: data that must be equal to resume from the blocks of an earlier process.
+            size: the bytes to reserve.
         """
         del like
         self.pieces[0].put(bytes(size))
 
     def waiting(self, number: int) -> DraftFile:
-        """Return the piece for the blocks of an array; 0 is the file itself."""
+        """Return the file for the blocks of an array; 0 is the table file itself."""
         if number == len(self.pieces):
             file = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # it stays open
                 _WAITING, dir=str(self._folder)
@@ -102,10 +102,10 @@ class Draft:
         return self.pieces[number]
 
     def passed(self) -> None:
-        """Record what has been written, if it is time for that and somebody may resume from it."""
+        """Record the blocks written, if a record is due and the table can be resumed."""
 
     def finish(self, path: Path, *, overwrite: bool) -> None:
-        """Have the file on the disk, and give it its name.
+        """Sync the file to the disk, and rename it to its path.
 
         Raises:
             OSError: the system refuses.
@@ -117,27 +117,27 @@ class Draft:
         give_name(self._path, path, overwrite=overwrite)
 
     def drop(self) -> None:
-        """Leave nothing behind that has no name and that nothing will resume from."""
+        """Delete files without a name that will not be resumed."""
         self._close()
         self._path.unlink(missing_ok=True)
 
     def _close(self) -> None:
         for piece in self.pieces:
-            with contextlib.suppress(OSError, AttributeError):  # or it was never opened
+            with contextlib.suppress(OSError, AttributeError):  # the latter if it was never opened
                 piece.file.close()
 
 
 class ResumableDraft(Draft):
-    """A table under way that lies with the stages of its solve, to be resumed."""
+    """An unfinished table that is stored with the stages of its solve, to be resumed."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        """Note where the stages are; nothing is made yet."""
+        """Store the checkpoint; files are created later."""
         self.pieces = [DraftFile()]
         self._checkpoint = checkpoint
         self._like = np.empty(0, np.uint8)
         self._records = 0
         self._named = False
-        #: Of each piece, how many of its entries are recorded.
+        #: The number of recorded entries of each piece.
         self._recorded: list[int] = []
         self._pool: ThreadPoolExecutor | None = None
         self._syncing: Future[None] | None = None
@@ -145,7 +145,7 @@ class ResumableDraft(Draft):
         self._since = time.monotonic()
 
     def begin(self, like: bytes, size: int) -> None:
-        """Find what an earlier process has recorded, and delete what it has not."""
+        """Restore the blocks that an earlier process recorded, and delete the others."""
         self._like = np.frombuffer(like, np.uint8)
         self.pieces = [DraftFile(size=size)]
         while self._restore():
@@ -160,17 +160,17 @@ class ResumableDraft(Draft):
         self._since = time.monotonic()
 
     def waiting(self, number: int) -> DraftFile:
-        """Return the piece for the blocks of an array; 0 is the file itself."""
+        """Return the file for the blocks of an array; 0 is the table file itself."""
         if number == len(self.pieces):
             self.pieces.append(DraftFile())
             self._open(number, self.pieces[number])
         return self.pieces[number]
 
     def passed(self) -> None:
-        """Record what has been written, once it has been some seconds' work.
+        """Record the blocks written, if enough seconds have passed since the last record.
 
-        The disk is waited for by a thread of its own while further blocks are written, and the
-        record follows when that is done; or at the latest when the next one is due.
+        A separate thread syncs the files while further blocks are written. The record follows when
+        the sync is finished, or at the latest when the next record is due.
         """
         now = time.monotonic()
         due = now - self._since >= limits.current().checkpoint_seconds
@@ -187,15 +187,15 @@ class ResumableDraft(Draft):
         self._syncing = self._pool.submit(_sync, [piece.file for piece in self.pieces])
 
     def finish(self, path: Path, *, overwrite: bool) -> None:
-        """Have the file on the disk, and give it its name."""
+        """Sync the file to the disk, and rename it to its path."""
         if self._syncing is not None:
-            self._syncing.result()  # which may have heard of an error that nobody is told again
+            self._syncing.result()  # the system may report a write error only to this sync
         self._path = self._checkpoint.file(f"{_NAME}0")
         super().finish(path, overwrite=overwrite)
         self._named = True
 
     def drop(self) -> None:
-        """Leave what is recorded where the file has no name yet, and nothing else."""
+        """Delete files that were renamed or have no records; keep the others."""
         if self._syncing is not None:
             wait([self._syncing])
         if self._pool is not None:
@@ -206,9 +206,9 @@ class ResumableDraft(Draft):
                 self._checkpoint.file(f"{_NAME}{number}").unlink(missing_ok=True)
 
     def _save(self) -> None:
-        """Record what has been synced.
+        """Record the blocks that have been synced.
 
-        A disk without room for that does not stop anybody: the next record says it again.
+        If the disk has no space for the record, the next one includes its blocks.
         """
         assert self._syncing is not None  # noqa: S101  # for the type checker: just looked at
         syncing, self._syncing = self._syncing, None
@@ -226,11 +226,14 @@ class ResumableDraft(Draft):
             self._recorded = counts
 
     def _before(self, number: int) -> int:
-        """Return how many entries of a piece are recorded."""
+        """Return the number of recorded entries of a piece."""
         return self._recorded[number] if number < len(self._recorded) else 0
 
     def _restore(self) -> bool:
-        """Take over what the next record vouches for; return whether there is one that does."""
+        """Restore the blocks of the next record.
+
+        Return whether there is one that matches the files.
+        """
         name = self._record(self._records)
         count = self._checkpoint.note(name)
         if count is None:
@@ -252,7 +255,7 @@ class ResumableDraft(Draft):
         return True
 
     def _open(self, number: int, piece: DraftFile) -> None:
-        """Open a file behind what is recorded of it."""
+        """Open a file at the end of its recorded blocks."""
         path = self._checkpoint.file(f"{_NAME}{number}")
         if not self._records:
             path.unlink(missing_ok=True)
@@ -262,7 +265,7 @@ class ResumableDraft(Draft):
             piece.file.seek(piece.size)
 
     def _all_records(self) -> set[str]:
-        """Return the names of the records there are, of this table or another."""
+        """Return the names of all records, of this table or another."""
         return {name for name in self._checkpoint.names() if name.startswith(_NAME)}
 
     @staticmethod
@@ -271,13 +274,13 @@ class ResumableDraft(Draft):
 
 
 def _sync(files: list[Any]) -> None:
-    """Have what was flushed on the disk."""
+    """Sync flushed files to the disk."""
     for file in files:
         os.fsync(file.fileno())
 
 
 def _is_whole(path: Path, at: int, entries: npt.NDArray[Any]) -> bool:
-    """Whether blocks stand in a file as they were written, from a byte on."""
+    """Whether the blocks in a file from byte ``at`` on match their checksums."""
     ends = np.cumsum(entries["stored"], dtype=np.int64)
     said = entries["checksum"].tolist()
     begin = 0

@@ -1,7 +1,7 @@
-"""A table's file, read piece by piece.
+"""A table's file, read by explicit calls.
 
-It is not mapped to memory: where a mapped file is truncated while it is open, the system kills the
-process that looks at what is gone. What cannot be read any more is an error here like any other.
+It is not mapped: if a mapped file is truncated, the system kills the process that reads a missing
+page. Here a failed read is an ordinary error.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import zstandard
 
 from zermelo.errors import MissingTableError
 
-#: How a file is opened: without waiting until somebody writes to it, if it is a pipe.
+#: The flags for opening a file: without waiting for a writer, if it is a pipe.
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 _told_size = zstandard.frame_content_size
 
 
 def content_size(compressed: bytes | memoryview) -> int:
-    """Return how many bytes a frame says that it holds, -1 where it does not say."""
+    """Return the decompressed size that a frame claims, -1 if it claims none."""
     try:
         return _told_size(compressed)
     except zstandard.ZstdError:
@@ -33,21 +33,21 @@ class FileBytes:
     """A file that is open for reading, until ``close`` or its collection. Threads may share it.
 
     Attributes:
-        size: how many bytes it had when it was opened.
+        size: the bytes that it had when it was opened.
     """
 
     def __init__(self, path: Path) -> None:
         """Open a file.
 
         Raises:
-            MissingTableError: it is not there, or cannot be read.
+            MissingTableError: it is missing, or cannot be read.
         """
         self._path = path
         try:
             self._file = os.open(path, _FLAGS)
             self._finish = weakref.finalize(self, os.close, self._file)
             self.size = os.fstat(self._file).st_size
-            self.read(0, min(self.size, 1))  # a folder or a pipe can be opened, and not read
+            self.read(0, min(self.size, 1))  # a folder or a pipe can be opened, but not read
         except FileNotFoundError:
             message = f"there is no table at {str(path)!r}; save one there, or give another path"
             raise MissingTableError(message) from None
@@ -57,7 +57,7 @@ class FileBytes:
             raise MissingTableError(message) from None
 
     def read(self, begin: int, size: int) -> bytes:
-        """Return some of it; less where it has become shorter since.
+        """Return bytes from ``begin`` on; fewer than ``size`` if the file has become shorter.
 
         Raises:
             OSError: the system cannot read it.
@@ -68,7 +68,7 @@ class FileBytes:
         return _read(self._file, size, begin)
 
     def close(self) -> None:
-        """Close it, once."""
+        """Close the file."""
         self._file = -1
         self._finish()
 
@@ -80,7 +80,7 @@ _seeking = threading.Lock()
 
 
 def _seek_and_read(file: int, size: int, begin: int) -> bytes:
-    """Do as ``os.pread`` does, where the system has none."""
+    """Read like ``os.pread``, on systems without it."""
     with _seeking:
         os.lseek(file, begin, os.SEEK_SET)
         return os.read(file, size)

@@ -1,18 +1,19 @@
-"""The file that a table is: a header that people can read, and arrays in blocks.
+"""The format of table files: a readable header, and arrays in blocks.
 
 ::
 
     ZERMELO-TABLE 0007 00004032 5e0c…      one line: format, bytes of the header, its checksum
     {"arrays": {…}, …}                     the header: JSON, padded with spaces
-    block block block …                    arrays, cut into blocks, each compressed by itself
-    directory                              of each block its two sizes and its checksum
+    block block block …                    arrays, cut into blocks, each compressed separately
+    directory                              the two sizes and the checksum of each block
 
-Nothing in it is executable, and nothing in it is believed before its checksum has been compared:
-the first line vouches for the header, the header for the directory and for the length of the file,
-and the directory for each block. The blocks lie side by side, so every byte is vouched for.
+Nothing in it is executable, and all data is checked against its checksum before use. The first line
+has the checksum of the header; the header has the checksum of the directory and the length of the
+file; the directory has the checksum of each block. The blocks are adjacent, so the checksums cover
+every byte.
 
-A file appears under its name when it is whole, and not before. Until then it stands beside it under
-another, and one that a dead process left there can simply be deleted.
+A file gets its name only when it is complete. Until then it is beside its path under another name,
+and one that a dead process left there can simply be deleted.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-#: The format that is written here, and the newest that can be read.
+#: The format that is written, and the newest that can be read.
 FORMAT = 7
-#: Bytes of a block before compression, at most; a directory that says more is not believed.
+#: The most bytes of a block before compression; a directory with larger blocks is rejected.
 MOST_RAW = 1 << 22
 
-#: Bytes of a header, at most, and lists and dictionaries in it: as Python's objects they take many
-#: times as much memory as in the file.
+#: The most bytes of a header, and the most lists and dictionaries in it: as Python objects they
+#: take many times the memory of their text.
 MOST_HEADER, MOST_LISTS = 1 << 24, 1 << 17
-#: Bytes that an array may have that is read whole, in any case and for each byte in the file,
-#: where nothing but the file says how long it is.
+#: The most bytes of an array that is read whole and whose length only the file gives: a fixed
+#: number, plus a number for each byte in the file.
 READ_WHOLE, EXPANDS = 1 << 22, 100
 
-#: What every reader of a table has to know.
+#: The conventions that every reader of a table must know.
 CONVENTIONS = (
     "values are for the player to move; remoteness counts plies to the end, the winner hurrying "
     "and the loser delaying; a tie is a draw that the rules declare, an endless draw one that "
@@ -55,11 +56,11 @@ class Stored:
     """An array in a file.
 
     Attributes:
-        dtype: what its elements are.
-        length: how many there are.
-        per_block: elements in each block but the last; 0 where blocks are bytes of any length.
+        dtype: the type of its elements.
+        length: the number of elements.
+        per_block: elements in each block but the last; 0 if blocks are bytes of any length.
         first: the number of its first block.
-        blocks: how many blocks it has.
+        blocks: the number of its blocks.
     """
 
     dtype: np.dtype[Any]
@@ -70,12 +71,12 @@ class Stored:
 
 
 def stored_as(each: dict[str, Any]) -> Stored:
-    """Return what a header says of an array.
+    """Return the description of an array from its entry in a header.
 
     Raises:
-        KeyError: it does not say all of it.
-        TypeError: it is not said as it should be.
-        ValueError: there can be no such array.
+        KeyError: the entry lacks a key.
+        TypeError: a value has the wrong type.
+        ValueError: the description is invalid.
     """
     numbers = [each[key] for key in ("length", "per_block", "first", "blocks")]
     if not all(
@@ -89,15 +90,15 @@ def stored_as(each: dict[str, Any]) -> Stored:
 
 
 def first_line(header: bytes, version: int = FORMAT) -> bytes:
-    """Return the line that vouches for a header."""
+    """Return the first line of a file, with the checksum of the header."""
     begin = f"ZERMELO-TABLE {version:04} {len(header):08} "
     return f"{begin}{digest(begin.encode() + header)}\n".encode()
 
 
 def plan(sizes: dict[str, tuple[Any, ...]]) -> dict[str, Stored]:
-    """Return where arrays of these (dtype, length, elements a block) come to stand.
+    """Return the descriptions of arrays, given as (dtype, length, elements of a block).
 
-    Where blocks may have any length, elements a block are 0, and how many blocks there are follows.
+    If blocks may have any length, elements of a block are 0, and the number of blocks follows.
     """
     arrays: dict[str, Stored] = {}
     first = 0
@@ -109,24 +110,24 @@ def plan(sizes: dict[str, tuple[Any, ...]]) -> dict[str, Stored]:
 
 
 class Digest:
-    """The checksum of a header or a directory, of which not all need be there at once."""
+    """The checksum of a header or a directory, computed in steps."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start with no data."""
         self._hash = hashlib.blake2b(digest_size=16)
 
     def add(self, data: Any) -> None:
-        """Add what comes next."""
+        """Append data."""
         self._hash.update(data)
 
     def add_arrays(self, *arrays: npt.NDArray[Any]) -> None:
-        """Add arrays, their types and their lengths; each lies in memory as it is written."""
+        """Append arrays with their types and lengths, in their native byte order."""
         for array in arrays:
             self.add(f"{array.dtype} {len(array)} ".encode())
             self.add(array)
 
     def told(self) -> str:
-        """Return the checksum of all of it."""
+        """Return the checksum of all data."""
         return self._hash.hexdigest()
 
 
@@ -137,5 +138,5 @@ def digest(data: Any) -> str:
     return whole.told()
 
 
-#: The checksum of a block: CRC-32, which no single wrong bit passes, nor 32 in a row.
+#: The checksum of a block: CRC-32, which detects every error burst of at most 32 bits.
 checksum = zlib.crc32

@@ -1,4 +1,4 @@
-"""A folder in one process's hands: a lock that the system takes back from the dead."""
+"""An exclusive lock on a folder, which the system releases when its process dies."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from zermelo.errors import TableBusyError
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: What is added to the path of a table for the folder of what is not finished.
+#: The suffix that turns the path of a table into the folder of its unfinished solve.
 UNFINISHED = ".unfinished"
 
 
 def locked(directory: Path) -> int:
-    """Return the handle of a lock on a folder, which is made if it is not there.
+    """Lock a folder, which is created if missing, and return the handle of the lock.
 
     Raises:
-        TableBusyError: another process has it.
+        TableBusyError: another process has locked it.
     """
     while True:
         with contextlib.suppress(FileExistsError):
@@ -30,11 +30,11 @@ def locked(directory: Path) -> int:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         except FileNotFoundError:
             if directory.parent.is_dir():
-                continue  # somebody has just finished, and deleted the folder
+                continue  # another process has just finished, and deleted the folder
             raise
         except OSError:
             with contextlib.suppress(OSError):
-                directory.rmdir()  # the disk has no room for the lock; a folder in use stays
+                directory.rmdir()  # the disk has no space for the lock; a folder in use stays
             raise
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -45,10 +45,10 @@ def locked(directory: Path) -> int:
         except BaseException:
             os.close(handle)
             raise
-        # The file may have been deleted, and made again, between opening and locking it.
+        # The file may have been deleted and created again between opening and locking.
         with contextlib.suppress(FileNotFoundError):
             if path.stat().st_ino == os.fstat(handle).st_ino:
-                with contextlib.suppress(OSError):  # a full disk: the lock holds without a number
+                with contextlib.suppress(OSError):  # a full disk: the lock works without the number
                     os.ftruncate(handle, 0)
                     os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
                 return handle

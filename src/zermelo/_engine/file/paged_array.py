@@ -1,10 +1,10 @@
-"""Arrays of a file that are read block by block, as blocks are needed, and then kept.
+"""Arrays of a file whose blocks are read on demand, and then cached.
 
-An array has its whole length from the first, in memory that is the system's until it is written;
-so kernels take it as they take any other, once the blocks they will look at have been asked for.
-For one element it is not filled: then the bytes of the block are kept, and looked into.
-Where all that has been read becomes too much, it is forgotten: not by emptying the array, which
-another thread may be looking at, but by beginning a new one.
+An array has its full length from the start, in memory that the system provides when it is written;
+so kernels use it like any other array, once the blocks they need have been requested. For a single
+element the array is not filled: then the bytes of the block are cached, and the element is read
+from them. When the cache becomes too large, it is dropped: not by clearing the array, which another
+thread may be reading, but by creating a new one.
 """
 
 from __future__ import annotations
@@ -22,31 +22,32 @@ from zermelo._engine.core.memory import in_huge_pages, lazy_zeros
 from zermelo._engine.file.reader import Reader
 from zermelo.resources import thread_count
 
-#: Bytes of an array that are made together, and from how many times that on by several threads.
+#: Bytes of an array that are unpacked in one step, and the steps from which on several threads are
+#: used.
 _AT_ONCE, _MANY = 1 << 19, 64
-#: Makes part of an array of the bytes of a block, whose number it is given; False if it cannot.
+#: Unpacks a block: takes its number, its bytes and its part of the array; returns False if invalid.
 Unpack: TypeAlias = Callable[[int, Any, npt.NDArray[Any]], bool]
-#: Does it for some blocks at once: their numbers, what they hold one behind another, where each
-#: ends in that, and all of the array. Returns which of them it cannot, -1 for none.
+#: Unpacks several blocks: takes their numbers, their concatenated bytes, the end of each in these,
+#: and the whole array. Returns the index of an invalid block, -1 for none.
 UnpackAll: TypeAlias = Callable[
     [npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[Any]], int
 ]
 
 
 class ReadCount:
-    """How much has been read, of one array or of several together.
+    """The bytes read, of one array or of several that share a cache.
 
     Attributes:
         bytes: bytes that have been read.
-        taken: the bytes of memory that they take at most, which is shared out by pages.
-        threads: threads that read where there is much to be read.
-        generous: whether there may be more memory for a moment, and several threads.
+        taken: an upper bound of the memory that they take, as memory is allocated by pages.
+        threads: threads that unpack large amounts.
+        generous: whether short peaks of memory, and several threads, are allowed.
     """
 
     __slots__ = ("bytes", "generous", "taken", "threads")
 
     def __init__(self, *, generous: bool = False) -> None:
-        """Begin with nothing."""
+        """Start with nothing read."""
         self.bytes = 0
         self.taken = 0
         self.generous = generous
@@ -54,11 +55,11 @@ class ReadCount:
 
 
 class PagedArray:
-    """An array of a file, in memory as far as it has been needed.
+    """An array of a file, of which the requested blocks are in memory.
 
     Attributes:
-        array: the array, which holds what stands in the blocks that were asked for.
-        read: how much of it, and of those it shares this with, has been filled.
+        array: the array, which contains the blocks that were requested.
+        read: the bytes read, of this array and of those it shares the cache with.
     """
 
     def __init__(
@@ -70,16 +71,16 @@ class PagedArray:
         unpack: Unpack,
         unpack_all: UnpackAll | None = None,
     ) -> None:
-        """Read nothing yet.
+        """Create the array without reading a block.
 
         Args:
             reader: the file.
-            name: the array there.
-            dtype: what its elements are in memory.
-            bounds: where the part begins that each block makes, and the end of the last; or, where
-                all but the last are alike, how long one is, and the length of all.
-            unpack: makes a part of the bytes of a block.
-            unpack_all: makes parts of the bytes of several, which is quicker than one by one.
+            name: its name in the file.
+            dtype: the type of its elements in memory.
+            bounds: the begin of each block's part in the array, and the end of the last; or, if all
+                parts but the last have equal length, this length, and that of the array.
+            unpack: unpacks a block.
+            unpack_all: unpacks several blocks, which is faster than one by one.
 
         Raises:
             CorruptTableError: the file has another number of blocks.
@@ -103,15 +104,15 @@ class PagedArray:
         self._here = bytearray(stored.blocks)
         self._seen: dict[int, bytes] = {}
         self._flags = np.frombuffer(self._here, np.uint8)
-        #: Whether all of it is there, so that nobody has to ask which block is needed.
+        #: Whether all blocks are in memory, so that callers need not request any.
         self.whole = False
 
     def anew(self) -> PagedArray:
-        """Return the same array, of which nothing has been read."""
+        """Return a copy without any block read."""
         return PagedArray(*self._given)
 
     def need(self, block: int) -> None:
-        """See that a block is there.
+        """Read a block, if it is not in memory.
 
         Raises:
             CorruptTableError: it is damaged.
@@ -120,13 +121,13 @@ class PagedArray:
             self._place(block, self._reader.block(self._first + block))
 
     def glance(self, block: int) -> bytes | None:
-        """Return what a block holds in the file, or None where the array has it.
+        """Return the bytes of a block, or None if the array contains them.
 
-        For questions one by one: to look into the bytes takes less than to make a part of the
-        array of them, for which the system has to find memory.
+        For single look-ups: reading an element from the bytes is faster than unpacking a part of
+        the array, for which the system must provide memory.
 
         Raises:
-            CorruptTableError: it is damaged.
+            CorruptTableError: the block is damaged.
         """
         if self._here[block]:
             return None
@@ -138,13 +139,13 @@ class PagedArray:
         return data
 
     def need_all(self, blocks: npt.NDArray[np.int64]) -> None:
-        """See that blocks are there, each of which may be named more than once; -1 is none.
+        """Read blocks that are not in memory; repeated numbers are allowed, and -1 is ignored.
 
         Raises:
             CorruptTableError: one is damaged.
         """
         wanted = np.zeros(len(self._flags) + 1, np.bool_)
-        wanted[blocks] = True  # -1 is the last, behind all blocks
+        wanted[blocks] = True  # -1 is the extra element after all blocks
         missing = np.flatnonzero(wanted[:-1] & (self._flags == 0))
         if not len(missing):
             return
@@ -156,7 +157,7 @@ class PagedArray:
             self._place(block, data)
 
     def fill(self, threads: int = 1) -> npt.NDArray[Any]:
-        """See that all of it is there, and return it.
+        """Read all blocks, and return the array.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -168,7 +169,7 @@ class PagedArray:
         return self.array
 
     def _place_all(self, blocks: npt.NDArray[np.int64], unpack: UnpackAll) -> None:
-        """Make parts of blocks, as many at a time as stay in the processor's cache meanwhile."""
+        """Unpack blocks, in steps whose data stays in the processor's cache."""
         sizes = (self._bounds[blocks + 1] - self._bounds[blocks]) * self.array.itemsize
         if self.read.generous and 2 * int(sizes.sum()) > self.array.nbytes:
             in_huge_pages(self.array)
@@ -180,7 +181,7 @@ class PagedArray:
             wrong = unpack(some, data, ends, self.array)
             if wrong >= 0:
                 raise self._reader.wrong(f"block {some[wrong]} of {self._name}")
-            self._flags[some] = 1  # only now, as in ``_place``
+            self._flags[some] = 1  # last, as in ``_place``
 
         if self.read.threads == 1 or len(parts) < limits.current().shared(_MANY):
             for some in parts:
@@ -195,11 +196,11 @@ class PagedArray:
         begin, end = self._bounds.item(block), self._bounds.item(block + 1)
         try:
             right = self._unpack(block, data, self.array[begin:end])
-        except ValueError:  # too few bytes for whole numbers
+        except ValueError:  # the bytes are not a whole number of elements
             right = False
         if not right:
             raise self._reader.wrong(f"block {block} of {self._name}")
-        self._here[block] = 1  # only now: what is here is looked at by other threads
+        self._here[block] = 1  # last, as other threads then read the block
         self._seen.pop(block, None)
         size = (end - begin) * self.array.itemsize
         self.read.bytes += size
@@ -207,10 +208,10 @@ class PagedArray:
 
 
 def together(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
-    """Return in which order those of a block follow one another; None where they do already."""
+    """Return the order that makes blocks ascend; None if they do."""
     if len(blocks) < 2 or (blocks[1:] >= blocks[:-1]).all():  # nothing to compare
         return None
-    # Sorted as one number, of which the lower half is where each stands: many times as quick.
+    # Sorting numbers whose lower half is the index is many times as fast as a stable argsort.
     tags = (blocks + 1 << 32) + np.arange(len(blocks))
     tags.sort()
     tags &= (1 << 32) - 1

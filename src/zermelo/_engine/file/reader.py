@@ -1,4 +1,4 @@
-"""Reading a table: nothing is believed before its checksum has been compared."""
+"""Reading of table files: all data is checked against its checksum before use."""
 
 from __future__ import annotations
 
@@ -34,37 +34,36 @@ from zermelo.errors import CorruptTableError, MissingTableError
 
 Places: TypeAlias = npt.NDArray[np.int64]
 
-#: Blocks that are decompressed together.
+#: The most blocks that are decompressed together.
 _TOGETHER = 1024
-#: This many are decompressed one by one; the most bytes that are decompressed together.
+#: The most blocks that are decompressed one by one; the most bytes that are decompressed together.
 _FEW, _MOST_TOGETHER = 4, 1 << 23
-#: Characters of the name of an array, at most.
+#: The most characters of the name of an array.
 _LONGEST = 100
-#: The most bytes of a file that are read at once where they stand together.
+#: The most adjacent bytes of a file that are read in one call.
 _READ = 1 << 22
 
 
 def _no_number(name: str) -> None:
-    """Refuse what Python reads as a number, and JSON does not have."""
+    """Reject a number that Python reads and JSON does not allow, such as NaN."""
     raise ValueError(name)
 
 
 class Reader:
-    """A table that is open, until ``close``, the end of a ``with``, or its collection.
+    """An open table file, until ``close``, the end of a ``with``, or its collection.
 
     Attributes:
-        path: where it is.
-        header: what it says of itself.
-        arrays: what it holds, by name.
+        path: its path.
+        header: its header.
+        arrays: the descriptions of its arrays by name.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open a table and check all of it but its blocks, which are checked as they are read.
+        """Open a table and check everything but its blocks, which are checked as they are read.
 
         Raises:
             MissingTableError: there is no file.
-            CorruptTableError: it is not a table, not whole, or not as it was written; or it has
-                another format.
+            CorruptTableError: it is not a table, is damaged or truncated, or has another format.
         """
         self.path = path
         self._source = FileBytes(path)
@@ -95,33 +94,33 @@ class Reader:
         sizes = self.entries["stored"].astype(np.int64)
         self._begins = begin + np.concatenate([[0], np.cumsum(sizes)])
         self._check_places(at)
-        # A record's fields one by one take longer to read than to decompress a block.
+        # Reading the fields of a record array one by one takes longer than decompressing a block.
         self._raw = np.ascontiguousarray(self.entries["raw"])
         self._sums = np.ascontiguousarray(self.entries["checksum"])
-        # One number of a view takes half as long to read as one of an array.
+        # An element of a memoryview is read twice as fast as one of an array.
         self._sizes, self._places = self._raw.data, self._begins.data
 
     def cache_within(self, capacity: int | None) -> None:
-        """Have no more than this many bytes of the file, and of blocks, in memory at once.
+        """Limit the bytes of the file, and of decompressed blocks, that are in memory at a time.
 
-        None lifts the limit.
+        None removes the limit.
         """
         self._cache_bytes = capacity
         self._most_together = capacity or _MOST_TOGETHER
 
     @property
     def opened_bytes(self) -> int:
-        """The bytes that it takes to know where blocks are."""
+        """The bytes of the directory in memory."""
         arrays = (self.entries, self._begins, self._raw, self._sums)
         return sum(array.nbytes for array in arrays)
 
     @property
     def cached_within(self) -> int | None:
-        """What ``cache_within`` was told."""
+        """The limit that ``cache_within`` set."""
         return self._cache_bytes
 
     def block(self, number: int) -> bytes:
-        """Return what a block holds. It is compared with its checksum whenever it is read.
+        """Return the contents of a block, checked against its checksum at each call.
 
         Raises:
             CorruptTableError: it is damaged.
@@ -141,11 +140,11 @@ class Reader:
         return data
 
     def blocks(self, first: int, count: int, threads: int = 1) -> Iterator[tuple[int, Any]]:
-        """Scan what blocks hold, with their numbers, in their order.
+        """Yield the numbers and contents of consecutive blocks.
 
         Args:
-            first: the first of them.
-            count: how many.
+            first: the first block.
+            count: the number of blocks.
             threads: threads that decompress them.
 
         Raises:
@@ -155,10 +154,10 @@ class Reader:
         yield from zip(numbers, self.some(numbers, threads), strict=True)
 
     def some(self, numbers: Sequence[int], threads: int = 1) -> Iterator[Any]:
-        """Scan what some blocks hold.
+        """Yield the contents of blocks.
 
         Args:
-            numbers: which.
+            numbers: their numbers.
             threads: threads that decompress them.
 
         Raises:
@@ -174,10 +173,10 @@ class Reader:
         yield from self._several(numbers[begin:], threads)
 
     def joined(self, numbers: Places) -> tuple[npt.NDArray[np.uint8], Places]:
-        """Return what some blocks hold, one behind another, and where each ends.
+        """Return the concatenated contents of blocks, and the end of each in these.
 
         Args:
-            numbers: which, ascending.
+            numbers: their numbers, ascending.
 
         Raises:
             CorruptTableError: one is damaged.
@@ -188,7 +187,7 @@ class Reader:
         if len(numbers) <= _FEW or size > self._most_together or not raw.all():
             data = b"".join(self.some(numbers.tolist()))
             return np.frombuffer(data, np.uint8), ends
-        # As they stand in the file: a copy of each would leave memory in small pieces.
+        # Without a copy of each compressed block, which would fragment the memory.
         part, segments = self._together(numbers)
         self._compare(numbers, part, segments)
         frames = zstandard.BufferWithSegments(part, segments.astype(np.uint64).tobytes())
@@ -204,9 +203,9 @@ class Reader:
         return np.frombuffer(data, np.uint8), ends
 
     def _together(self, numbers: Places) -> tuple[bytes, Places]:
-        """Return some blocks as they stand in the file, and of each its place there and its size.
+        """Return compressed blocks, concatenated, and the offset and size of each in these.
 
-        Those that follow one another in the file are read at once.
+        Adjacent blocks of the file are read in one call.
         """
         begins, past = self._begins[numbers], self._begins[numbers + 1]
         breaks = np.flatnonzero(begins[1:] != past[:-1]) + 1
@@ -216,7 +215,7 @@ class Reader:
         return b"".join(parts), np.stack([np.cumsum(sizes) - sizes, sizes], axis=1)
 
     def _compare(self, numbers: Places, part: bytes, segments: Places) -> None:
-        """Compare blocks with their checksums."""
+        """Compare compressed blocks with their checksums."""
         view, pairs = memoryview(part), segments.tolist()
         found = [checksum(view[at : at + size]) for at, size in pairs]
         wrong = np.flatnonzero(self._sums[numbers] != found)
@@ -224,15 +223,15 @@ class Reader:
             raise self.corrupt(f"block {numbers[wrong[0]]} is damaged")
 
     def _read(self, begin: int, end: int) -> bytes:
-        """Return what stands in the file from one byte to another.
+        """Return the bytes of the file from ``begin`` to ``end``.
 
         Raises:
-            CorruptTableError: it has been changed meanwhile, or the system cannot read it.
+            CorruptTableError: it has become shorter, or the system cannot read it.
             MissingTableError: it has been closed.
         """
         try:
             data = self._source.read(begin, end - begin)
-            while 0 < len(data) < end - begin:  # at most 2 GB are read at once
+            while 0 < len(data) < end - begin:  # one call reads at most 2 GB
                 more = self._source.read(begin + len(data), end - begin - len(data))
                 data = data + more if more else b""
         except MissingTableError:
@@ -253,13 +252,13 @@ class Reader:
                 frames, decompressed_sizes=raw.tobytes(), threads=threads
             )
         except (zstandard.ZstdError, ValueError):
-            return (self.block(number) for number in numbers)  # it says which
+            return (self.block(number) for number in numbers)  # its error names the block
         if [len(found[n]) for n in range(len(numbers))] != raw.tolist():
             raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
         return (found[n] for n in range(len(numbers)))
 
     def compressed(self, number: int) -> bytes:
-        """Return a block as it stands in the file, compared with its checksum.
+        """Return a compressed block, checked against its checksum.
 
         Raises:
             CorruptTableError: it is damaged.
@@ -267,7 +266,7 @@ class Reader:
         compressed = self._read(self._places[number], self._places[number + 1])
         if checksum(compressed) != self._sums.item(number):
             raise self.corrupt(f"block {number} is damaged")
-        # Memory is taken for as much as a frame says that it holds.
+        # The decompressor allocates the size that a frame claims.
         if content_size(compressed) != self._sizes[number]:
             raise self.corrupt(f"block {number} cannot be decompressed")
         return compressed
@@ -276,12 +275,12 @@ class Reader:
         """Return a whole array.
 
         Args:
-            name: which.
-            length: how many elements it is to have, where that is known from elsewhere. If nothing
-                but the file says so, a long one is not believed that takes next to no bytes there.
+            name: its name.
+            length: the required number of elements, if known. Otherwise a long array that takes
+                almost no bytes in the file is rejected.
 
         Raises:
-            CorruptTableError: there is none of this name, it is damaged, or of another length.
+            CorruptTableError: it is missing, damaged, or of another length.
         """
         stored = self.stored(name)
         if length is not None and stored.length != length:
@@ -300,28 +299,28 @@ class Reader:
         return out.view(stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
 
     def stored(self, name: str) -> Stored:
-        """Return where an array is.
+        """Return the description of an array.
 
         Raises:
-            CorruptTableError: there is none of this name.
+            CorruptTableError: there is no array of this name.
         """
         if name not in self.arrays:
             raise self.corrupt(f"it has no array {name!r}")
         return self.arrays[name]
 
     def ends(self, name: str) -> Places:
-        """Return where each block of an array of bytes begins in it, and where the last ends."""
+        """Return the begin of each block in an array of bytes, and the end of the last."""
         stored = self.stored(name)
         sizes = self._raw[stored.first : stored.first + stored.blocks]
         return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
     def largest(self, name: str) -> int:
-        """Return how many bytes a block of an array holds at most."""
+        """Return the most decompressed bytes of a block of an array."""
         stored = self.stored(name)
         return int(self._raw[stored.first : stored.first + stored.blocks].max(initial=0))
 
     def check(self, threads: int = 1) -> int:
-        """Compare every block with its checksum, decompress it, and return how many there are.
+        """Check every block and decompress it; return the number of blocks.
 
         Raises:
             CorruptTableError: one is damaged.
@@ -331,7 +330,7 @@ class Reader:
         return len(self.entries)
 
     def compare(self) -> int:
-        """Compare every block with its checksum, and return how many there are.
+        """Compare every block with its checksum; return the number of blocks.
 
         Raises:
             CorruptTableError: one is damaged.
@@ -352,15 +351,15 @@ class Reader:
         return count
 
     def close(self) -> None:
-        """Give the file back; no block can be read any more. It may be called again."""
+        """Close the file; no block can be read any more. Repeated calls are allowed."""
         self._source.close()
 
     def __enter__(self) -> Self:
-        """Be open."""
+        """Return the open reader."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give the file back."""
+        """Close the file."""
         self.close()
 
     def _read_header(self) -> tuple[dict[str, Any], int]:
@@ -394,7 +393,7 @@ class Reader:
         return header, FIRST_BYTES + size
 
     def _check_places(self, end: int) -> None:
-        """See that the blocks fill the file, and that each array's blocks are there."""
+        """Check that the blocks fill the file, and that each array's blocks exist."""
         if int(self._begins[-1]) != end or (self.entries["raw"] > MOST_RAW).any():
             raise self.corrupt("its directory is not that of a table")
         for name, each in self.arrays.items():
@@ -413,9 +412,9 @@ class Reader:
                 raise self.corrupt(f"its array {name!r} has blocks of other sizes than it says")
 
     def corrupt(self, why: str) -> CorruptTableError:
-        """Return the error that says what is wrong with the file."""
+        """Return the error of a file that cannot be used, with the reason."""
         return CorruptTableError(f"{str(self.path)!r} cannot be used: {why}; make the table again")
 
     def wrong(self, what: str) -> CorruptTableError:
-        """Return the error of a file of which something is not as it is written."""
+        """Return the error that part of the file, which ``what`` names, is wrong."""
         return self.corrupt(f"its {what} is wrong")

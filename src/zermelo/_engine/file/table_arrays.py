@@ -1,4 +1,4 @@
-"""The arrays of an open table, decompressed block by block as they are asked for."""
+"""The arrays of an open table, whose blocks are decompressed on demand."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 Places: TypeAlias = npt.NDArray[np.int64]
 
-#: The part of what may be kept that the file itself takes beside it.
+#: The part of the cache limit that reading the file may take in addition, as a divisor.
 _SHOWN = 16
 
 
 class TableArrays:
-    """What has been read of a table's file. Threads may share it.
+    """The arrays of a table's file, as far as they have been read. Threads may share them.
 
     Attributes:
         reader: the file.
     """
 
     def __init__(self, reader: Reader) -> None:
-        """Read nothing yet."""
+        """Start without arrays."""
         self.reader = reader
         self._most = limits.current().file_cache
         self._limited = self._pinned = False
@@ -40,13 +40,13 @@ class TableArrays:
         self._parts: dict[str, PagedArray] = {}
 
     def add(self, name: str, most: int, *how: Any) -> None:
-        """Have one more array read as it is needed.
+        """Register an array whose blocks are decompressed on demand.
 
         Args:
-            name: what it is called in the file.
-            most: bytes that a block of it holds at most. One that says more is not believed, as
-                memory is taken for what blocks say that they hold before it is looked at.
-            how: what ``PagedArray`` takes besides.
+            name: its name in the file.
+            most: the most bytes of a valid block. A block that claims more is rejected, as memory
+                is allocated for its claimed size before it is decompressed.
+            how: the further arguments of ``PagedArray``.
 
         Raises:
             CorruptTableError: the file has another number of blocks, or longer ones.
@@ -61,10 +61,10 @@ class TableArrays:
         return name in self._parts
 
     def held(self, name: str) -> PagedArray:
-        """Return an array, as far as it has been read; see ``PagedArray``."""
+        """Return an array, after dropping the cache if it has become too large."""
         parts = self._parts
         part = parts[name]
-        # As much as half may be read before somebody asks again.
+        # Before the next call, up to half of the limit may be read.
         if self._limited and part.read.taken > self._most // 2:
             parts = self._parts = self._begun()
         if part.read.bytes > limits.current().file_cache and not self._pinned:
@@ -78,12 +78,12 @@ class TableArrays:
         self.reader.cache_within(capacity // _SHOWN)
 
     def cache_freely(self) -> None:
-        """Limit the block cache no more than in the beginning."""
+        """Restore the default limit of the block cache."""
         self._most, self._limited, self._pinned = limits.current().file_cache, False, False
         self.reader.cache_within(None)
 
     def fill(self) -> None:
-        """Decompress all of it, and keep it.
+        """Decompress all arrays, and keep them in memory.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -94,19 +94,19 @@ class TableArrays:
 
     @property
     def bytes(self) -> int:
-        """The bytes that all of it takes once it is decompressed."""
+        """The bytes of all arrays once they are decompressed."""
         return sum(part.array.nbytes for part in self._parts.values())
 
     def joined(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
-        """Return what some blocks of an array hold, none of which is empty; see ``Reader``."""
+        """Return the concatenated contents of non-empty blocks of an array; see ``Reader``."""
         return self.reader.joined(blocks + self.reader.stored(name).first)
 
     def gathered(self, name: str, numbers: Places, blocks: Places, each: int) -> npt.NDArray[Any]:
-        """Return what stands at some numbers in an array.
+        """Return the elements of an array at ``numbers``.
 
         Args:
             name: the array.
-            numbers: the numbers.
+            numbers: the indices.
             blocks: the block of each.
             each: the bytes of a block.
         """
@@ -136,18 +136,18 @@ class TableArrays:
         look: Callable[[npt.NDArray[Any], npt.NDArray[np.uint64], Places, Places], int],
         words: int,
     ) -> int:
-        """Find packed positions in an array; ``out`` receives where each is.
+        """Find packed positions in an array of positions; return the number found.
 
         Args:
             name: the array.
             packed: the positions; there may be more than are wanted.
-            blocks: the block of the array that each wanted one has to be in, -1 for none.
+            blocks: the block of the array that would contain each wanted one, -1 for none.
             each: the bytes of a block.
-            out: see above.
-            look: finds some, of which the blocks are there, those of a block one after another: it
-                is given the array, the positions, their blocks and where to say where they are,
-                and returns how many it has found.
-            words: words that each of the positions takes.
+            out: receives the index of each.
+            look: finds some positions whose blocks are loaded, those of a block one after another.
+                It takes the array, the positions, their blocks and an output array, and returns the
+                number found.
+            words: words of a position.
         """
         found = 0
         for some in self.groups(blocks, each, ordered=True):
@@ -162,15 +162,15 @@ class TableArrays:
         return found
 
     def groups(self, blocks: Places, each: int, *, ordered: bool = False) -> Iterator[Any]:
-        """Return which of some things to look for together, so that their blocks may be kept.
+        """Yield groups of items whose blocks fit in the cache together.
 
         Args:
-            blocks: the block of each.
+            blocks: the block of each item.
             each: the bytes of a block.
-            ordered: whether those of a block have to follow one another.
+            ordered: whether the items of a block must be consecutive.
 
         Yields:
-            Where they stand among the things, which is everywhere where nothing is limited.
+            The indices of the items of a group; all indices if the cache is not limited.
         """
         if not self._limited:
             order = together(blocks) if ordered else None
@@ -178,7 +178,7 @@ class TableArrays:
             return
         most = max(1, self._most // 2 // max(each, mmap.PAGESIZE))
         few = blocks.max(initial=0) < np.iinfo(np.uint16).max
-        # Sorting numbers of 16 bits is many times as quick.
+        # Sorting 16-bit numbers is many times as fast.
         order = np.argsort(blocks.astype(np.uint16) if few else blocks, kind="stable")
         begins = np.flatnonzero(np.diff(blocks[order])) + 1
         cuts = [0, *begins[most - 1 :: most].tolist(), len(blocks)]
@@ -186,10 +186,10 @@ class TableArrays:
             yield order[begin:end]
 
     def typed(self, name: str, dtype: npt.DTypeLike) -> Stored:
-        """Return where an array is, which must be of a type.
+        """Return the description of an array, whose type must be ``dtype``.
 
         Raises:
-            CorruptTableError: it is not there, or of another type.
+            CorruptTableError: it is missing, or of another type.
         """
         stored = self.reader.stored(name)
         if stored.dtype != np.dtype(dtype):
@@ -197,7 +197,7 @@ class TableArrays:
         return stored
 
     def corrupt(self, what: str) -> CorruptTableError:
-        """Return the error that says what is wrong with the file."""
+        """Return the error that ``what`` is wrong in the file."""
         return self.reader.wrong(what)
 
     def _begun(self) -> dict[str, PagedArray]:

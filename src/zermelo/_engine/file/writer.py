@@ -1,4 +1,4 @@
-"""Writing a table: beside its place, and then under its name."""
+"""Writing of table files: first beside the path, renamed when complete."""
 
 from __future__ import annotations
 
@@ -37,35 +37,35 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
 
 _ALIGN = 64
-#: Room for what is only known when all is written: the place and the checksum of the directory.
+#: Spare bytes in the header for the offset and the checksum of the directory, which are known last.
 _SPARE = 256
-#: How much a byte is to be compressed, if nobody says otherwise.
+#: The default compression level.
 LEVEL = 3
-#: Bytes of arrays that have waited, copied at once.
+#: Bytes copied in one step of arrays that are appended later.
 _COPIED = 1 << 17
-#: Elements made at once are no fewer than this, however little memory there is.
+#: The least elements of a part, however small the memory budget is.
 _LEAST = 1 << 10
-#: The part of the memory there is that threads take with what they make.
+#: The part of the memory budget that the threads' parts may take, as a divisor.
 _SHARE = 4
-#: Blocks, of one array, that are compressed together by one thread.
+#: The most blocks of one array that a thread compresses together.
 _TOGETHER = 512
-#: Bytes of what no array says: what compresses, and the stacks of threads.
+#: Bytes outside arrays: compressors, and the stacks of threads.
 _SMALL = 1 << 21
 
-#: Bytes of several blocks, and where each ends.
+#: The concatenated bytes of several blocks, and the end of each.
 Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
-#: How much an array is to be compressed, as Zstandard counts, or how in particular.
+#: The compression level of an array, or Zstandard parameters.
 Level: TypeAlias = int | zstandard.ZstdCompressionParameters
-#: That of several.
+#: The compression levels of several arrays.
 Levels: TypeAlias = tuple[Level, ...]
-#: Makes the blocks from one to another of several arrays.
+#: Returns a range of blocks of several arrays.
 Part: TypeAlias = Callable[[int, int], tuple[Blocks, ...]]
-#: The same, compressed: the bytes, and an entry of the directory for each.
+#: Compressed blocks: the concatenated bytes, and the directory entry of each.
 _Compressed: TypeAlias = tuple[bytes, npt.NDArray[Any]]
 
 
 class Writer:
-    """Writes a table, which appears under its name when ``finish`` returns."""
+    """A writer of a table file, which gets its name in ``finish``."""
 
     def __init__(
         self,
@@ -77,20 +77,22 @@ class Writer:
         strict: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Begin a file beside ``path``.
+        """Create a file beside ``path``.
 
         Args:
-            path: where the table is to be.
-            overwrite: whether a file that already exists may be replaced.
+            path: the path of the table.
+            overwrite: whether an existing file may be replaced.
             threads: threads that compress.
-            ledger: the memory that may be taken, if it is limited. What is written does not depend
-                on this, nor on the threads.
-            strict: whether to stop where that is too little, or to take the least there is.
-            checkpoint: that of the solve, if the file is to lie with it and be resumed.
+            ledger: the memory budget, if it is limited. The contents of the file depend neither on
+                the budget nor on the threads.
+            strict: whether to raise BudgetError if the budget is too small, instead of using the
+                least memory.
+            checkpoint: the checkpoint of the solve, if the file is to be stored with it and
+                resumed.
 
         Raises:
-            TableExistsError: there is a file, and it may not.
-            TableWriteError: nothing can be written there.
+            TableExistsError: the file exists, and may not be overwritten.
+            TableWriteError: the path cannot be written.
         """
         self.path = path
         self.overwrite = overwrite
@@ -106,19 +108,19 @@ class Writer:
         except OSError as error:
             raise unwritten(path, error) from None
 
-    #: Called with the bytes written so far, where somebody wants to know.
+    #: If set, is called with the bytes written so far.
     told: Callable[[int], None] | None = None
-    #: Called with how many of all blocks an earlier process has written, if it has.
+    #: If set, is called with the number of blocks that an earlier process has written, and of all.
     found: Callable[[int, int], None] | None = None
     _sent = 0
     _records = True
 
     def begin(self, header: dict[str, Any], arrays: dict[str, Stored]) -> None:
-        """Leave room for the header; arrays follow, in the order they stand here.
+        """Reserve space for the header; the arrays must follow in this order.
 
         Args:
-            header: what the file says of itself; JSON can hold it.
-            arrays: what will be written, with the blocks that each will take.
+            header: the header of the file, as JSON values.
+            arrays: the descriptions of the arrays, with the blocks of each.
         """
         self._document = header
         self._arrays = arrays
@@ -132,7 +134,7 @@ class Writer:
             )
             raise TableWriteError(message)
         self._header_bytes = -(-(len(said) + _SPARE + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
-        # Another compressor may make other bytes of the same blocks.
+        # Another version of the compressor may produce other bytes.
         how = f"{zstandard.__version__} {zstandard.ZSTD_VERSION} {zstandard.backend}"
         with self._writing():
             self._draft.begin(
@@ -143,15 +145,15 @@ class Writer:
             self.found(self._main.blocks, sum(each.blocks for each in arrays.values()))
 
     def known(self, name: str) -> int:
-        """Return how many blocks of an array are there, as an earlier process has written them."""
+        """Return the number of blocks of an array that an earlier process has written."""
         stored = self._arrays[name]
         return min(max(0, self._main.blocks - stored.first), stored.blocks)
 
     def copy(self, header: dict[str, Any], reader: Reader) -> None:
-        """Write every block of another table as it stands in its file.
+        """Copy all compressed blocks of another table.
 
         Args:
-            header: what this file says of itself.
+            header: the header of this file.
             reader: the other table.
 
         Raises:
@@ -160,7 +162,7 @@ class Writer:
         self.begin(header, reader.arrays)
         most = int(
             reader.entries["stored"].max(initial=1)
-        )  # blocks are there one by one and joined
+        )  # a block is in memory twice: separately and concatenated
         share = _TOGETHER
         if self.ledger is not None:
             share = reading_bytes(self.ledger.allowed) // (2 * most)
@@ -171,7 +173,7 @@ class Writer:
             self._add([(b"".join(map(reader.compressed, numbers)), entries)])
 
     def write_array(self, name: str, array: npt.NDArray[Any]) -> None:
-        """Write an array, which is all there."""
+        """Write an array that is in memory."""
         each = self._arrays[name].per_block
 
         def part(begin: int, end: int) -> Blocks:
@@ -180,11 +182,11 @@ class Writer:
         self.write_parts(name, part, limits.current().batch(_TOGETHER))
 
     def together(self, each: int, most: int) -> int:
-        """Return how many elements to make at once in a thread, a power of two.
+        """Return the number of elements of a thread's part, a power of two.
 
         Args:
-            each: bytes that an element takes meanwhile, what it is compressed to included.
-            most: how many there should be at most, where memory does not matter.
+            each: bytes that an element takes during the work, its compressed form included.
+            most: the most elements.
         """
         count, least = limits.current().batch(most), limits.current().batch(_LEAST)
         if self.ledger is not None:
@@ -194,11 +196,11 @@ class Writer:
         return count
 
     def blocks_together(self, each: int, most: int) -> int:
-        """Return how many blocks to make at once in a thread, and take the memory for them.
+        """Return the number of blocks of a thread's part, and record the memory for them.
 
         Args:
-            each: bytes that a block takes meanwhile, what it is compressed to included.
-            most: how many there should be at most, where memory does not matter.
+            each: bytes that a block takes during the work, its compressed form included.
+            most: the most blocks.
         """
         count = limits.current().batch(most)
         each *= 1 if self.threads == 1 else 2 * self.threads  # half of them wait to be written
@@ -213,26 +215,28 @@ class Writer:
     def write_parts(
         self, name: str, part: Callable[[int, int], Blocks], together: int, level: Level = LEVEL
     ) -> None:
-        """Write the blocks of an array that are not there yet; see ``write_several``.
+        """Write the blocks of an array that an earlier process has not written.
+
+        See ``write_several``.
 
         Args:
-            name: the array, which is the next.
-            part: makes the blocks from one to another.
-            together: how many are made at once.
-            level: how much it is to be compressed.
+            name: the array, which must be the next.
+            part: returns a range of blocks.
+            together: the number of blocks in a part.
+            level: the compression level.
         """
         blocks = range(self.known(name), self._arrays[name].blocks)
         self.write_several(lambda *some: (part(*some),), blocks, together, (level,))
 
     def write_several(self, part: Part, blocks: range, together: int, levels: Levels) -> None:
-        """Write blocks that are made and compressed by several threads, in their order.
+        """Write blocks that several threads produce and compress, in order.
 
         Args:
-            part: makes the blocks from one to another of several arrays, of which all but the
-                first wait for ``write_aside``.
-            blocks: the blocks.
-            together: how many are made at once.
-            levels: how much each array is to be compressed.
+            part: returns a range of blocks of several arrays; those of all but the first array wait
+                for ``write_aside``.
+            blocks: the range of all blocks.
+            together: the number of blocks in a part.
+            levels: the compression level of each array.
         """
         ends = ((n, min(n + together, blocks.stop)) for n in blocks[::together])
         if self.threads == 1:
@@ -253,9 +257,9 @@ class Writer:
                     job.cancel()
 
     def write_aside(self) -> None:
-        """Write the arrays that have waited, one after another.
+        """Append the arrays that have waited.
 
-        What comes behind them is little: none of it is recorded any more.
+        Little data follows them, so no record is made any more.
         """
         self._records = False
         with self._writing():
@@ -267,11 +271,11 @@ class Writer:
                 self._main.blocks += piece.blocks
 
     def finish(self) -> None:
-        """Write the directory and the header, and give the file its name.
+        """Write the directory and the header, and rename the file to its path.
 
         Raises:
-            TableExistsError: somebody else has put a file there meanwhile.
-            TableWriteError: the disk is full, or the like; no table is there.
+            TableExistsError: another process has created a file at the path.
+            TableWriteError: a write error, such as a full disk; no table is left.
         """
         directory = Digest()
         count, at, entries = 0, self._main.size, self._main.entries
@@ -293,24 +297,24 @@ class Writer:
             self.abandon()
 
     def abandon(self) -> None:
-        """Leave nothing behind of a file that was not finished and will not be resumed."""
+        """Delete the files of a table that was not finished and will not be resumed."""
         self._draft.drop()
 
     def __enter__(self) -> Self:
-        """Begin to write."""
+        """Return the writer."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave nothing behind that is not whole."""
+        """Delete unfinished files."""
         self.abandon()
 
     @property
     def _main(self) -> DraftFile:
-        """The file itself."""
+        """The table file itself."""
         return self._draft.pieces[0]
 
     def _add(self, several: list[_Compressed]) -> None:
-        """Write blocks of each array, and record it now and then."""
+        """Write blocks of each array, and record them if due."""
         with self._writing():
             for number, compressed in enumerate(several):
                 self._draft.waiting(number).add(*compressed)
@@ -319,19 +323,19 @@ class Writer:
         self._tell(len(several[0][0]))
 
     def _put(self, data: bytes) -> None:
-        """Write what is not a block that was made just now."""
+        """Append bytes that are not new blocks."""
         self._main.put(data)
         self._tell(len(data))
 
     def _tell(self, size: int) -> None:
-        """Say that this many bytes more are written."""
+        """Report that ``size`` more bytes are written."""
         self._sent += size
         if self.told is not None:
             self.told(self._sent)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Have errors name the table, and say what to do."""
+        """Convert errors of the system to errors that name the table and say what to do."""
         try:
             yield
         except FileExistsError:
@@ -358,28 +362,28 @@ class Writer:
 
 
 def _told(document: dict[str, Any]) -> bytes:
-    """Return a header as people can read it: a line a key.
+    """Return a header as readable JSON: a line for each key.
 
-    To indent what is inside takes as long as to compress a million positions, where a parameter is
-    a graph: then JSON is not written by what Python has for it in C.
+    Indentation inside the values would disable Python's C encoder. If a parameter is a graph, that
+    takes as long as compressing a million positions.
     """
     lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in document.items())
     return ("{" + ",\n ".join(lines) + "}\n").encode()
 
 
 def blocks_of(array: npt.NDArray[Any], each: int) -> Blocks:
-    """Return the bytes of an array in a file, and where blocks of ``each`` elements end."""
+    """Return the bytes of an array in a file, and the ends of blocks of ``each`` elements."""
     some = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
 
 
 def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:
-    """Return where blocks of ``each`` bytes end, the last one perhaps a short one."""
+    """Return the ends of blocks of ``each`` bytes; the last block may be shorter."""
     return np.minimum(np.arange(each, size + each, each, dtype=np.int64), size)
 
 
 def _made(part: Part, begin: int, end: int, levels: Levels) -> list[_Compressed]:
-    """Make some blocks of each array, and compress each by itself."""
+    """Produce a range of blocks of each array, and compress each block separately."""
     several = part(begin, end)
     return [_compressed(*each, level) for each, level in zip(several, levels, strict=True)]
 
@@ -387,7 +391,7 @@ def _made(part: Part, begin: int, end: int, levels: Levels) -> list[_Compressed]
 def _compressed(
     data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64], level: Level
 ) -> _Compressed:
-    """Compress some blocks."""
+    """Compress blocks."""
     if not len(ends):
         return b"", np.empty(0, ENTRY)
     places = np.zeros((len(ends), 2), np.uint64)
@@ -398,7 +402,7 @@ def _compressed(
     how = {"level": level} if isinstance(level, int) else {"compression_params": level}
     compressor = zstandard.ZstdCompressor(**how)
     whole: Any = data[: int(ends[-1])].data
-    if not entries["raw"].all():  # an empty block is not one for the call below
+    if not entries["raw"].all():  # the call below rejects empty blocks
         raw = memoryview(whole)
         frames: Any = [compressor.compress(raw[a : a + n]) for a, n in places.tolist()]
     else:

@@ -1,1 +1,1 @@
-"""From positions to numbers and back."""
+"""Indexes: from positions to numbers and back."""

@@ -1,8 +1,8 @@
-"""The index of a small space: an array with a place for every packed position.
+"""The index of a small space: an array with an entry for every packed position.
 
-A place holds a position's number plus one, 0 where it has none. The bits of a packed position
-that may differ from 0 are moved together, and are the place. Nothing is hashed or compared, and
-positions that differ in their low bits stand side by side.
+An entry is a position's number plus one, 0 if it has none. The bits of a packed position that may
+differ from 0, gathered, are the index of its entry. No position is hashed or compared, and
+positions that differ in their low bits are adjacent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import prefetch
 
-#: Positions whose places are asked for ahead.
+#: Positions whose entries are prefetched ahead.
 _AHEAD = 32
 
 
@@ -23,20 +23,20 @@ _AHEAD = 32
 def insert_direct(
     wanted: Any, count: int, places: Any, used: Any, keys: Any, known: int, numbers: Any, at: int
 ) -> int:
-    """Number ``count`` packed positions, adding those not met before in the order they come.
+    """Number ``count`` packed positions; new ones are appended in order.
 
     Args:
         wanted: the packed positions, a word each.
-        count: how many there are.
-        places: the array.
+        count: the number of positions.
+        places: the array of entries.
         used: the bits that may differ from 0.
-        keys: packed positions by number, with room for all of ``wanted``.
+        keys: packed positions by number, with space for all of ``wanted``.
         known: positions numbered so far.
-        numbers: receives the number of each, from place ``at``.
-        at: see ``numbers``.
+        numbers: receives the number of each, from index ``at``.
+        at: the first index in ``numbers``.
 
     Returns:
-        How many positions are numbered now; -1, and nothing done, where one has other bits.
+        The number of positions numbered now; -1, without any change, if one has other bits.
     """
     others = np.uint64(0)
     for i in range(count):
@@ -59,10 +59,10 @@ def insert_direct(
 
 @light_kernel
 def find_direct(wanted: Any, count: int, places: Any, used: Any, numbers: Any) -> int:
-    """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
+    """Look up ``count`` packed positions; ``numbers`` receives -1 for a missing one.
 
     Returns:
-        How many were found.
+        The number of positions found.
     """
     found = 0
     for i in range(count):
@@ -77,7 +77,7 @@ def find_direct(wanted: Any, count: int, places: Any, used: Any, numbers: Any) -
 
 @light_kernel
 def find_one_direct(wanted: Any, places: Any, used: Any) -> Any:
-    """Return the number of one packed position, -1 where it is not there."""
+    """Return the number of one packed position, -1 if it is missing."""
     if wanted[0] & ~used != np.uint64(0):
         return -1
     return np.int64(places[np.int64(gather(wanted[0], used))]) - 1
@@ -85,7 +85,7 @@ def find_one_direct(wanted: Any, places: Any, used: Any) -> Any:
 
 @light_kernel
 def fill_direct(places: Any, used: Any, keys: Any, known: int) -> None:
-    """Enter positions 0 to ``known`` - 1, all different, into an empty array."""
+    """Enter positions 0 to ``known`` - 1, all distinct, into an empty array."""
     for i in range(known):
         ahead = min(i + _AHEAD, known - 1)
         prefetch(places, np.int64(gather(keys[ahead], used)))

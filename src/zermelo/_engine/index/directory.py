@@ -1,9 +1,9 @@
-"""Which slots hold a position, and how many hold one before them: two bits a slot.
+"""The directory of a space: which slots have a position, and the positions before each.
 
-An entry stands for 32 slots. Its lower half has a bit for each that holds a position. Its upper
-half has, once all positions are found, how many positions stand before those of the entry; so the
-number of the position in a slot is one access to memory and one count of bits. While positions are
-being found the upper half says which of them have been handed out to be expanded.
+An entry stands for 32 slots. Its lower half has a bit for each slot that has a position. Its upper
+half contains, once all positions are found, the number of positions before those of the entry; so
+the number of the position in a slot takes one memory access and one bit count. During discovery the
+upper half marks the positions that have been given to a thread to expand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zermelo._engine.core.bits import lowest, ones
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
 
-#: Look-ups asked for ahead.
+#: Look-ups that are prefetched ahead.
 _AHEAD = 24
 _LOW = np.uint64(0xFFFFFFFF)
 _ONE = np.uint64(1)
@@ -27,18 +27,18 @@ _WITHIN = np.uint64(31)
 
 
 def entries_for(slots: int) -> int:
-    """Return how many entries a directory of this many slots has."""
+    """Return the number of entries of a directory of ``slots``."""
     return (slots + 31) // 32
 
 
 def new_directory(slots: int) -> npt.NDArray[np.uint64]:
-    """Return a directory in which no slot holds a position."""
+    """Return a directory in which no slot has a position."""
     return zeros(entries_for(slots), np.uint64)
 
 
 @inlined
 def put_bits(directory: Any, entry: Any, bits: Any) -> Any:
-    """Set bits of an entry, though other threads do the same; return what it was before."""
+    """Set bits of an entry atomically; return its earlier value."""
     before = peek(directory, entry)
     while before & bits != bits:
         found = exchange(directory, entry, before, before | bits)
@@ -50,12 +50,12 @@ def put_bits(directory: Any, entry: Any, bits: Any) -> Any:
 
 @kernel
 def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
-    """Set the bits of slots; list those that were not set, as far as there is room.
+    """Set the bits of slots; list the newly set ones, up to the capacity of ``fresh``.
 
-    What is listed counts as handed out; the rest is left for ``hand_out``.
+    Listed slots count as given out; the others are left for ``hand_out``.
 
     Returns:
-        ``at`` and one for each slot that was not set: past the room there is, some are not listed.
+        ``at`` plus the number of newly set slots; those beyond the capacity are not listed.
     """
     capacity = fresh.size
     for i in range(count):
@@ -64,8 +64,8 @@ def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
         bit = _ONE << (np.uint64(slot) & _WITHIN)
         wanted = bit | (bit << _HALF) if at < capacity else bit
         before = peek(directory, slot >> 5)
-        # Only where it is still to be set: what another thread found first is that thread's to
-        # list, or to leave, and must not be called handed out here.
+        # Only if the bit is not set: a slot that another thread found first is that thread's to
+        # list, or to leave, and must not be marked as given out here.
         while before & bit == _ZERO:
             found = exchange(directory, slot >> 5, before, before | wanted)
             if found == before:
@@ -79,7 +79,7 @@ def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
 
 @kernel
 def unmark(directory: Any, slots: Any) -> None:
-    """Have slots hold nothing again, as before ``mark``."""
+    """Clear slots again, as before ``mark``."""
     for i in range(slots.size):
         bit = _ONE << (np.uint64(slots[i]) & _WITHIN)
         directory[np.int64(slots[i]) >> 5] &= ~(bit | (bit << _HALF))
@@ -87,10 +87,10 @@ def unmark(directory: Any, slots: Any) -> None:
 
 @kernel
 def hand_out(directory: Any, entry: int, out: Any) -> tuple[Any, Any]:
-    """List slots that hold a position and have not been handed out, from an entry on.
+    """List slots that have a position and have not been given out, from an entry on.
 
     Returns:
-        How many were listed, and the entry to go on from.
+        The number of slots listed, and the entry to continue from.
     """
     count = 0
     while entry < directory.size:
@@ -110,7 +110,7 @@ def hand_out(directory: Any, entry: int, out: Any) -> tuple[Any, Any]:
 
 @kernel
 def number_all(directory: Any) -> int:
-    """Write into each entry how many positions stand before it; return how many there are."""
+    """Write into each entry the number of positions before it; return the number of all."""
     count = 0
     for entry in range(directory.size):
         held = directory[entry] & _LOW
@@ -121,20 +121,23 @@ def number_all(directory: Any) -> int:
 
 @inlined
 def number_in(entry: Any, slot: Any) -> Any:
-    """Return the number of the position in a slot, as its entry says it."""
+    """Return the number of the position in a slot, from its entry."""
     below = (_ONE << (np.uint64(slot) & _WITHIN)) - _ONE
     return np.int64(entry >> _HALF) + ones(entry & below)
 
 
 def before(directory: npt.NDArray[np.uint64], slot: int) -> int:
-    """Return how many positions stand in the slots before one."""
+    """Return the number of positions in the slots before one."""
     entry = int(directory[slot >> 5])
     return (entry >> 32) + (entry & ((1 << (slot & 31)) - 1)).bit_count()
 
 
 @light_kernel
 def find(directory: Any, slots: Any, count: int, out: Any) -> int:
-    """Write the numbers of the positions in slots, -1 where there is none; return how many are."""
+    """Write the numbers of the positions in slots, -1 for an empty slot.
+
+    Return the number found.
+    """
     found = 0
     for i in range(count):
         prefetch(directory, max(slots[min(i + _AHEAD, count - 1)], 0) >> 5)
@@ -151,14 +154,14 @@ def find(directory: Any, slots: Any, count: int, out: Any) -> int:
 
 @kernel
 def slots_of(directory: Any, numbers: Any, count: int, out: Any) -> None:
-    """Write the slots of the positions with these numbers; quickest where they ascend."""
+    """Write the slots of the positions with these numbers; fastest if they ascend."""
     entry = 0
     for i in range(count):
         number = np.int64(numbers[i])
         near = number - np.int64(directory[entry] >> _HALF)
         if not 0 <= near < 256:
             low, high = 0, directory.size - 1
-            while low < high:  # the last entry before which no more than ``number`` stand
+            while low < high:  # the last entry with at most ``number`` positions before it
                 middle = (low + high + 1) // 2
                 if np.int64(directory[middle] >> _HALF) <= number:
                     low = middle

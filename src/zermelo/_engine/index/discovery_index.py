@@ -1,4 +1,4 @@
-"""Positions in the order in which they were found, and an index to find them by."""
+"""The index of positions in the order of discovery."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class FoundIndex(Index):
-    """Positions in the order in which they were found.
+    """Positions in the order of discovery.
 
     Attributes:
         keys: packed positions by number.
         hashes: from packed positions to numbers.
-        ranks: in a score game, numbers that shrink along every move; without them the numbers
-            themselves must grow along every move.
-        layers: where layers begin, if there are some that every move leads to the next of, and the
-            end of the last.
+        ranks: in a score game, numbers that decrease along every move; without them the numbers
+            themselves must increase along every move.
+        layers: the begins of layers, and the end of the last, if every move leads to the next
+            layer.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class FoundIndex(Index):
         ranks: npt.NDArray[np.uint32] | None = None,
         layers: list[int] | None = None,
     ) -> None:
-        """Keep the arrays; see the attributes. The first ``count`` of ``keys`` are positions."""
+        """Store the arrays; the first ``count`` of ``keys`` are positions."""
         self.words = hashes.words
         self.span = count
         self.keys = keys[: count * self.words]
@@ -56,7 +56,7 @@ class FoundIndex(Index):
         return self.hashes.find(packed, count, self.keys, out)
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that gives the place of the position in ``packed``; see ``Index``."""
         return self.hashes.finder(packed, self.keys)
 
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
@@ -64,11 +64,11 @@ class FoundIndex(Index):
         return self.keys.reshape(-1, self.words).take(places, axis=0).reshape(-1)
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along every move."""
+        """Return numbers that decrease along every move."""
         return -places if self.ranks is None else self.ranks[places].astype(np.int64)
 
     def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along every move, one for all of a layer; see ``Index``."""
+        """Return numbers that decrease along every move, equal within a layer; see ``Index``."""
         if self.layers is None or self.ranks is not None:
             return self.potential(places)
         first, last = (bisect_right(self.layers, places.item(end)) for end in (0, -1))

@@ -1,16 +1,16 @@
-"""The index of positions: from packed positions to numbers, by a hash table or by an array.
+"""The index from packed positions to numbers: a hash table or an array.
 
 The hash table: open addressing, linear probing. An entry is 64 bits: the upper half of the
-position's hash, and its number plus one (0 is an empty entry). Positions themselves stand in
-``keys`` in the order of their numbers, so a look-up is one access to the table and one to the
-position it names. Both are asked for ahead, a batch at a time, which hides most of the wait.
+position's hash, and its number plus one (0 is an empty entry). Positions themselves are in ``keys``
+in the order of their numbers, so a look-up is one access to the table and one to the position it
+names. Both are prefetched, a batch at a time, which hides most of the latency.
 
-An entry's place is the highest bits of the hash, so entries stand in the order of what they hold of
-it. A table that has to grow needs no position for that: its entries are read one after the other,
-and written one after the other.
+The highest bits of the hash give an entry's slot, so entries are in the order of their upper
+halves. A table that grows needs no positions for that: its entries are read and written
+sequentially.
 
-The array (``direct``) has a place for every position of a space that is small enough. A look-up is
-one access, and positions that are like each other stand near each other.
+The array (``direct``) has an entry for every position of a space that is small enough. A look-up is
+one access, and similar positions are near each other.
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ from zermelo._engine.core.python_kernels import interpreted_if_few
 from zermelo._engine.index.direct import fill_direct, find_direct, find_one_direct, insert_direct
 
 BATCH = 64
-#: Entries of a table moved together.
+#: Entries of a table moved in one step.
 _TOGETHER = 1 << 10
 _ENTRIES = _TOGETHER + 1
-#: This many times the memory of a hash table an array may take, and this many entries in any case:
-#: what looks them up is quicker to compile.
+#: The most memory of an array, as a multiple of a hash table's, and the entries that it may always
+#: have: its look-up compiles faster.
 _LARGER, _SMALL = 4, 1 << 17
-#: Entries moved at once to a larger table; and of one in huge pages, as many as such a page has.
+#: Entries moved to a larger table by one task; and for a table in huge pages, the entries of a
+#: page.
 _PART, _LARGE_PART = 1 << 13, 1 << 18
-#: A larger table is rebuilt, as an entry does not hold enough of its hash to say its place.
+#: A larger table is rebuilt, as an entry has too few bits of its hash to give its slot.
 _MOST_MOVED = 1 << 32
-#: Numbers take 32 bits, one value being kept for "none".
+#: The most positions: numbers have 32 bits, one value being reserved for "none".
 MOST_POSITIONS = (1 << 32) - 2
 
-#: Calls a function with each of several numbers, in whatever order.
+#: Calls a function with each of several numbers, in any order.
 Each = Callable[[Callable[[int], None], Iterable[int]], None]
 
 _LOW = np.uint64(0xFFFFFFFF)
@@ -51,7 +52,7 @@ _HALF = np.uint64(32)
 
 @inlined
 def shift_of(table: Any) -> Any:
-    """Return by how many bits a hash is shifted to give its place in a table."""
+    """Return the shift that turns a hash into a slot of a table."""
     shift = 64
     while table.size >> (64 - shift) > 1:
         shift -= 1
@@ -60,9 +61,9 @@ def shift_of(table: Any) -> Any:
 
 @inlined
 def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: Any) -> None:
-    """Write the hashes of some packed positions, and ask ahead for their places in the table."""
+    """Write the hashes of some packed positions, and prefetch their slots."""
     shift = shift_of(table)
-    if words == 1:  # several at a time, as the compiler sees that there is no loop inside
+    if words == 1:  # vectorised, as the compiler sees that there is no inner loop
         for i in range(end - begin):
             hashes[i] = hash_of(rows, begin + i, 1)
     else:
@@ -76,20 +77,20 @@ def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: 
 def insert(
     wanted: Any, count: int, words: int, table: Any, keys: Any, known: int, numbers: Any, at: int
 ) -> int:
-    """Number ``count`` packed positions, adding those not met before in the order they come.
+    """Number ``count`` packed positions; new ones are appended in order.
 
     Args:
         wanted: the packed positions, ``count * words`` words.
-        count: how many there are.
-        words: words a position.
-        table: the entries; a power of two of them, with room for all of ``wanted``.
-        keys: packed positions by number; likewise.
+        count: the number of positions.
+        words: words of a position.
+        table: the entries; their number is a power of two, with space for all of ``wanted``.
+        keys: packed positions by number, with space for all of ``wanted``.
         known: positions numbered so far.
-        numbers: receives the number of each, from place ``at``.
-        at: see ``numbers``.
+        numbers: receives the number of each, from index ``at``.
+        at: the first index in ``numbers``.
 
     Returns:
-        How many positions are numbered now.
+        The number of positions numbered now.
     """
     mask, shift = table.size - 1, shift_of(table)
     hashes = on_stack(BATCH, np.uint64)
@@ -124,10 +125,10 @@ def insert(
 
 @light_kernel
 def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
-    """Look up ``count`` packed positions; ``numbers`` receives -1 for one that is not there.
+    """Look up ``count`` packed positions; ``numbers`` receives -1 for a missing one.
 
     Returns:
-        How many were found.
+        The number of positions found.
     """
     mask, shift = table.size - 1, shift_of(table)
     hashes = on_stack(BATCH, np.uint64)
@@ -160,7 +161,7 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
 
 @light_kernel
 def find_one(wanted: Any, table: Any, keys: Any) -> Any:
-    """Return the number of one packed position, -1 where it is not there."""
+    """Return the number of one packed position, -1 if it is missing."""
     words = wanted.size
     mixed = hash_of(wanted, 0, words)
     place = np.int64(mixed >> shift_of(table))
@@ -177,12 +178,12 @@ def find_one(wanted: Any, table: Any, keys: Any) -> Any:
 
 @light_kernel
 def _move(table: Any, begin: int, end: int, larger: Any) -> int:
-    """Move part of a table to the same part of a larger one, which may have 2^32 entries at most.
+    """Move part of a table to the corresponding part of a larger one of at most 2^32 entries.
 
-    Entries that have no place there, as there are those of the parts beside it, stay behind.
+    Entries without a free slot there, as the next part may be in use, stay behind.
 
     Returns:
-        How many those are; they stand in the table from ``begin`` on.
+        The number of entries left behind; they are in the table from ``begin`` on.
     """
     shift = shift_of(larger) - _HALF
     times = larger.size // table.size
@@ -191,7 +192,7 @@ def _move(table: Any, begin: int, end: int, larger: Any) -> int:
     left = begin
     for first in range(begin, end, _TOGETHER):
         count = 0
-        for i in range(first, min(first + _TOGETHER, end)):  # no branch, as nobody could foresee it
+        for i in range(first, min(first + _TOGETHER, end)):  # without a branch to mispredict
             entries[count] = table[i]
             count += table[i] != 0
         for i in range(count):
@@ -211,7 +212,7 @@ def _move(table: Any, begin: int, end: int, larger: Any) -> int:
 
 @light_kernel
 def _put(entries: Any, table: Any) -> None:
-    """Enter what stayed behind."""
+    """Enter the entries left behind."""
     mask, shift = table.size - 1, shift_of(table) - _HALF
     for entry in entries:
         place = np.int64(entry >> _HALF >> shift)
@@ -221,7 +222,7 @@ def _put(entries: Any, table: Any) -> None:
 
 
 def entries_for(positions: int) -> int:
-    """Return how many entries a table for this many positions has: at most 5/8 of them filled."""
+    """Return the entries of a table for ``positions``: at most 5/8 of them are used."""
     size = 1 << 6
     while 8 * positions > 5 * size:
         size *= 2
@@ -229,13 +230,13 @@ def entries_for(positions: int) -> int:
 
 
 def in_turn(work: Callable[[int], None], items: Iterable[int]) -> None:
-    """Call ``work`` with one item after the other."""
+    """Call ``work`` with each item in order."""
     for item in items:
         work(item)
 
 
 def _grown(table: npt.NDArray[Any], size: int, each: Each) -> npt.NDArray[Any]:
-    """Return a larger table with the same entries; memory of this one is freed on the way."""
+    """Return a larger table with these entries; memory of the old table is freed progressively."""
     larger = zeros(size, np.uint64)
     part = _LARGE_PART if table.nbytes >= LARGE else _PART
     behind: list[npt.NDArray[Any]] = []
@@ -252,20 +253,21 @@ def _grown(table: npt.NDArray[Any], size: int, each: Each) -> npt.NDArray[Any]:
 
 
 class HashIndex:
-    """From packed positions to numbers.
+    """An index from packed positions to numbers.
 
     Attributes:
-        words: 64-bit words a packed position takes.
-        used: the bits of it that may differ from 0, where it is one word.
-        direct_entries: what an array with a place for every position would take.
+        words: 64-bit words of a packed position.
+        used: the bits of a one-word position that may differ from 0.
+        direct_entries: the memory of an array with an entry for every position, in units of 8
+            bytes.
     """
 
     def __init__(self, words: int, used: int = (1 << 64) - 1) -> None:
-        """Begin empty.
+        """Create an empty index.
 
         Args:
-            words: 64-bit words a packed position takes.
-            used: the bits of it that may differ from 0, where it is one word.
+            words: 64-bit words of a packed position.
+            used: the bits of a one-word position that may differ from 0.
         """
         self.words = words
         self.direct_entries = ((1 << used.bit_count()) + 1) // 2
@@ -277,25 +279,28 @@ class HashIndex:
 
     @property
     def entered(self) -> npt.NDArray[Any]:
-        """The hash table, or the array: numbers plus one in the low 32 bits, 0 where empty."""
+        """The hash table, or the array.
+
+        Numbers plus one in the low 32 bits, 0 for an empty entry.
+        """
         return self._table if self._direct is None else self._direct
 
     @property
     def is_direct(self) -> bool:
-        """Whether it is an array with a place for every position."""
+        """Whether the index is an array with an entry for every position."""
         return self._direct is not None
 
     @property
     def entries(self) -> int:
-        """What it takes in memory, in units of 8 bytes."""
+        """The memory of the index, in units of 8 bytes."""
         return self.direct_entries if self._direct is not None else len(self._table)
 
     def full(self, positions: int) -> bool:
-        """Return whether it has to grow before it can hold this many positions."""
+        """Whether the index must grow before it can hold ``positions``."""
         return self._direct is None and 8 * positions > 5 * len(self._table)
 
     def suits_direct(self, size: int) -> bool:
-        """Return whether an array is small, or not much larger than a hash table of this size."""
+        """Whether an array is small, or not much larger than a hash table of ``size`` entries."""
         return self.words == 1 and self.direct_entries <= max(_LARGER * size, _SMALL)
 
     def grow(
@@ -307,14 +312,14 @@ class HashIndex:
         direct: bool,
         each: Each = in_turn,
     ) -> None:
-        """Become a hash table of ``size`` entries, or an array.
+        """Rebuild the index as a hash table of ``size`` entries, or as an array.
 
         Args:
             size: a power of two.
             keys: packed positions by number.
-            known: how many there are; all of them will be in it.
-            direct: whether to become an array.
-            each: calls a function with each of several things, in whatever order.
+            known: the number of positions, all of which are entered.
+            direct: whether to build an array.
+            each: calls a function with each of several numbers, in any order.
         """
         if self._table.nbytes >= MAPPED and len(self._table) < size <= _MOST_MOVED and not direct:
             self._table = _grown(self._table, size, each)
@@ -328,7 +333,7 @@ class HashIndex:
         self._direct = None
         self._table = zeros(size, np.uint64)
         numbers = np.empty(min(known, _PART), np.uint32)
-        for begin in range(0, known, _PART):  # each gets the number that it has
+        for begin in range(0, known, _PART):  # in order, so that the numbers do not change
             some = min(_PART, known - begin)
             again = keys[begin * self.words :]
             insert(again, some, self.words, self._table, keys, begin, numbers, 0)
@@ -348,9 +353,9 @@ class HashIndex:
         numbers: npt.NDArray[np.uint32],
         at: int,
     ) -> int:
-        """Number ``count`` packed positions; see the kernel of this name.
+        """Number ``count`` packed positions; arguments as for the kernel ``insert``.
 
-        There must be room for them. Returns how many positions are numbered now.
+        There must be space for them. Returns the number of positions numbered now.
         """
         if self._direct is not None:
             after = insert_direct(wanted, count, self._direct, self.used, keys, known, numbers, at)
@@ -367,7 +372,7 @@ class HashIndex:
         keys: npt.NDArray[np.uint64],
         numbers: npt.NDArray[np.int64],
     ) -> int:
-        """Look up ``count`` packed positions; see the kernel of this name."""
+        """Look up ``count`` packed positions; arguments as for the kernel ``find``."""
         if self._direct is not None:
             finds = interpreted_if_few(find_direct, count)
             return int(finds(wanted, count, self._direct, self.used, numbers))
@@ -379,9 +384,9 @@ class HashIndex:
         wanted: npt.NDArray[np.uint64],
         keys: npt.NDArray[np.uint64],
     ) -> Callable[[], int]:
-        """Return what tells the number of the position in ``wanted``, -1 where it is not there.
+        """Return a function that gives the number of the position in ``wanted``, or -1.
 
-        Whatever it does not have to put together then, it has at hand; the index may not grow.
+        The function refers to the current arrays, so the index must not grow afterwards.
         """
         if self._direct is not None:
             return partial(find_one_direct, wanted, self._direct, self.used)

@@ -1,4 +1,4 @@
-"""Which positions there are, and the number of each."""
+"""The interface of indexes: positions and the number of each."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 #: Packed positions, and their places.
 Chunk: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]
 
-#: Positions handed out at once when an index is scanned.
+#: Positions in a batch when an index is scanned.
 PAGE = 1 << 13
 
 
 class Index(ABC):
-    """Which positions there are, and the number of each: its *place*.
+    """The positions of a table and the number of each: its *place*.
 
     Attributes:
-        words: 64-bit words a packed position takes.
+        words: 64-bit words of a packed position.
         span: a number greater than every place.
-        saved_as: the kind of file that it is saved in: ``"listed"``, ``"slots"``, ``"tiers"`` or
-            ``"pursuit"``.
+        saved_as: the kind of file that the index is saved in: ``"listed"``, ``"slots"``,
+            ``"tiers"`` or ``"pursuit"``.
     """
 
     words: int
@@ -34,21 +34,21 @@ class Index(ABC):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that it takes before anything is asked, files left out."""
+        """The bytes of memory that the index takes before any look-up, files excluded."""
         return 0
 
     @abstractmethod
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
         """Find ``count`` packed positions (``count * words`` words).
 
-        ``out`` receives the place of each, -1 where it is not here. Returns how many are.
+        ``out`` receives the place of each, -1 if it is missing. Returns the number found.
         """
 
     @abstractmethod
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position, -1 where it is not here.
+        """Return a function that gives the place of the position in ``packed``, or -1.
 
-        Whoever asks writes the position into ``packed`` before. That is for one thread.
+        The caller writes the position into ``packed`` before each call, in one thread.
         """
 
     @abstractmethod
@@ -56,31 +56,34 @@ class Index(ABC):
         """Return the packed positions at places, ``words`` words each."""
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Scan all places in ascending order, at most ``PAGE`` at once."""
+        """Yield all places in ascending order, at most ``PAGE`` in a batch."""
         for begin in range(0, self.span, PAGE):
             yield np.arange(begin, min(begin + PAGE, self.span))
 
     def scan(self, size: int) -> Iterator[Chunk]:
-        """Scan all positions, about ``size`` at once, each part overwritten by the next."""
+        """Yield all positions in batches of about ``size``.
+
+        Each batch is overwritten by the next.
+        """
         for begin in range(0, self.span, size):
             places = np.arange(begin, min(begin + size, self.span))
             yield self.packed(places), places
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along every move, where moves never lead in a circle."""
+        """Return numbers that decrease along every move, if no moves form a cycle."""
         return -places
 
     def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return such numbers of ascending places, as few different ones as are known."""
+        """Return the potential of ascending places in the coarsest known form."""
         return self.potential(places)
 
     @property
     def loaded_bytes(self) -> int:
-        """The bytes that it takes loaded; 0 where unpacking its file is all there is to do."""
+        """The bytes of the loaded index; 0 if decompressing its file is sufficient."""
         return 0
 
     def loaded(self) -> Index:
-        """Return the same index in memory, where any position is found at once.
+        """Return the index in memory, which finds any position without decompressing.
 
         Raises:
             CorruptTableError: a block of its file is damaged.
@@ -88,12 +91,12 @@ class Index(ABC):
         return self
 
     def starts(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Return the places of packed starts, shape (k, words), each once."""
+        """Return the distinct places of packed starts, shape (k, words), in order."""
         places = np.empty(len(packed), np.int64)
         self.places(np.ascontiguousarray(packed).reshape(-1), len(packed), places)
         return each_once(places)
 
 
 def each_once(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return places without those that came before."""
+    """Return the distinct places, in order of first occurrence."""
     return np.array(list(dict.fromkeys(places.tolist())), np.int64)

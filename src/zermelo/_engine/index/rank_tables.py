@@ -1,4 +1,4 @@
-"""The parts of a space as the engine knows them, and the tables that make their ranks."""
+"""The parts of a declared space, and the tables from which ranks are computed."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from itertools import combinations
 from math import comb
 
 RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
-#: Digits decoded by one table have at most this many combinations.
+#: The most combinations of digits that one table decodes.
 _DECODED = 2200
-#: The largest sets that are listed, and the most of them of each size.
+#: The largest size of sets that are listed, and the most listed sets of each size.
 _LISTED_SIZE, _LISTED = 8, 1 << 14
 
 
 @dataclass(frozen=True)
 class Number:
-    """Where an integer of a position stands.
+    """The location of an integer in a packed position.
 
     Attributes:
-        word: which word.
+        word: the index of its word.
         shift: its lowest bit there.
-        bits: how many bits it has.
-        low: what is added to them to give the integer.
+        bits: the number of its bits.
+        low: the offset added to the bits to give the integer.
     """
 
     word: int
@@ -36,12 +36,12 @@ class RankedPart:
 
     Attributes:
         kind: RANGE, FREE_SETS, SIZED_SETS or DIFFERENT.
-        numbers: the integers it is about.
-        size: how many combinations of them there are.
+        numbers: its integers.
+        size: the number of combinations of their values.
         low: for RANGE the least number.
-        cells: for sets the bits that are cells, ascending; for DIFFERENT as many as there are
-            numbers.
-        sizes: for SIZED_SETS the sizes that each set may have.
+        cells: for sets the bits that are cells, ascending; for DIFFERENT one for each possible
+            number.
+        sizes: for SIZED_SETS the allowed sizes of each set.
     """
 
     kind: int
@@ -53,7 +53,7 @@ class RankedPart:
 
 
 def free_tables(part: RankedPart, stride: int, chunks: int) -> list[int]:
-    """Return what each byte of each set adds to a slot, then what groups of digits stand for."""
+    """Return the slot of each byte of each set, then tables that decode groups of digits."""
     base = len(part.numbers) + 1
     weight = {cell: base**place for place, cell in enumerate(part.cells)}
     tables = [
@@ -78,12 +78,12 @@ def free_tables(part: RankedPart, stride: int, chunks: int) -> list[int]:
 
 
 def sized_tables(part: RankedPart) -> list[int]:
-    """Return where the sets of each size begin, the ways for those after, and binomials.
+    """Return the first rank of each size of each set, then tables for later sets, then binomials.
 
-    For each set, the cells left and its size: the first rank, -1 where the size is not allowed.
-    Then for each set and the cells left after it: ways to choose the others. Then C(place, c). Then
-    the least and the greatest size of each set. Then for each size where its first sets are listed,
-    and how many are; and these lists, each set as bits.
+    For each set, for the cells left and its size: the first rank, -1 if the size is not allowed.
+    Then for each set and the cells left after it: the number of ways to choose the other sets. Then
+    C(place, c). Then the least and the greatest size of each set. Then for each size the offset of
+    its list of first sets, and its length; and these lists, each set as bits.
     """
     side = len(part.cells) + 1
     later = [[1] * side]
@@ -115,7 +115,7 @@ def sized_tables(part: RankedPart) -> list[int]:
 
 
 def _first_sets(size: int, places: int) -> list[int]:
-    """Return the sets of a size as bits, in the order of their ranks, as far as they are listed."""
+    """Return the first sets of a size as bits, in the order of their ranks."""
     if size > _LISTED_SIZE:
         return []
     within = max(n for n in range(places + 1) if comb(n, size) <= _LISTED)

@@ -1,17 +1,17 @@
-"""Slots: every position a space allows has a number of its own, in closed form.
+"""Slots: a perfect numbering of a declared space, in closed form.
 
-A space is a row of parts, and a slot is the parts' ranks in mixed radix. There are four kinds of
-parts, each with a loop of its own over a block of positions, so that one set of kernels serves
+A space is a sequence of parts, and a slot is the parts' ranks in mixed radix. There are four kinds
+of parts, each with a loop of its own over a block of positions, so that one set of kernels serves
 all games and still takes a few nanoseconds a position:
 
 * a number within a range;
-* disjoint sets of cells of any size: each cell is a digit that says in which set it is, and a
-  table has what each byte of each set adds up to;
+* disjoint sets of cells of any size: each cell is a digit that identifies its set, and a table has
+  the sum for each byte of each set;
 * disjoint sets of given sizes: for each set its size, then its rank among the sets of that size
   within the cells that are left, in the combinatorial number system (Knuth, The Art of Computer
   Programming 4A, 7.2.1.3);
-* different numbers below *n*, such as the squares of pieces, or all of them, a permutation: each
-  is counted among the numbers not used yet (Lehmer's code).
+* different numbers below *n*, such as the squares of pieces, or all of them, a permutation: each is
+  counted among the numbers not used yet (Lehmer's code).
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from zermelo._engine.index.rank_tables import (
     sized_tables,
 )
 
-#: Positions that go through one part after the other together.
+#: Positions of a block, which is processed part by part.
 _BLOCK = 512
-#: Columns of a programme: kind, first integer, integers, size, stride, then what the kind needs.
+#: Columns of a programme: kind, first integer, integers, size, stride, then data of the kind.
 _KIND, _FIRST, _COUNT, _SIZE, _STRIDE, _TABLE, _EXTRA, _CELLS = range(8)
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
@@ -46,7 +46,7 @@ _BYTE = np.uint64(255)
 
 @inlined
 def _read(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: Any) -> None:
-    """Write the bits of one integer of some positions; a loop that runs on vectors."""
+    """Write the bits of one integer of some positions; the loop is vectorised."""
     word, shift, mask = number[0], np.uint64(number[1]), np.uint64(number[2])
     if words == 1:
         for i in range(size):
@@ -70,10 +70,10 @@ def _write(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: 
 
 @inlined
 def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
-    """Divide numbers below 2 to the 52nd: what is left goes to ``digits``.
+    """Divide numbers below 2 to the 52nd in place; the remainders go to ``digits``.
 
-    By the inverse in floating point, which may be one off and is then put right: that runs on
-    vectors, where whole numbers are divided one at a time.
+    The quotient is computed with the floating-point inverse, and corrected by one if needed: that
+    is vectorised, unlike integer division.
     """
     inverse = 1.0 / np.float64(divisor)
     for i in range(size):
@@ -91,7 +91,7 @@ def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
 def rank(
     packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
 ) -> int:
-    """Write the slots of packed positions, -1 for what is not in the space; return how many are."""
+    """Write the slots of packed positions, -1 outside the space; return the number inside."""
     bad: Any = on_stack(_BLOCK, np.uint64)
     used: Any = on_stack(_BLOCK, np.uint64)
     column: Any = on_stack(_BLOCK, np.uint64)
@@ -105,7 +105,7 @@ def rank(
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
             if kind == RANGE and numbers[first, 2] == 0:
-                continue  # the only number there is takes no bits
+                continue  # a range of one number takes no bits
             several = programme[p, _COUNT]
             stride = programme[p, _STRIDE]
             table = programme[p, _TABLE]
@@ -145,7 +145,7 @@ def rank(
                         rest = gather(chosen, whole & ~used[i])
                         used[i] |= chosen
                         within = ones(rest)
-                        # Where sets of this size begin, then ways for the sets after this one.
+                        # The first rank of this size, then the ways for the sets after this one.
                         base = tables[table + (n * side + left) * side + within]
                         bad[i] |= np.uint64(base < 0)
                         ways = tables[table + (several * side + n) * side + left - within]
@@ -196,7 +196,7 @@ def _unrank(
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
         packed[begin * words : (begin + size) * words] = _ZERO
-        # In a loop: to copy slices, Numba compiles for seconds what words a wrong length.
+        # In a loop: for a copy of slices, Numba compiles an error message for seconds.
         for i in range(size):
             rest[i] = slots[begin + i]
         for p in range(programme.shape[0] - 1, -1, -1):
@@ -219,7 +219,7 @@ def _unrank(
                     column[i] = np.uint64(digits[i] + low)
                 _write(packed, begin, size, words, numbers[first], column)
             elif kind == FREE_SETS:
-                # The decoding tables stand behind the encoding ones: each decodes several cells.
+                # The decoding tables follow the encoding ones: each decodes several cells.
                 at = table + several * extra * 256
                 step = tables[at]
                 chunks = tables[at + 1]
@@ -254,7 +254,7 @@ def _unrank(
                         chosen = _ZERO
                         place = left - 1
                         c = within
-                        # Small ranks are looked up; what comes before them is searched for.
+                        # Small ranks are looked up; higher members are found by search.
                         while order >= tables[listed + 2 * c + 1]:
                             while tables[binomials + c * side + place] > order:
                                 place -= 1
@@ -283,13 +283,13 @@ def _unrank(
 
 
 class Ranking:
-    """Slots of packed positions, and back.
+    """The bijection between packed positions and slots.
 
     Attributes:
-        words: 64-bit words a packed position takes.
-        slots: how many slots there are; they are numbered from 0.
-        spans: ranges of slots, beginning and end, outside of which there are no positions.
-        arrays: what the kernels take: the parts, their integers, and tables.
+        words: 64-bit words of a packed position.
+        slots: the number of slots; they are numbered from 0.
+        spans: ranges of slots, begin and end, outside of which there are no positions.
+        arrays: the arguments of the kernels: the parts, their integers, and tables.
     """
 
     def __init__(
@@ -298,12 +298,12 @@ class Ranking:
         parts: Sequence[RankedPart],
         spans: Sequence[tuple[int, int]] | None = None,
     ) -> None:
-        """Make the tables.
+        """Create the tables.
 
         Args:
-            words: 64-bit words a packed position takes.
+            words: 64-bit words of a packed position.
             parts: the parts of the space, the most significant first; every integer is in one.
-            spans: where positions can be, if that is known to be less than everywhere.
+            spans: ranges of slots that may have positions; by default all.
         """
         self.words = words
         strides = [1]
@@ -336,15 +336,15 @@ class Ranking:
         )
 
     def rank(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Write the slots of ``count`` packed positions, -1 for one that is not in the space.
+        """Write the slots of ``count`` packed positions, -1 outside the space.
 
         Returns:
-            How many are in it.
+            The number of positions in the space.
         """
         return int(rank(packed, count, self.words, *self.arrays, out))
 
     def evenly(self, count: int) -> list[int]:
-        """Return where this many ranges of slots begin that have as many within the spans each.
+        """Return the begins of ``count`` ranges of slots with equally many slots in the spans.
 
         The last number is the end of all slots.
         """

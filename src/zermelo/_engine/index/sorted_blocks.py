@@ -1,10 +1,10 @@
-"""Sorted positions in blocks: how far each is from the one before, in planes of bytes.
+"""Sorted positions in blocks: the differences of neighbours, in planes of bytes.
 
-Positions that follow one another differ little. A block holds the *steps* of its positions, each in
-as many bytes as the largest of them needs: first the lowest byte of all, then the next byte of all,
-and so on, so that bytes stand together that are alike and Zstandard shortens them. The step of the
-first position is 0; which position that is, an array of its own says. A position of several words
-is one large number, its first word the most significant.
+Adjacent positions differ little. A block contains the *steps* of its positions, each in as many
+bytes as the largest of them needs: first the lowest byte of all, then the next byte of all, and so
+on, so that similar bytes are adjacent and Zstandard compresses them. The step of the first position
+is 0; a separate array has the first positions. A position of several words is one large number, its
+first word the most significant.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from zermelo._engine.core.bits import length
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.sort.sorted_keys import below
 
-#: Bytes of a word, which a step of one word takes at most.
+#: Bytes of a word: the most bytes of a step of one word.
 WORD = 8
 
 _ZERO, _ONE, _BYTE = np.uint64(0), np.uint64(1), np.uint64(8)
-#: Positions of which the last is looked at to see whether one is among them.
+#: Positions of a group, which a search skips by its last position.
 _GROUP = 32
 
 
 @kernel
 def encode(keys: Any, words: int, size: int, out: Any, ends: Any) -> None:
-    """Write the steps of positions, those of each block one after another.
+    """Write the steps of positions, block by block.
 
     Args:
         keys: positions, ascending.
-        words: words a position.
+        words: words of a position.
         size: positions in a block.
-        out: receives the bytes, with room for ``WORD`` a word.
-        ends: receives where each block ends.
+        out: receives the bytes, with space for ``WORD`` bytes for each word.
+        ends: receives the end of each block.
     """
     steps = np.empty(size * words, np.uint64)
     at = 0
@@ -53,7 +53,7 @@ def encode(keys: Any, words: int, size: int, out: Any, ends: Any) -> None:
 
 @inlined
 def _steps_of(keys: Any, words: int, steps: Any) -> Any:
-    """Write how far each position is from the one before; return the bytes that a step takes."""
+    """Write the difference of each position from the one before; return the bytes of a step."""
     steps[:words] = _ZERO
     if words == 1:
         every = _ONE
@@ -64,7 +64,7 @@ def _steps_of(keys: Any, words: int, steps: Any) -> Any:
     width = 1
     for i in range(words, keys.size, words):
         borrow = _ZERO
-        for word in range(words - 1, -1, -1):  # the lowest first, so that what is borrowed is known
+        for word in range(words - 1, -1, -1):  # the lowest word first, to propagate the borrow
             here, before = keys[i + word], keys[i + word - words]
             step = here - before - borrow
             borrow = _ONE if here < before or (here == before and borrow) else _ZERO
@@ -76,21 +76,21 @@ def _steps_of(keys: Any, words: int, steps: Any) -> Any:
 
 @inlined
 def _width(size: Any, count: Any, words: Any) -> Any:
-    """Return the bytes that each of ``count`` steps takes in a block of this size, 0 for none."""
+    """Return the bytes of each of ``count`` steps in a block of ``size`` bytes, 0 if invalid."""
     width = size // count
     return width if width * count == size and width <= WORD * words else 0
 
 
 @light_kernel
 def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) -> Any:
-    """Read the positions of a block; return whether there are as many as ``out`` has room for.
+    """Read the positions of a block; return whether the block has as many as ``out``.
 
     Args:
-        data: the steps, and what may stand before and behind them.
-        begin: where they begin.
-        end: where they end.
+        data: the steps, with other data before and after them.
+        begin: the begin of the steps.
+        end: the end of the steps.
         first: the first position.
-        words: words a position.
+        words: words of a position.
         out: receives the positions.
     """
     count = out.size // words
@@ -102,7 +102,7 @@ def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) ->
         word = words - 1 - plane // WORD
         shift = _BYTE * np.uint64(plane % WORD)
         here = data[begin + plane * count : begin + (plane + 1) * count]
-        if words == 1:  # as in the other branch, but several by one instruction
+        if words == 1:  # as in the other branch, but vectorised
             for i in range(count):
                 out[i] |= np.uint64(here[i]) << shift
         else:
@@ -127,19 +127,19 @@ def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) ->
 
 @light_kernel
 def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, wanted: Any) -> Any:
-    """Look for a position of one word among those of a block, as far as it would be.
+    """Search a block for a position of one word.
 
     Args:
-        data: the steps of the block, and what may stand before and behind them.
-        begin: where they begin.
-        end: where they end.
-        count: how many positions it has.
+        data: the steps of the block, with other data before and after them.
+        begin: the begin of the steps.
+        end: the end of the steps.
+        count: the number of positions of the block.
         first: the first position of every block.
-        block: which block it is.
+        block: the number of the block.
         wanted: the position, in an array.
 
     Returns:
-        Which of them it is, -1 where it is none, -2 where the block cannot be read.
+        The index of the position in the block, -1 if it is missing, -2 if the block is invalid.
     """
     width = _width(end - begin, count, 1)
     if width == 0:
@@ -147,7 +147,7 @@ def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, wa
     word, position = wanted[0], first[block]
     for group in range(0, count, _GROUP):
         size, whole = min(_GROUP, count - group), _ZERO
-        for plane in range(width):  # all steps of the group together, several by one instruction
+        for plane in range(width):  # the sum of the group's steps, vectorised
             at = begin + plane * count + group
             part = _ZERO
             for step in data[at : at + size]:
@@ -167,12 +167,12 @@ def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, wa
 
 @kernel
 def copy_parts(data: Any, blocks: Any, bounds: Any, out: Any) -> None:
-    """Copy several blocks of bytes, which follow one another, to where they belong.
+    """Copy concatenated blocks of bytes to their offsets in an array.
 
     Args:
         data: the blocks.
         blocks: the number of each.
-        bounds: where each block of the array begins in it, and where the last ends.
+        bounds: the begin of each block in the array, and the end of the last.
         out: the array.
     """
     at = np.uint64(0)
@@ -185,9 +185,9 @@ def copy_parts(data: Any, blocks: Any, bounds: Any, out: Any) -> None:
 
 @inlined
 def _less(word: Any, keys: Any, begin: Any, end: Any) -> Any:
-    """Return how many words from ``begin`` to ``end`` are less than one.
+    """Return the number of words from ``begin`` to ``end`` that are less than ``word``.
 
-    All are compared, several by one instruction, which takes less than to guess where to look.
+    All are compared, vectorised, which is faster than a binary search with mispredicted branches.
     """
     count: Any = 0
     for i in range(begin, end):
@@ -207,23 +207,23 @@ def find_within(
     size: int,
     out: Any,
 ) -> Any:
-    """Find packed positions, of which the block is known, among those of the block.
+    """Find packed positions in the blocks that would contain them.
 
-    A block is read once for those of its positions that follow one another.
+    A block is decoded once for consecutive positions of it.
 
     Args:
         wanted: the positions.
-        words: words a position.
-        data: the steps of all positions, of which those of the blocks are there.
-        bounds: where each block begins in them, and where the last ends.
+        words: words of a position.
+        data: the steps of all positions, of which those of the blocks are loaded.
+        bounds: the begin of each block in the steps, and the end of the last.
         firsts: the first position of each block.
-        known: how many positions there are.
-        blocks: the block that would hold each wanted one, -1 for none.
-        size: positions a block.
-        out: receives the number of each, -1 for one that is not there.
+        known: the number of all positions.
+        blocks: the block that would contain each wanted one, -1 for none.
+        size: positions in a block.
+        out: receives the number of each, -1 for a missing one.
 
     Returns:
-        How many were found; or, where a block cannot be read, -1 less its number.
+        The number of positions found; or, if a block is invalid, -1 minus its number.
     """
     buffer = np.empty(size * words, np.uint64)
     lasts = np.empty((size + _GROUP - 1) // _GROUP, np.uint64)
@@ -262,7 +262,7 @@ def find_within(
 
 @inlined
 def _among(wanted: Any, i: Any, words: Any, keys: Any, count: Any) -> Any:
-    """Return which of some ascending positions of several words one is, or -1."""
+    """Return the index of wanted position ``i`` in ascending ``keys`` of several words, or -1."""
     low, high = 0, count - 1
     while low < high:  # the last that is not greater
         middle = (low + high + 1) // 2
@@ -287,20 +287,20 @@ def read_within(
     size: int,
     out: Any,
 ) -> Any:
-    """Read the packed positions of some numbers; see ``find_within``.
+    """Read the packed positions with some numbers.
 
     Args:
         places: the numbers.
-        words: words a position.
-        data: the steps of all positions, of which those of the blocks are there.
-        bounds: where each block begins in them, and where the last ends.
+        words: words of a position.
+        data: the steps of all positions, of which those of the blocks are loaded.
+        bounds: the begin of each block in the steps, and the end of the last.
         firsts: the first position of each block.
-        known: how many positions there are.
-        size: positions a block.
+        known: the number of all positions.
+        size: positions in a block.
         out: receives the positions.
 
     Returns:
-        The block that cannot be read, -1 for none.
+        An invalid block, -1 for none.
     """
     buffer = np.empty(size * words, np.uint64)
     here = np.int64(-1)
