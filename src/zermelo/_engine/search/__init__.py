@@ -1,1 +1,1 @@
-"""Search from one position: a table of bounds, and the walk that tests a value, without rules."""
+"""Search from one position: transposition tables, and search loops without rules."""

@@ -1,14 +1,14 @@
-"""The walk of a search: is the value of a position at least so much?
+"""The alpha-beta search loop: is the value of a position at least a given bound?
 
 It is alpha-beta with null windows, a test of one bound each time (Knuth & Moore 1975; Pearl's
-Scout, 1980), with a table of bounds (Plaat et al., "Best-first fixed-depth minimax algorithms",
-1996). Nothing recurses and nothing is allocated: positions under way lie in arrays, a frame a ply.
+Scout, 1980), with a transposition table (Plaat et al., "Best-first fixed-depth minimax algorithms",
+1996). Nothing recurses and nothing is allocated: the stack consists of arrays, with a frame for
+each ply.
 
-``advance`` goes on until it needs the moves of a position and returns its place; whoever has the
-rules writes the positions that they lead to behind ``state[TOP]`` and calls it again. Values are
-those of the player to move. What a move is worth is the points that it makes and what it leads to,
-turned over where the other player is to move there; where ``fades`` is 1, a win or a loss further
-away is one less.
+``advance`` runs until it needs the moves of a position and returns its index. The caller, who has
+the rules, writes the children from ``state[TOP]`` on and calls it again. Values are those of the
+player to move. The value of a move is its points plus the value of the child, negated if the other
+player is to move there; if ``fades`` is 1, a win or a loss one ply further away counts one less.
 """
 
 from __future__ import annotations
@@ -32,37 +32,36 @@ from zermelo._engine.search.transposition_entries import (
     store,
 )
 
-#: Numbers in ``state``: the ply; what is to be done next; the result of the last test; positions
-#: visited; the end of what is in use of the arrays of positions; entries in the table; the value of
-#: a position without moves; what is wrong with the rules.
-#: Of the position whose moves are asked for: what it must be worth, and whose turn it is. Bits of
-#: the last word of a position that must be 0; the table's form (``entries.form_of``) and buckets.
-#: Of many positions that are tested one after another, which is under way; the nodes at which its
-#: test is left, and how many one test may take.
+#: Indices into ``state``: the ply; the next step; the result of the last test; positions visited;
+#: the used length of the arrays of positions; entries in the table; the value of a position without
+#: moves; the error code of the rules. For the position whose moves are needed: the value that it
+#: must have, and the player to move. Bits of the last word of a position that must be 0; the
+#: table's form (``entries.form_of``) and buckets. For a batch of tests: the current one; the number
+#: of nodes at which it is abandoned, and the node limit of a test.
 PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
 WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS = range(8, 16)
 UNDER_WAY, UNTIL, EACH, STATE = range(16, 20)
-#: What may be done next.
+#: The next step.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
-#: What is returned instead of a place: finished, the nodes are used up, room is needed for
-#: positions or for plies, the rules are at fault, a position came again on the way to itself,
-#: or points pass what an entry can hold.
+#: Results other than an index: finished, the node quota is used up, the capacity for positions or
+#: for plies is exceeded, the rules broke the contract, a position repeated on its own path, or
+#: points exceed the range of an entry.
 DONE, PAUSED, CROWDED, DEEP, FAULTY, REPEATED, BEYOND = -1, -2, -3, -4, -5, -6, -7
-#: What came of each of many tests: it was passed, it was not, it was left as it takes longer, or
-#: a position came again.
+#: Results of tests of a batch: passed, failed, abandoned at the node limit, or a position repeated.
 PASSED, FAILED, LEFT, CIRCLED = 1, 2, 3, 4
-#: Stands for a fault of ``play``: a position that is not in the declared space.
+#: The error code of a result of ``play`` outside the declared space.
 OUTSIDE = 1 << 8
-#: Numbers in a frame: the place of its position; its first move's and how many there are; what is
-#: tested; the best value so far; the number of a good move; nodes before; the move under way, -1
-#: before the first; what was known before of the value. Of the ply: the mark of the move that last
-#: passed a test, and what tests cost (log2, in 1/256). Where in ``busy`` the move is noted, or 0.
+#: Fields of a frame: the index of its position, of its first move, and the number of moves; the
+#: bound tested; the best value so far; the number of a good move; nodes before; the current move,
+#: -1 before the first; the bounds known before. For the ply: the class of the move that last passed
+#: a test, and the cost of tests (log2, in 1/256). The index in ``busy`` where the move is marked,
+#: or 0.
 AT, FIRST, COUNT, TARGET, VALUE, MOVE, BEFORE, CHILD, LOW, HIGH = range(10)
 KILLER, COST, NOTED, FRAME = range(10, 14)
-#: Numbers in ``history``, and counters of positions on the way.
+#: The length of ``history``, and the number of counters of positions on the path.
 MARKS, ON_PATH = 1 << 12, 1 << 14
 
-#: Numbers in ``busy``, and what tests must cost on a ply for threads to share its moves.
+#: The length of ``busy``, and the cost of tests on a ply from which threads share its moves.
 BUSY, _SHARED = 1 << 14, 8 << 8
 _LIKED = 1 << 21
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -72,7 +71,7 @@ _GONE = -(1 << 62)
 
 @spliced
 def further(worth: int, fades: int) -> int:
-    """Return a value as it is a ply earlier."""
+    """Return a value one ply earlier."""
     if worth > 0:
         return worth - fades
     if worth < 0:
@@ -82,7 +81,7 @@ def further(worth: int, fades: int) -> int:
 
 @spliced
 def nearer(worth: int, fades: int) -> int:
-    """Return what a value must be a ply later."""
+    """Return a bound one ply later."""
     if worth > 0:
         return worth + fades
     if worth < 0:
@@ -92,26 +91,26 @@ def nearer(worth: int, fades: int) -> int:
 
 @spliced
 def at_least(gain: int, least: int, fades: int) -> int:
-    """Return the lower bound of a move; ``-MOST`` is no bound of its successor."""
+    """Return the lower bound of a move; ``-MOST`` means that the child has none."""
     return least if least <= -MOST else gain + further(least, fades)
 
 
 @spliced
 def at_most(gain: int, most: int, fades: int) -> int:
-    """Return the upper bound of a move; ``MOST`` is no bound of its successor."""
+    """Return the upper bound of a move; ``MOST`` means that the child has none."""
     return most if most >= MOST else gain + further(most, fades)
 
 
 @spliced
 def move_class(move: Any, changed: Any) -> Any:
-    """Return a number less than ``MARKS`` for a move and the bits that it changes."""
+    """Return the class of a move, below ``MARKS``, from its number and the bits that it changes."""
     mixed = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
     return np.int64(mixed >> np.uint64(52))
 
 
 @spliced
 def form_in(state: Any) -> Any:
-    """Return the form of the table and its buckets."""
+    """Return the form of the table and its number of buckets."""
     return state[STRIDE], state[SHIFT], state[BITS], state[MOVES], state[BUCKETS]
 
 
@@ -128,16 +127,16 @@ def foresee(
     words: int,
     fades: int,
 ) -> bool:
-    """Whether the rules alone say that a move is good enough, so that no other is needed.
+    """Whether the rules' bounds alone show that a move is good enough, so that no other is needed.
 
-    If they leave it open, the table will be asked, so the processor is told to bring the entry.
+    If they do not decide, the table will be read, so its bucket is prefetched.
     """
     least, most = low[child], high[child]
     if owners.size == 0 or owners[child] != state[OWNER]:
         least, most = -most, -least
     gain = gains[child] if gains.size > 0 else 0
     if at_least(gain, least, fades) >= state[WANTED]:
-        return bool(state[PLY] > 0)  # of the first position, it is asked which move is best
+        return bool(state[PLY] > 0)  # in the root, the best move is needed
     if at_most(gain, most, fades) >= state[WANTED]:
         form = form_in(state)
         prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
@@ -159,23 +158,22 @@ def next_test(
     found: Any,
     quota: int,
 ) -> bool:
-    """Note what came of one of many tests, and begin the next one; whether there is one.
+    """Store the result of a test of a batch, and start the next one; return whether there is one.
 
     Args:
-        status: what ``advance`` returned.
-        state: numbers that say where the walk is.
+        status: the result of ``advance``.
+        state: the state of the loop.
         frames: a row of numbers for each ply.
-        keys: packed positions; the one that was tested and its moves.
-        owners: for each, whose turn it is; empty where players alternate.
-        path: how many positions on the way have each of a few hashes.
-        many: the packed positions that are to be tested.
-        turns: whose turn it is in each; of no meaning where players alternate.
-        least: what each is to be worth at least; empty where only one position is tested.
-        to: changed to the packed positions that the moves lead to by which tests are passed; empty
-            where nobody asks.
-        found: changed to PASSED, FAILED, LEFT or CIRCLED. A test is left, too, if its move has too
+        keys: packed positions; the one that was tested and its children.
+        owners: the player to move in each; empty if players alternate.
+        path: the number of positions on the path for each of a few hashes.
+        many: the packed positions to test.
+        turns: the player to move in each; arbitrary if players alternate.
+        least: the bound to test for each; empty if only one position is tested.
+        to: receives the packed children of the moves that pass tests; empty if not needed.
+        found: receives PASSED, FAILED, LEFT or CIRCLED. A test is also LEFT if its move has too
             great a number.
-        quota: nodes after which all pause.
+        quota: the number of nodes after which all tests pause.
     """
     one = state[UNDER_WAY]
     if one >= least.size:
@@ -239,30 +237,30 @@ def advance(
     fades: int,
     quota: int,
 ) -> Any:
-    """Go on until the moves of a position are needed, and return its place.
+    """Run until the moves of a position are needed, and return its index.
 
     Args:
-        state: numbers that say where the walk is; see PLY and those after it.
-        frames: a row of numbers for each ply; see AT and those after it.
-        keys: packed positions: first the one that is tested, then the moves of each ply.
-        low: for each position the least that the rules say it can be worth.
-        high: likewise the most.
-        promise: for each, how good the author thinks the move to it; changed to what moves are
-            ordered by.
-        marks: for each, a number that is the same for like moves; less than ``MARKS``.
-        gains: for each, the points that the move to it makes; empty where no moves make any.
-        owners: for each, whose turn it is; empty where players alternate.
-        table: entries of positions.
-        history: for each mark, how often such moves were good.
-        path: how many positions on the way have each of a few hashes.
-        busy: what threads share besides the table: first whether all are to pause, then the hashes
-            of positions that one of them is searching. Empty where there is one thread.
+        state: the state of the loop, indexed by PLY and the constants after it.
+        frames: a row of numbers for each ply, indexed by AT and the constants after it.
+        keys: packed positions: first the root, then the children of each ply.
+        low: the rules' lower bound of each value.
+        high: the rules' upper bound of each value.
+        promise: for each, the author's estimate of the move to it; replaced by the sort key of
+            moves.
+        marks: for each, a number below ``MARKS`` that is equal for similar moves.
+        gains: for each, the points of the move to it; empty if moves make none.
+        owners: the player to move in each; empty if players alternate.
+        table: the transposition table.
+        history: for each class of moves, how often they were good.
+        path: the number of positions on the path for each of a few hashes.
+        busy: further state that threads share: first whether all must pause, then the hashes of
+            positions that a thread is searching. Empty with one thread.
         words: words of a position.
-        fades: 1 where values tell how far away wins and losses are, else 0.
-        quota: nodes after which to pause.
+        fades: 1 if values include the distance to a win or a loss, else 0.
+        quota: the number of nodes after which to pause.
 
     Returns:
-        The place of a position, or DONE, PAUSED, DEEP, REPEATED or BEYOND.
+        The index of a position, or DONE, PAUSED, DEEP, REPEATED or BEYOND.
     """
     ply, step, result = state[PLY], state[STEP], state[RESULT]
     form = form_in(state)
@@ -284,7 +282,7 @@ def advance(
                         return REPEATED
             path[near] += 1
             frames[frame + BEFORE] = state[NODES]
-            # Moves are looked at first, which takes as long as to bring the entry.
+            # Moves are examined first, which takes as long as the prefetch of the entry.
             prefetch_bucket(table, bucket_of(keys, at * words, words, form), form)
             step = UNFOLD
         if step == UNFOLD:
@@ -323,7 +321,7 @@ def advance(
                     promise[child] = _GONE
                     continue
                 left += 1
-            settled = passed or left == 0  # by the rules, which say so again as soon
+            settled = passed or left == 0  # by the rules, which need no table entry
             frames[frame + LOW], frames[frame + HIGH] = -MOST, MOST
             if not settled:
                 bucket = bucket_of(keys, at * words, words, form)
@@ -415,7 +413,7 @@ def advance(
             frames[frame + FRAME + TARGET] = wanted if same else 1 - wanted
             step = ENTER
             continue
-        # RETURN: a move has been tested, or what was known of it was enough.
+        # RETURN: a move has been tested, or its known bounds were enough.
         ply -= 1
         frame -= FRAME
         target = frames[frame + TARGET]
@@ -428,7 +426,7 @@ def advance(
         mark = marks[child]
         if worth < target:
             frames[frame + VALUE] = max(frames[frame + VALUE], worth)
-            # What refuted the move may be a good one for this player, too: to go there first.
+            # The refutation of the move may be a good move for this player, too.
             good = frames[frame + FRAME + KILLER]
             for other in range(first, first + frames[frame + COUNT]):
                 if marks[other] == good and promise[other] % (4 * _LIKED) < 2 * _LIKED:
@@ -451,10 +449,10 @@ def advance(
 def _shared_out(
     busy: Any, frames: Any, frame: int, keys: Any, promise: Any, words: int, best: int
 ) -> Any:
-    """Return a move that no other thread is searching, if there is one, and note it as searched.
+    """Return a move that no other thread is searching, if there is one, and mark it.
 
-    The first move is searched by everybody: most positions need no other, and those below it are
-    shared out in turn (Weill's ABDADA, 1996, as simplified by Kerrigan).
+    The first move is searched by all threads: most positions need no other, and the moves below it
+    are shared (Weill's ABDADA, 1996, as simplified by Kerrigan).
     """
     first = frames[frame + FIRST]
     chosen: Any = np.int64(best)
@@ -484,7 +482,7 @@ def _left(
     value: int,
     form: Any,
 ) -> Any:
-    """Enter the result of a test into the table, and leave its frame."""
+    """Store the result of a test in the table, and leave its frame."""
     at = frames[frame + AT]
     low, high = frames[frame + LOW], frames[frame + HIGH]
     if value >= frames[frame + TARGET]:
@@ -502,7 +500,7 @@ def _left(
 def _leave(
     state: Any, frames: Any, keys: Any, path: Any, frame: int, words: int, work: int
 ) -> None:
-    """Leave a frame whose test took ``work`` (log2), without entering its result."""
+    """Leave a frame whose test took ``work`` (log2), without storing its result."""
     frames[frame + COST] += ((work << 8) - frames[frame + COST]) >> 4
     near = hash_of(keys, frames[frame + AT] * words, words) & np.uint64(ON_PATH - 1)
     path[np.int64(near)] -= 1

@@ -1,4 +1,4 @@
-"""The arrays of a search, made for a root and enlarged when they are full."""
+"""The arrays of a search, created for a root position and enlarged when they are full."""
 
 from __future__ import annotations
 
@@ -47,26 +47,25 @@ from zermelo._engine.search.transposition_entries import (
 )
 from zermelo._engine.search.transposition_table import SearchTable
 
-#: Positions under way and plies for which there is room at first.
+#: The initial capacity, in positions on the search stack and in plies.
 _POSITIONS, _PLIES = 1 << 12, 1 << 8
 #: More nodes than any search visits.
 _NEVER = 1 << 62
-#: The share of a table's places that are filled when it grows.
+#: The share of a table's entries that are used when it grows.
 _FULL = 0.6
 
 
 @dataclass(frozen=True)
 class TestBatch:
-    """Positions that are tested one after another.
+    """A batch of positions that are tested one after another.
 
     Attributes:
         rows: the packed positions, a row each.
-        turns: whose turn it is in each; of no meaning where the players strictly alternate.
-        least: what each is to be worth at least.
-        to: changed to the packed position that the move leads to by which each test is passed;
-            empty where nobody asks.
-        found: changed to what came of each; see ``walk.PASSED``.
-        each: nodes that one test may take.
+        turns: the player to move in each; arbitrary if the players strictly alternate.
+        least: the lower bound to test for each value.
+        to: receives the packed child of the move that passes each test; empty if not needed.
+        found: receives the result of each test; see ``walk.PASSED``.
+        each: the node limit of a test.
     """
 
     rows: npt.NDArray[np.uint64]
@@ -78,27 +77,27 @@ class TestBatch:
 
     @classmethod
     def none(cls, words: int) -> TestBatch:
-        """Return none, of this number of words each."""
+        """Return an empty batch of positions with ``words`` words each."""
         rows = np.zeros((0, words), np.uint64)
         few = np.zeros(0, np.uint8)
         return cls(rows, few, np.zeros(0, np.int64), rows, few)
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the kernel is called with."""
+        """The arguments of the kernel."""
         return self.rows.reshape(-1), self.turns, self.least, self.to.reshape(-1), self.found
 
 
 class SearchArrays:
-    """A search's arrays: what is under way, what was found, and what moves were good.
+    """The arrays of a search: its stack, its transposition table and its move history.
 
     Attributes:
-        kernel: the kernel that is called with them.
+        kernel: the kernel that uses them.
         words: words of a packed position.
-        tabled: positions whose values solved tables say.
-        great: what a win is worth at the end; the most that a score can be.
-        table: the entries of positions; see ``entries``.
-        busy: what threads share besides; see ``walk.BUSY``.
+        tabled: positions of solved tables, where the search stops.
+        great: the value of an immediate win; the greatest score.
+        table: the transposition table; see ``entries``.
+        busy: further state that threads share; see ``walk.BUSY``.
     """
 
     kernel: ClassVar[str] = "search"
@@ -117,17 +116,17 @@ class SearchArrays:
         memory: int,
         tabled: TablePositions | None = None,
     ) -> None:
-        """Make small arrays.
+        """Create small arrays.
 
         Args:
             words: words of a packed position.
             spare: bits at the top of its last word that are always 0.
             alternate: whether the players strictly alternate.
             gains: whether moves make points.
-            fades: whether values tell how far away wins and losses are.
-            great: what a win is worth at the end; the most that a score can be.
-            memory: the most bytes that the table may take.
-            tabled: positions where the search stops, if there are any.
+            fades: whether values include the distance to a win or a loss.
+            great: the value of an immediate win; the greatest score.
+            memory: the most bytes of the transposition table.
+            tabled: positions where the search stops, or None.
         """
         self.words, self.tabled = words, tabled or NO_TABLES
         self._fades, self.great = int(fades), great
@@ -156,13 +155,13 @@ class SearchArrays:
 
     @property
     def _positions(self) -> list[npt.NDArray[Any]]:
-        """The arrays with something for each position under way."""
+        """The arrays with an element for each position on the stack."""
         held = (self.keys, self._low, self._high, self._promise, self._marks)
         return [*held, self._points, self._owners]
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the kernel is called with, but for the quota."""
+        """The arguments of the kernel, without the quota."""
         return (
             self.state,
             self._frames,
@@ -186,24 +185,24 @@ class SearchArrays:
 
     @property
     def place(self) -> int:
-        """Where the position stands that was under way when the kernel stopped."""
+        """The index of the position that was being searched when the kernel stopped."""
         return int(self._frames[self.ply * self.frame + AT])
 
     @property
     def ply(self) -> int:
-        """How many plies the position that is under way is from the first one."""
+        """The number of plies from the root to the position being searched."""
         return int(self.state[PLY])
 
     @property
     def under_way(self) -> npt.NDArray[np.uint64]:
-        """The packed positions from the first one to that which is under way, a row each."""
+        """The packed positions from the root to the one being searched, a row each."""
         places = self._frames[np.arange(self.ply + 1) * self.frame + AT]
         rows: npt.NDArray[np.uint64] = self.keys.reshape(-1, self.words)[places]
         return rows
 
     @property
     def fault(self) -> int:
-        """What is wrong with the rules there."""
+        """The error code of the rules at this position."""
         return int(self.state[FAULT])
 
     @property
@@ -213,36 +212,39 @@ class SearchArrays:
 
     @property
     def result(self) -> int:
-        """What the last test found: the value is at least this if it passed, else at most."""
+        """The result of the last test.
+
+        A lower bound of the value if it passed, else an upper bound.
+        """
         return int(self.state[RESULT])
 
     @property
     def proof_numbers(self) -> tuple[int | None, int | None] | None:
-        """The numbers of the first position so far, where the search goes by any."""
+        """The current proof numbers of the root, or None if the search has none."""
         return None
 
     @property
     def move(self) -> int:
-        """The number of the first position's move that passed the last test."""
+        """The number of the root's move that passed the last test."""
         return int(self._frames[MOVE])
 
     @property
     def filled(self) -> float:
-        """The share of the table's places that hold an entry."""
+        """The share of the table's entries that are used."""
         return int(self.state[FILLED]) / self.places
 
     @property
     def places(self) -> int:
-        """How many entries the table has room for."""
+        """The capacity of the table in entries."""
         return self.table.buckets * WAYS
 
     def begin(self, packed: npt.NDArray[np.uint64], owner: int, target: int) -> None:
-        """Begin to test whether a position is worth at least ``target``.
+        """Start a test of whether the value of a position is at least ``target``.
 
         Args:
             packed: the words of the position.
-            owner: whose turn it is.
-            target: what it may be worth.
+            owner: the player to move.
+            target: the bound.
         """
         self._path[:] = 0
         self.keys[: self.words] = packed
@@ -255,10 +257,10 @@ class SearchArrays:
             self._many = TestBatch.none(self.words)
 
     def begin_many(self, many: TestBatch) -> None:
-        """Begin to test one position after another.
+        """Start tests of a batch of positions, one after another.
 
         Args:
-            many: the positions; ``to`` and ``found`` change.
+            many: the positions; ``to`` and ``found`` receive the results.
         """
         self.begin(many.rows[0], int(many.turns[0]), int(many.least[0]))
         self._many = many
@@ -267,18 +269,21 @@ class SearchArrays:
 
     @property
     def tested(self) -> int:
-        """How many are done of the tests that began together."""
+        """The number of finished tests of the batch."""
         return int(self.state[UNDER_WAY])
 
     def share(self, first: SearchArrays) -> None:
-        """Search in a thread beside the first one, in the same table."""
+        """Use the transposition table of ``first``, whose search runs in another thread."""
         self.table, self.busy = first.table, first.busy
         self.state[BUCKETS] = self.table.buckets
         first.state[FILLED] += self.state[FILLED]
         self.state[FILLED] = 0
 
     def make_room(self, status: int) -> bool:
-        """Enlarge what a kernel found too small; return whether that was why it stopped."""
+        """Enlarge an array that a kernel found too small.
+
+        Return whether this was why it stopped.
+        """
         if status == CROWDED:
             kept = self._positions
             self._make(2 * len(self._low))
@@ -291,7 +296,10 @@ class SearchArrays:
         return False
 
     def grow(self) -> bool:
-        """Enlarge the table where it is nearly full and memory allows; return whether it was."""
+        """Enlarge the table if it is nearly full and memory allows.
+
+        Return whether it was enlarged.
+        """
         if self.filled < _FULL:
             return False
         filled = self.table.enlarge(self._spread)
@@ -302,18 +310,18 @@ class SearchArrays:
 
     @property
     def kept(self) -> dict[str, npt.NDArray[Any]]:
-        """What another process needs to go on: the table, and what moves were good."""
+        """The arrays from which another process resumes: transposition table and move history."""
         return {"table": self.table.array, "history": self._history}
 
     def make_table(self, buckets: int) -> bool:
-        """Have that number of buckets, to which entries are copied; return whether it fits."""
+        """Enlarge the table to ``buckets``, to which entries are copied; return whether it fits."""
         made = self.table.make(buckets)
         self.state[BUCKETS] = self.table.buckets
         return made
 
     @property
     def entries(self) -> int:
-        """How many entries the table has."""
+        """The number of entries in the table."""
         return int(self.state[FILLED])
 
     @entries.setter
@@ -321,7 +329,7 @@ class SearchArrays:
         self.state[FILLED] = count
 
     def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Return what the table says of packed positions: two bounds and a good move for each.
+        """Return the table's two bounds and good move of each packed position.
 
         Args:
             rows: the positions, a row each.
@@ -334,12 +342,12 @@ class SearchArrays:
 
     @property
     def _whole_form(self) -> tuple[int, ...]:
-        """The form of the table, and its buckets."""
+        """The form of the table, and its number of buckets."""
         form = tuple(int(self.state[n]) for n in (STRIDE, SHIFT, BITS, MOVES))
         return (*form, self.table.buckets)
 
     def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
-        """Give all entries their places in a larger table; return how many there are."""
+        """Move all entries to their buckets in an enlarged table; return their number."""
         return spread_entries(table, self.words, self._whole_form, before)
 
 
@@ -353,12 +361,12 @@ class NumberArrays(SearchArrays):
         return self.words + 3, 0, 0, 0
 
     def attack(self, packed: npt.NDArray[np.uint64], owner: int, *, mover: bool) -> None:
-        """Begin to ask whether one of the players can force a win.
+        """Start a search of whether one of the players can force a win.
 
         Args:
             packed: the words of the position.
-            owner: whose turn it is.
-            mover: whether it is about the player to move, and not about the other.
+            owner: the player to move.
+            mover: whether the attacker is the player to move.
         """
         self.begin(packed, owner, 0)
         self._fades = owner if mover else 1 - owner
@@ -369,10 +377,10 @@ class NumberArrays(SearchArrays):
 
     @property
     def move(self) -> int:
-        """The number of the move of the first position by which its result was found.
+        """The number of the root's move that proves the result.
 
-        It leads to what was proved first, if the attacker moves and wins, and to what is disproved,
-        if the other player moves and does not lose.
+        It leads to the child that was proved first, if the attacker moves and wins, and to a
+        disproved child, if the other player moves and does not lose.
         """
         root = self._frames[: numbers.FRAME]
         moves = slice(int(root[numbers.FIRST]), int(root[numbers.FIRST] + root[numbers.COUNT]))
@@ -383,17 +391,17 @@ class NumberArrays(SearchArrays):
 
     @property
     def attacks(self) -> bool:
-        """Whether the attacker is to move in the first position."""
+        """Whether the attacker is to move in the root."""
         return bool(self._frames[numbers.ATTACKS])
 
     @property
     def attacker(self) -> int:
-        """Who the attacker is: a player where turns are told, else of no meaning."""
+        """The attacking player; arbitrary if the players strictly alternate."""
         return self._fades
 
     @property
     def proof_numbers(self) -> tuple[int | None, int | None]:
-        """The proof and the disproof number of the first position so far; None for infinite."""
+        """The current proof and disproof number of the root; None for infinity."""
         proof, disproof = self._frames[[numbers.PROOF, numbers.DISPROOF]].tolist()
         most = numbers.INFINITE
         return None if proof >= most else proof, None if disproof >= most else disproof
@@ -401,11 +409,11 @@ class NumberArrays(SearchArrays):
     def look_up_numbers(
         self, rows: npt.NDArray[np.uint64], attacks: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64]:
-        """Return what the table says of packed positions: two numbers each, 0 and 0 for nothing.
+        """Return the table's two numbers of each packed position; 0 and 0 without an entry.
 
         Args:
             rows: the positions, a row each.
-            attacks: for each, 1 where the attacker is to move, else 0.
+            attacks: for each, 1 if the attacker is to move, else 0.
         """
         found = np.zeros((len(rows), 2), np.int64)
         numbers.look_up_numbers(self.table.array, rows.reshape(-1), self.words, attacks, found)

@@ -15,10 +15,7 @@ from zermelo._engine.search.transposition_entries import form_of
 
 
 class ComponentArrays(SearchArrays):
-    """The arrays of a search by components; see ``components``.
-
-    A position is lost together with a heap of n where its nimber is n.
-    """
+    """The arrays of a search by components; see ``components``."""
 
     kernel: ClassVar[str] = "part"
     frame: ClassVar[int] = component_search.FRAME
@@ -31,7 +28,7 @@ class ComponentArrays(SearchArrays):
         self._low, self._high, self._mask, self._size = np.zeros((4, room), np.int64)
         self._last = np.zeros(room, np.uint8)
         self._order, self._worth, self._number = np.zeros((3, room), np.int64)
-        #: Whole positions that moves lead to, before they are split.
+        #: The children as whole positions, before they are split.
         self._whole = np.zeros(room * self.words, np.uint64)
         self._promise = np.zeros(room, np.int64)
 
@@ -42,11 +39,11 @@ class ComponentArrays(SearchArrays):
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What the kernel is called with, but for the quota."""
+        """The arguments of the kernel, without the quota."""
         return (self.state, self._frames, *self._positions, self.table.array, self._path)
 
     def ask(self, packed: npt.NDArray[np.uint64], nimber: int) -> None:
-        """Begin to ask whether a position has a nimber; of -1, which it has."""
+        """Start a test of whether a position has ``nimber``; with -1, find its nimber."""
         self._path[:] = 0
         self.keys[: self.words] = packed
         self._low[0], self._high[0], self._mask[0] = 0, UNBOUNDED, 0
@@ -57,18 +54,18 @@ class ComponentArrays(SearchArrays):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """Between which numbers the nimber of the first position is, by what was found."""
+        """The current bounds of the root's nimber."""
         return int(self._low[0]), int(self._high[0])
 
     @property
     def move(self) -> int:
-        """The number of the first position's move to the nimber that was asked for; or -1."""
+        """The number of the root's move to the tested nimber; or -1."""
         return int(self._frames[component_search.MOVE])
 
     def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Return what the table says of packed components, in three rows.
+        """Return the table's facts about packed components, in three rows.
 
-        They are the least and the most that the nimber of each can be, and bits of small numbers
+        The rows are the least and the greatest possible nimber of each, and bits of small numbers
         that it is not.
 
         Args:

@@ -1,16 +1,17 @@
-"""The walk of a search by components: is the nimber of a component so much?
+"""The search loop by components: does a component have a given nimber?
 
-A position that falls apart is worth the exclusive or of the nimbers of its components (Sprague
+The nimber of a position that splits is the exclusive or of the nimbers of its components (Sprague
 1935, Grundy 1939). So the question about a component is whether it is lost together with a heap of
-n, that is, whether its nimber is n (Lemoine & Viennot, "Nimbers are inevitable", 2012). It is if
-none of its moves leads to the nimber n, and it is none of the lesser numbers either. A move may
-lead to several components: the nimbers of all but the largest are found first, by asking for 0, 1,
-2 and so on, and what is left is asked of the largest one.
+n, that is, whether its nimber is n (Lemoine & Viennot, "Nimbers are inevitable", 2012). It is if no
+move reaches the nimber n, and it is none of the lesser numbers. A move may lead to several
+components: the nimbers of all but the largest are found first, by testing 0, 1, 2 and so on, and
+the remaining number is tested for the largest one.
 
-Of each component a table holds the least that its nimber can be, whether that is it, and what else
-it is not. As in ``walk``, nothing recurses: ``advance_components`` goes on until it needs the moves
-of a component and returns its place; whoever has the rules writes the components that each leads to
-behind ``state[TOP]``, with ``last`` where those of a move end, and calls it again.
+The table stores for each component the least possible nimber, whether it is exact, and further
+numbers that it is not. As in ``walk``, nothing recurses: ``advance_components`` runs until it needs
+the moves of a component and returns its index. The caller, who has the rules, writes the components
+that each move leads to from ``state[TOP]`` on, with ``last`` marking the last one of each move, and
+calls it again.
 """
 
 from __future__ import annotations
@@ -50,26 +51,25 @@ from zermelo._engine.search.transposition_entries import (
     store,
 )
 
-#: What may be done next, besides ENTER, UNFOLD and SORT: choose what to look for among the moves;
-#: look at a move; go back to the component before.
+#: Steps in addition to ENTER, UNFOLD and SORT: choose the number to search for among the moves;
+#: examine a move; return to the previous component.
 CHOOSE, LOOK, BACK = range(5, 8)
-#: Numbers in a frame: the place of its component; where its moves begin, how many there are, and
-#: where what they lead to begins; the nimber that is asked for, and the one that moves are looked
-#: through for; which of the moves, in their order; the component that is asked about, and for which
-#: nimber; whether that decides the move; nodes before; the number of a move to that nimber. Where
-#: -1 is asked for, the nimber is found, whatever it is.
+#: Fields of a frame: the index of its component; its first move, the number of moves, and their
+#: first component; the nimber that is tested (-1 to find the nimber), and the one that moves are
+#: searched for; the current move; the component that is tested and for which nimber; whether this
+#: decides the move; nodes before; the number of a move to the tested nimber.
 AT, FIRST, COUNT, BEGIN, WANT, TRY, CHILD, ASKED, FOR, LASTS, BEFORE, MOVE, FRAME = range(13)
-#: Returned where what is known of a component contradicts itself.
+#: Returned if the known facts about a component contradict each other.
 CONTRADICTION = -8
 #: More than any nimber.
 UNBOUNDED = 1 << 40
-#: Moves of a component from which on it counts as equally large: a search takes about twice as long
-#: for each one more.
+#: The greatest size of a component, in moves: a search takes about twice as long for each move
+#: more.
 _LARGE = 50
-#: A word has a bit for each number below this one that a component's nimber is known not to be.
+#: The numbers below this one have a bit in a mask of the numbers that a nimber is not.
 _BITS = 62
-#: How many of these bits an entry has room for, from the least possible number on: in the field in
-#: which other searches keep the upper bound of a value, and in the one in which they keep a move.
+#: The number of these bits in an entry, from the least possible number on: in the field in which
+#: other searches store the upper bound of a value, and in the one in which they store a move.
 _FIRST, _MORE = 19, 10
 _ONE = np.int64(1)
 
@@ -81,7 +81,7 @@ def has_bit(mask: Any, number: Any) -> Any:
 
 @inlined
 def tidy(low: Any, high: Any, mask: Any, at: Any) -> None:
-    """Have neither bound be a number that is known not to be the nimber."""
+    """Move both bounds inward past excluded nimbers."""
     while low[at] < high[at] and has_bit(mask[at], low[at]):
         low[at] += 1
     while low[at] < high[at] and has_bit(mask[at], high[at]):
@@ -90,7 +90,7 @@ def tidy(low: Any, high: Any, mask: Any, at: Any) -> None:
 
 @inlined
 def exclude(low: Any, high: Any, mask: Any, at: Any, number: Any) -> None:
-    """Note that a component's nimber is not this number."""
+    """Record that a component's nimber is not ``number``."""
     if number < _BITS:
         mask[at] |= _ONE << number
     if number == low[at]:
@@ -100,7 +100,7 @@ def exclude(low: Any, high: Any, mask: Any, at: Any, number: Any) -> None:
 
 @spliced
 def may_be(low: Any, high: Any, mask: Any, at: Any, number: Any) -> bool:
-    """Whether a component may have this nimber, by what is known."""
+    """Whether the known facts allow a component to have the nimber ``number``."""
     return low[at] <= number <= high[at] and not has_bit(mask[at], number)
 
 
@@ -108,7 +108,7 @@ def may_be(low: Any, high: Any, mask: Any, at: Any, number: Any) -> bool:
 def recall(
     table: Any, keys: Any, at: Any, words: int, low: Any, high: Any, mask: Any, form: Any
 ) -> None:
-    """Add to what is known of a component what its entry says."""
+    """Add the facts of a component's table entry to the known ones."""
     bucket = bucket_of(keys, at * words, words, form)
     note = entry_of(table, bucket, keys, at * words, words, form)
     if note == 0:
@@ -136,7 +136,7 @@ def note(
     work: int,
     form: Any,
 ) -> int:
-    """Enter what is known of a component; return 1 where that fills an empty place, else 0."""
+    """Store the known facts about a component; return 1 if that uses an empty entry, else 0."""
     noted: Any = np.int64(0)
     rest: Any = np.int64(1)
     if low[at] < high[at]:
@@ -153,7 +153,7 @@ def note(
 
 @inlined
 def _sort(order: Any, worth: Any, number: Any, begin: Any, count: Any) -> None:
-    """Order moves by what they promise, the greatest first; the first of equals first."""
+    """Sort moves by ``worth``, descending; ties in their original order."""
     gap = count // 2
     while gap > 0:
         for i in range(gap, count):
@@ -172,11 +172,11 @@ def _sort(order: Any, worth: Any, number: Any, begin: Any, count: Any) -> None:
 
 @inlined
 def _value(low: Any, high: Any, last: Any, size: Any, begin: Any) -> tuple[Any, Any, Any, Any]:
-    """Return what is known of the components that a move leads to.
+    """Return the known and unknown nimbers of the components that a move leads to.
 
     Returns:
-        The exclusive or of the nimbers that are known; how many are not; the largest and the
-        smallest of those.
+        The exclusive or of the known nimbers; the number of unknown ones; the largest and the
+        smallest component of these.
     """
     total, unknown = np.int64(0), np.int64(0)
     large, small = np.int64(-1), np.int64(-1)
@@ -214,27 +214,27 @@ def advance_components(
     words: int,
     quota: int,
 ) -> Any:
-    """Go on until the moves of a component are needed, and return its place.
+    """Run until the moves of a component are needed, and return its index.
 
     Args:
-        state: numbers that say where the walk is; see ``walk.PLY`` and those after it.
-        frames: a row of numbers for each ply; see AT and those after it.
-        keys: packed positions: first the one that is asked about, then what moves lead to.
-        low: for each the least that its nimber can be.
-        high: likewise the most.
+        state: the state of the loop, indexed by ``walk.PLY`` and the constants after it.
+        frames: a row of numbers for each ply, indexed by AT and the constants after it.
+        keys: packed components: first the root, then the children of each ply.
+        low: the lower bound of each nimber.
+        high: the upper bound of each nimber.
         mask: for each, a bit for each small number that its nimber is not.
-        size: for each, how many moves it has.
+        size: the number of moves of each.
         last: for each, whether it is the last that its move leads to.
-        order: where what each move leads to begins, from the place on where that of the first does.
-        worth: for each move, what it is ordered by.
-        number: for each move, its number among those that the rules yield.
-        table: entries of components.
-        path: how many components on the way have each of a few hashes.
+        order: the first component of each move, at the index of the ply's first component.
+        worth: for each move, its sort key.
+        number: for each move, its number in the order of the rules.
+        table: the transposition table of components.
+        path: the number of components on the path for each of a few hashes.
         words: words of a position.
-        quota: nodes after which to pause.
+        quota: the number of nodes after which to pause.
 
     Returns:
-        The place of a component, or DONE, PAUSED, DEEP, REPEATED or CONTRADICTION.
+        The index of a component, or DONE, PAUSED, DEEP, REPEATED or CONTRADICTION.
     """
     ply, step = state[PLY], state[STEP]
     form = form_in(state)
@@ -273,7 +273,7 @@ def advance_components(
                 while True:
                     if low[after] < high[after]:
                         recall(table, keys, after, words, low, high, mask, form)
-                    elif size[after] > 0:  # bounds() say so, which nobody else knows
+                    elif size[after] > 0:  # known by bounds() only, so it is stored
                         state[FILLED] += note(table, keys, after, words, low, high, mask, 0, form)
                     if low[after] < high[after]:
                         left += (_ONE << min(size[after], _LARGE)) + size[after]
@@ -340,10 +340,10 @@ def advance_components(
                 else:
                     frames[frame + CHILD] += 1
             continue
-        # LOOK: at the next move.
+        # LOOK: examine the next move.
         aim = frames[frame + TRY]
         if frames[frame + CHILD] == frames[frame + COUNT]:
-            high[at] = aim  # no move leads to that number, so the nimber is no greater
+            high[at] = aim  # no move reaches this number, so the nimber is not greater
             tidy(low, high, mask, at)
             step = CHOOSE
             continue
@@ -380,14 +380,14 @@ def advance_components(
 
 @kernel
 def look_up_components(table: Any, keys: Any, words: int, form: Any, found: Any) -> None:
-    """Note what a table says of components: two bounds, and bits of what else they are not.
+    """Write the table's facts about components: two bounds, and bits of further excluded numbers.
 
     Args:
-        table: the table.
+        table: the transposition table.
         keys: the packed components.
         words: words of a position.
-        form: see ``entries.bucket_of``.
-        found: three rows of numbers for them, which change where there is an entry.
+        form: the form of the table; see ``entries.bucket_of``.
+        found: three rows of numbers, updated if there is an entry.
     """
     for i in range(found.shape[1]):
         recall(table, keys, i, words, found[0], found[1], found[2], form)

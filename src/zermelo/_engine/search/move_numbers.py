@@ -1,4 +1,4 @@
-"""The numbers of moves that lead to given positions."""
+"""The numbers of moves that lead to given children."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from zermelo._engine.core.jit import kernel
 
 @kernel
 def name_moves(children: Any, ends: Any, gains: Any, rows: Any, to: Any, numbers: Any) -> Any:
-    """Write the number of the move that leads where it is to lead, for some positions.
+    """Write the number of the move to a given child, for some positions.
 
-    Of several moves that lead there, it is one that makes most points.
+    Of several such moves, one with the most points is chosen.
 
     Args:
-        children: the packed position that each move leads to, one position's after another's.
-        ends: for each position, how many moves there are up to and with it.
-        gains: the points that each move makes; empty where no moves make any.
-        rows: the positions in question.
-        to: for each of them, the packed position that its move is to lead to.
-        numbers: changed where a position is in question.
+        children: the packed children of all moves, position by position.
+        ends: the cumulative number of moves up to and with each position.
+        gains: the points of each move; empty if moves make none.
+        rows: the indices of the positions.
+        to: for each of these, the packed child.
+        numbers: receives the move's number at the index of each position.
 
     Returns:
-        A position in which no move leads there; -1 if there is none.
+        The index of a position without a move to its child; -1 if there is none.
     """
     if rows.size == 0:
         return -1

@@ -1,17 +1,18 @@
-"""The walk of a proof-number search: can one player, the attacker, force a win?
+"""The proof-number search loop: can one player, the attacker, force a win?
 
-It is df-pn (Nagai 2002) with thresholds of 1 + ε (Pawlewicz & Lew 2006) and weakened sums
-(Ueda, Hashimoto, Hashimoto & Iida 2008). A proof number says how much is left to prove that the
-attacker wins; a disproof number, how much to prove that the attacker does not. The numbers are 0
-and infinite once that is known.
+It is df-pn (Nagai 2002) with thresholds of 1 + ε (Pawlewicz & Lew 2006) and weakened sums (Ueda,
+Hashimoto, Hashimoto & Iida 2008). A proof number estimates the work left to prove that the attacker
+wins; a disproof number, the work left to prove that the attacker does not. Proved means 0 and
+infinity.
 
-Play may go round in circles, and whoever repeats a position has not won. So a position on the way
-to itself counts as disproved there, and only there (the graph-history problem; Kishimoto & Müller
-2004). What rests on that is entered under the position and the way to it together. It is entered
-under the position alone once it rests on no position before it: then the attacker is kept for ever
-within positions that are disproved, and so does not win from any of them.
+Play may have cycles, and a player who repeats a position has not won. So a position on the path to
+itself counts as disproved there, and only there (the graph-history problem; Kishimoto & Müller
+2004). Results that depend on such repetitions are stored for the position together with the path to
+it. A result is stored for the position alone once it depends on no earlier position: then the other
+player can keep the attacker forever within disproved positions, and so the attacker does not win
+from any of them.
 
-``advance_numbers`` goes on until it needs the moves of a position, as ``walk.advance`` does.
+``advance_numbers`` runs until it needs the moves of a position, as ``walk.advance`` does.
 """
 
 from __future__ import annotations
@@ -39,15 +40,16 @@ from zermelo._engine.search.alpha_beta import (
     WANTED,
 )
 
-#: What may be done next.
+#: The possible next steps.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
-#: Numbers in a frame: the place of its position; its first move's and how many there are; the
-#: thresholds of its proof and disproof number; the move under way; whether the attacker is to move;
-#: the hash of the way to it; the ply of the first position that its result rests on; its numbers.
+#: Fields of a frame: the index of its position, of its first move, and the number of moves; the
+#: thresholds of its proof and disproof number; the current move; whether the attacker is to move;
+#: the hash of the path to it; the ply of the first position that its result depends on; its
+#: numbers.
 AT, FIRST, COUNT, MOST_PROOF, MOST_DISPROOF, CHILD, ATTACKS, WAY, RESTS, PROOF, DISPROOF, FRAME = (
     range(12)
 )
-#: Stands for a number that is infinite, and for resting on no position before.
+#: The code of infinity, and of a result that depends on no earlier position.
 INFINITE, NOTHING = 1 << 30, 1 << 30
 #: Entries in a bucket.
 WAYS = 4
@@ -59,14 +61,14 @@ _ODD = np.uint64(0xD6E8FEB86659FD93)
 
 @inlined
 def own_hash(keys: Any, at: int, words: int, attacks: Any) -> Any:
-    """Return the hash of a position with who is to move in it."""
+    """Return the hash of a position and of whether the attacker is to move."""
     mixed = (hash_of(keys, at, words) + np.uint64(attacks)) * _ODD
     return mixed ^ (mixed >> np.uint64(31))
 
 
 @inlined
 def way_on(way: Any, own: Any) -> Any:
-    """Return the hash of a way that goes on to a position; the order counts."""
+    """Return the hash of a path extended by a position; the order counts."""
     mixed = (way + own) * _ODD
     return mixed ^ (mixed >> np.uint64(31))
 
@@ -80,10 +82,11 @@ def bucket_at(hashed: Any, words: int, table: Any) -> Any:
 
 @inlined
 def find(table: Any, keys: Any, at: int, words: int, own: Any, way: Any, attacks: int) -> Any:
-    """Return the place of an entry, or -1.
+    """Return the index of an entry, or -1.
 
-    An entry has the words of the position; the hash of the way to it, 0 for all ways; its two
-    numbers; and one word with who is to move, when it was proved, and what it rests on.
+    An entry has the words of the position; the hash of the path to it, 0 for any path; its two
+    numbers; and one word with whether the attacker moves, when it was proved, and the ply it
+    depends on.
     """
     stride = words + 3
     bucket = bucket_at(own ^ way, words, table)
@@ -112,19 +115,20 @@ def enter(
     disproof: Any,
     more: Any,
 ) -> int:
-    """Enter the numbers of a position; return 1 where they fill an empty place, else 0.
+    """Store the numbers of a position; return 1 if that uses an empty entry, else 0.
 
     Args:
         table: the entries.
         keys: packed positions.
-        at: where this one begins.
+        at: the offset of this one.
         words: words of a position.
-        own: its own hash.
-        way: the hash of the way to it, or 0.
-        attacks: 1 where the attacker is to move, else 0.
+        own: its hash.
+        way: the hash of the path to it, or 0.
+        attacks: 1 if the attacker is to move, else 0.
         proof: its proof number.
         disproof: its disproof number.
-        more: of what is proved, when that was; of what rests on positions before, their first ply.
+        more: for a proved position, when it was proved; for one that depends on earlier positions,
+            the ply of the first of them.
     """
     stride = words + 3
     numbers = (np.uint64(proof) << _HALF) | np.uint64(disproof)
@@ -132,7 +136,7 @@ def enter(
     place = find(table, keys, at, words, own, way, attacks)
     filled = 0
     if place >= 0 and table[place + words + 1] >> _HALF == 0:
-        return 0  # what was proved first leads to what was proved before
+        return 0  # the first proof stays: it leads to positions proved earlier
     if place < 0:
         bucket = bucket_at(own ^ way, words, table)
         place = bucket
@@ -142,7 +146,7 @@ def enter(
             if table[other + words + 2] == 0:
                 place, filled = other, 1
                 break
-            # What is settled for good stays as long as there is anything else.
+            # A final result is replaced only if the bucket has no other.
             settled = min(
                 np.int64(table[other + words + 1] >> _HALF),
                 np.int64(table[other + words + 1] & _LOW),
@@ -168,14 +172,14 @@ def enter(
 
 @kernel
 def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any) -> None:
-    """Note the numbers of positions, as they are for all ways to them.
+    """Write the numbers of positions that hold for any path.
 
     Args:
-        table: the table.
+        table: the transposition table.
         keys: the packed positions.
         words: words of a position.
-        attacks: for each, 1 where the attacker is to move, else 0.
-        found: for each, its two numbers, which change where there is an entry.
+        attacks: for each, 1 if the attacker is to move, else 0.
+        found: the two numbers of each, updated if there is an entry.
     """
     for i in range(found.shape[0]):
         own = own_hash(keys, i * words, words, attacks[i])
@@ -187,17 +191,17 @@ def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any)
 
 @kernel
 def spread_numbers(table: Any, words: int, before: int) -> int:
-    """Give entries their places in a table that has been enlarged; return how many there are.
+    """Move entries to their buckets in an enlarged table; return their number.
 
     Args:
-        table: the table; only the first buckets hold any.
+        table: the table; only the first buckets have entries.
         words: words of a position.
-        before: buckets that it had.
+        before: the number of buckets before.
     """
     stride = words + 3
     held = np.zeros(stride * WAYS, np.uint64)
     filled = 0
-    # No bucket's entries belong further to the front, so from the back on none is overwritten.
+    # Entries only move to later buckets, so processing buckets backwards overwrites none.
     for bucket in range(before - 1, -1, -1):
         begin = bucket * stride * WAYS
         for i in range(stride * WAYS):
@@ -235,7 +239,7 @@ def foresee_numbers(
     words: int,
     attacker: int,
 ) -> bool:
-    """Whether the rules alone say that a move is good enough, as ``walk.foresee`` does."""
+    """Whether the rules' bounds alone show that a move is good enough; see ``walk.foresee``."""
     theirs = 1 - state[WANTED]
     least, most = low[child], high[child]
     if owners.size > 0:
@@ -270,29 +274,29 @@ def advance_numbers(
     attacker: int,
     quota: int,
 ) -> Any:
-    """Go on until the moves of a position are needed, and return its place.
+    """Run until the moves of a position are needed, and return its index.
 
     Args:
-        state: numbers that say where the walk is; see ``walk.PLY`` and those after it.
-        frames: a row of numbers for each ply; see AT and those after it.
-        keys: packed positions: first the one that is asked about, then the moves of each ply.
-        proofs: for each the least that the rules say it can be worth; changed to proof numbers.
-        disproofs: likewise the most, changed to disproof numbers.
-        promise: for each, how good the author thinks the move to it.
-        rests: changed to the ply of the first position that a disproof rests on; of what is
-            proved, to when that was.
-        gains: nothing.
-        owners: for each, whose turn it is; empty where players alternate.
-        table: entries of positions.
-        history: its first number counts what was proved.
-        path: how many positions on the way have each of a few hashes.
-        busy: nothing.
+        state: the state of the loop, indexed by ``walk.PLY`` and the constants after it.
+        frames: a row of numbers for each ply, indexed by AT and the constants after it.
+        keys: packed positions: first the root, then the children of each ply.
+        proofs: for each the rules' lower bound of its value; replaced by proof numbers.
+        disproofs: for each the rules' upper bound; replaced by disproof numbers.
+        promise: for each, the author's estimate of the move to it.
+        rests: receives the ply of the first position that a disproof depends on, or when a position
+            was proved.
+        gains: unused.
+        owners: the player to move in each; empty if players alternate.
+        table: the transposition table.
+        history: its first number counts the proved positions.
+        path: the number of positions on the path for each of a few hashes.
+        busy: unused.
         words: words of a position.
-        attacker: who is to force a win: a player where turns are told, else 1.
-        quota: nodes after which to pause.
+        attacker: the attacking player, if there is a turn; else 1.
+        quota: the number of nodes after which to pause.
 
     Returns:
-        The place of a position, or DONE, PAUSED or DEEP.
+        The index of a position, or DONE, PAUSED or DEEP.
     """
     ply, step, result = state[PLY], state[STEP], state[RESULT]
     while True:
@@ -309,13 +313,13 @@ def advance_numbers(
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
-            state[WANTED] = attacks  # a defender has enough with a draw
+            state[WANTED] = attacks  # a draw is enough for the defender
             if owners.size > 0:
                 state[OWNER] = owners[at]
             state[PLY], state[STEP], state[RESULT] = ply, SORT, result
             return at
         if step == SORT:
-            # What the rules say of the moves becomes numbers; else the table, or 1 and 1.
+            # The numbers of the children: from the rules, else from the table, else 1 and 1.
             first, end = frames[frame + FIRST], state[TOP]
             frames[frame + COUNT] = end - first
             own = own_hash(keys, at * words, words, attacks)
@@ -369,9 +373,9 @@ def advance_numbers(
                         rests[child] = np.int64(table[place + words + 2] >> np.uint64(2))
                 step = NEXT
         if step == NEXT:
-            # The numbers of the position, and the move to go on with.
+            # The numbers of the position, and the move to search next.
             first, end = frames[frame + FIRST], frames[frame + FIRST] + frames[frame + COUNT]
-            fewest: Any = np.int64(INFINITE)  # of the numbers of which one is enough
+            fewest: Any = np.int64(INFINITE)  # the least number, if one child suffices
             second = np.int64(INFINITE)
             most, count = np.int64(0), np.int64(0)
             best: Any = np.int64(-1)
@@ -426,7 +430,7 @@ def advance_numbers(
                 frames[frame + WAY] = np.int64(way_on(np.uint64(frames[frame - FRAME + WAY]), own))
                 step = ENTER
                 continue
-        # RETURN: note what was found, and leave.
+        # RETURN: store the result, and leave the frame.
         own = own_hash(keys, at * words, words, attacks)
         path[np.int64(own & np.uint64(ON_PATH - 1))] -= 1
         proof, disproof = frames[frame + PROOF], frames[frame + DISPROOF]

@@ -1,8 +1,7 @@
-"""Positions whose values are known from solved tables: where a search stops.
+"""Positions whose values are known from solved tables: leaves of a search.
 
-They lie in an array of places, each found from the hash of its position or a little further on.
-What a search asks of it is whether a position is there, so it holds the positions themselves and a
-number beside each, and no list of them.
+They are in a hash table with linear probing. A search only checks whether a position is in it, so
+it stores the positions themselves with a number each, and no list.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel, spliced
 from zermelo._engine.core.memory import zeros
 
-#: Places for each position.
+#: Slots for each position.
 _ROOM = 1.6
 
 _HALF = np.uint64(32)
@@ -25,9 +24,9 @@ _ONE = np.uint64(1)
 
 @spliced
 def find_position(held: Any, places: int, keys: Any, at: int, words: int) -> Any:
-    """Return the place of a position, or -1 where it has none.
+    """Return the slot of a position, or -1 if it is missing.
 
-    A position stands there with its last word plus 1, so that an empty place has a 0 there.
+    A position is stored with its last word plus 1, so that an empty slot has a 0 there.
     """
     place = np.int64(((hash_of(keys, at, words) >> _HALF) * np.uint64(places)) >> _HALF)
     last = keys[at + words - 1] + _ONE
@@ -49,12 +48,12 @@ def find_position(held: Any, places: int, keys: Any, at: int, words: int) -> Any
 
 @kernel
 def _enter(held: Any, worths: Any, keys: Any, given: Any, words: int) -> int:
-    """Enter positions with their worths; return how many were not there before."""
+    """Enter positions with their values; return the number of new ones."""
     places = worths.size
     entered = 0
     for row in range(given.size):
         last = keys[(row + 1) * words - 1] + _ONE
-        if last == 0:  # it would look like an empty place; a search does without it
+        if last == 0:  # it would look like an empty slot; the search then does not stop at it
             continue
         hashed = hash_of(keys, row * words, words)
         place = np.int64(((hashed >> _HALF) * np.uint64(places)) >> _HALF)
@@ -87,22 +86,21 @@ def _look_up(held: Any, worths: Any, keys: Any, words: int, found: Any, out: Any
 
 
 class TablePositions:
-    """Positions with what each is worth to the player to move.
+    """Positions with their values for the player to move.
 
     Attributes:
         words: words of a packed position.
-        held: the positions, by their places.
-        worths: what each is worth: a score, or as ``values.proved`` has it, how far away a win or a
-            loss is.
-        count: how many there are.
+        held: the positions by slot.
+        worths: their values: a score, or the distance of a win or a loss as in ``values.proved``.
+        count: the number of positions.
     """
 
     def __init__(self, words: int, room: int) -> None:
-        """Begin with none.
+        """Create an empty hash table.
 
         Args:
             words: words of a packed position.
-            room: for how many there is to be room.
+            room: the capacity in positions.
         """
         self.words, self.count = words, 0
         places = int(_ROOM * room) + 1 if room else 0
@@ -111,16 +109,16 @@ class TablePositions:
 
     @staticmethod
     def bytes_for(words: int, room: int) -> int:
-        """Return the bytes that room for a number of positions takes."""
+        """Return the bytes of a table for ``room`` positions."""
         return (int(_ROOM * room) + 1) * (8 * words + 4)
 
     @property
     def nbytes(self) -> int:
-        """The bytes that it takes."""
+        """The bytes of the hash table."""
         return self.held.nbytes + self.worths.nbytes
 
     def enter(self, rows: npt.NDArray[np.uint64], worths: npt.NDArray[np.int64]) -> None:
-        """Enter positions, a row each; of those that are there already, nothing changes."""
+        """Enter positions, a row each; existing ones do not change."""
         keys = np.ascontiguousarray(rows).reshape(-1)
         given = worths.astype(np.int32)
         self.count += _enter(self.held, self.worths, keys, given, self.words)
@@ -128,7 +126,7 @@ class TablePositions:
     def find(
         self, rows: npt.NDArray[np.uint64]
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-        """Return which of some positions, a row each, are there, and the worths of those."""
+        """Return which of some positions, a row each, exist, and the values of those."""
         count = len(rows)
         found, out = np.zeros(count, np.bool_), np.zeros(count, np.int64)
         if self.count:
@@ -137,5 +135,5 @@ class TablePositions:
         return found, out
 
 
-#: Of a search that has no tables.
+#: The empty set, for searches without tables.
 NO_TABLES = TablePositions(1, 0)

@@ -1,9 +1,9 @@
-"""The table of a search: for each position that it met, bounds of its value and a good move.
+"""The transposition table: for each searched position, bounds of its value and a good move.
 
-An entry holds all words of a position, so that no two are ever taken for one, and a note: the
-bounds, the move and how much work they cost. The note is in the bits that the last word has to
-spare where they are enough for it, else in a word of its own; see ``form_of``. Four entries make a
-bucket. Three of them are replaced only by what cost at least as much; the last by anything.
+An entry contains all words of a position, so that no two positions are confused, and a note: the
+bounds, the move and the work they cost. The note is in the unused bits of the last word if they are
+enough for it, else in a word of its own; see ``form_of``. Four entries make a bucket. Three of them
+are replaced only by results that cost at least as much; the last by any result.
 
 Threads share a table without locks: the words of an entry are mixed with the one that has its note,
 so that an entry made of the halves of two belongs to no position (Hyatt & Mann, "A lockless
@@ -24,7 +24,7 @@ from zermelo._engine.core.memory import prefetch
 WAYS = 4
 #: Bounds are between -MOST and MOST; where the note has few bits, between -1 and 1.
 MOST = (1 << 19) - 1
-#: Stands for no move, or for one with a number too great to hold.
+#: The code for no move, or for a move with too great a number.
 NO_MOVE = (1 << 12) - 1
 
 #: Bits of a bound, of the work and of a move; the fewest that a move may have.
@@ -36,7 +36,7 @@ _ODD = np.uint64(0xD6E8FEB86659FD93)
 
 
 def form_of(words: int, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
-    """Return an entry's words, where its note begins, and the bits of a bound and of a move.
+    """Return the words of an entry, the shift of its note, and the bits of a bound and of a move.
 
     Args:
         words: words of a position.
@@ -52,14 +52,14 @@ def form_of(words: int, spare: int, *, narrow: bool) -> tuple[int, int, int, int
 
 @spliced
 def bucket_of(keys: Any, at: int, words: int, form: Any) -> Any:
-    """Return where the bucket of a position begins; ``form`` is that of ``form_of`` and buckets."""
+    """Return the begin of a position's bucket; ``form`` is that of ``form_of`` and the buckets."""
     place = ((hash_of(keys, at, words) >> _HALF) * np.uint64(form[4])) >> _HALF
     return np.int64(place) * (form[0] * WAYS)
 
 
 @spliced
 def prefetch_bucket(table: Any, bucket: int, form: Any) -> None:
-    """Have a bucket brought into the cache."""
+    """Prefetch a bucket into the cache."""
     prefetch(table, bucket)
     if form[0] > 2:
         prefetch(table, bucket + 8)
@@ -68,14 +68,14 @@ def prefetch_bucket(table: Any, bucket: int, form: Any) -> None:
 
 @spliced
 def mixer(noted: Any) -> Any:
-    """Return what the other words of an entry are mixed with."""
+    """Return the number with which the other words of an entry are mixed."""
     mixed = noted * _ODD
     return mixed ^ (mixed >> _HALF)
 
 
 @spliced
 def is_of(noted: Any, table: Any, place: int, keys: Any, at: int, words: int, form: Any) -> bool:
-    """Whether an entry, whose last word is ``noted``, is of a position."""
+    """Whether an entry, whose last word is ``noted``, belongs to a position."""
     under = (_ONE << np.uint64(form[1])) - _ONE
     if (noted ^ keys[at + words - 1]) & under != 0:
         return False
@@ -88,7 +88,7 @@ def is_of(noted: Any, table: Any, place: int, keys: Any, at: int, words: int, fo
 
 @spliced
 def entry_of(table: Any, bucket: int, keys: Any, at: int, words: int, form: Any) -> Any:
-    """Return the note of a position; 0 where there is none."""
+    """Return the note of a position; 0 if it has no entry."""
     for way in range(WAYS):
         place = bucket + way * form[0]
         noted = table[place + form[0] - 1]
@@ -134,12 +134,12 @@ def store(
     work: int,
     form: Any,
 ) -> int:
-    """Enter bounds of a position; return 1 where they fill an empty place, else 0."""
+    """Store bounds of a position; return 1 if that uses an empty entry, else 0."""
     stride, shift, bits = form[0], np.uint64(form[1]), form[2]
     none = (1 << form[3]) - 1
     if move < 0 or move > none:
         move = none
-    # Nobody tests for as much as the most, so that what is cut here is as good.
+    # No test uses the greatest bound, so that clipped bounds are as good.
     most = (1 << (bits - 1)) - 1
     low, high = min(max(low, -most), most), min(max(high, -most), most)
     note = np.uint64(
@@ -179,14 +179,14 @@ def store(
 
 @kernel
 def look_up(table: Any, keys: Any, words: int, form: Any, found: Any) -> None:
-    """Note what is known of positions.
+    """Write the table's bounds and good moves of positions.
 
     Args:
-        table: the table.
+        table: the transposition table.
         keys: the packed positions.
         words: words of a position.
-        form: see ``bucket_of``.
-        found: for each position its bounds and good move, which change where there is an entry.
+        form: the form of the table; see ``bucket_of``.
+        found: bounds and good move of each position, updated if there is an entry.
     """
     for i in range(found.shape[0]):
         bucket = bucket_of(keys, i * words, words, form)
@@ -198,20 +198,20 @@ def look_up(table: Any, keys: Any, words: int, form: Any, found: Any) -> None:
 
 @kernel
 def spread_entries(table: Any, words: int, form: Any, before: int) -> int:
-    """Give entries their places in a table that has been enlarged; return how many there are.
+    """Move entries to their buckets in an enlarged table; return their number.
 
     Args:
-        table: the table; only the first buckets hold any.
+        table: the table; only the first buckets have entries.
         words: words of a position.
-        form: see ``bucket_of``.
-        before: buckets that it had.
+        form: the form of the table; see ``bucket_of``.
+        before: the number of buckets before.
     """
     stride = form[0]
     held = np.zeros(stride * WAYS, np.uint64)
     key = np.zeros(words, np.uint64)
     under = (_ONE << np.uint64(form[1])) - _ONE
     filled = 0
-    # No bucket's entries belong further to the front, so from the back on none is overwritten.
+    # Entries only move to later buckets, so processing buckets backwards overwrites none.
     for bucket in range(before - 1, -1, -1):
         begin = bucket * stride * WAYS
         for i in range(stride * WAYS):

@@ -1,4 +1,4 @@
-"""The memory of a search's table: little at first, enlarged where it stands as it fills."""
+"""The memory of a transposition table: small at first, enlarged in place as it fills."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from zermelo._engine.core.memory import LARGE, zeros
 
 #: Buckets at first.
 _BUCKETS = 1 << 10
-#: How many times larger a table gets, and the least that is worth it.
+#: The growth factor of a table, and the least useful one.
 _GROWTH, _WORTH = 2, 1.25
 
 
 class SearchTable:
-    """An array of buckets.
+    """The array of buckets.
 
     Attributes:
         bucket: words of a bucket.
@@ -24,11 +24,11 @@ class SearchTable:
     """
 
     def __init__(self, bucket: int, memory: int) -> None:
-        """Begin small.
+        """Create a small table.
 
         Args:
             bucket: words of a bucket.
-            memory: the most bytes that it may take.
+            memory: the most bytes of the table.
         """
         self.bucket = bucket
         self.allow(memory)
@@ -36,29 +36,32 @@ class SearchTable:
         self._whole: npt.NDArray[np.uint64] | None = None
 
     def allow(self, memory: int) -> None:
-        """Change the most bytes that it may take."""
+        """Change the most bytes of the table."""
         self._most = max(memory // (8 * self.bucket), _BUCKETS)
 
     @property
     def buckets(self) -> int:
-        """How many there are."""
+        """The number of buckets."""
         return len(self.array) // self.bucket
 
     def make(self, buckets: int) -> bool:
-        """Have room for that number of buckets, with entries from elsewhere, if memory allows."""
+        """Enlarge the table to ``buckets`` for copied entries, if memory allows.
+
+        Return whether it has them.
+        """
         if self.buckets < buckets <= self._most:
             self.array = self._enlarged(buckets * self.bucket)
         return self.buckets == buckets
 
     def enlarge(self, spread: Callable[[npt.NDArray[np.uint64], int], int]) -> int | None:
-        """Enlarge it, if memory allows.
+        """Enlarge the table, if memory allows.
 
         Args:
-            spread: gives the entries their places in what it is given: the larger array, and how
-                many buckets there were. It returns how many entries there are.
+            spread: moves the entries to their buckets; takes the larger array and the number of
+                buckets before, and returns the number of entries.
 
         Returns:
-            How many entries there are, or None where it stays as it is.
+            The number of entries, or None if the table was not enlarged.
         """
         before = self.buckets
         count = min(_GROWTH * before, self._most)
@@ -68,7 +71,7 @@ class SearchTable:
         return spread(self.array, before)
 
     def _enlarged(self, size: int) -> npt.NDArray[np.uint64]:
-        """Return an array with ``size`` words that begins with what there is."""
+        """Return an array of ``size`` words that begins with the current ones."""
         if self._whole is not None and size <= len(self._whole):
             return self._whole[:size]
         larger = zeros(size, np.uint64) if 8 * size < LARGE else self._reserved(size)
@@ -76,9 +79,9 @@ class SearchTable:
         return larger[:size]
 
     def _reserved(self, size: int) -> npt.NDArray[np.uint64]:
-        """Return an array of all that is allowed, whose memory is taken when it is written."""
+        """Return an array of the greatest allowed size, which takes memory when written."""
         try:
             self._whole = zeros(self._most * self.bucket, np.uint64)
         except (OSError, MemoryError, OverflowError, ValueError):
-            return zeros(size, np.uint64)  # it is copied each time
+            return zeros(size, np.uint64)  # then each enlargement copies the table
         return self._whole

@@ -1,1 +1,4 @@
-"""Passes over all positions of a solved table: chances, margins, only-moves and traps."""
+"""Scans over all positions of a solved table.
+
+Outcome probabilities, margins, only-moves and traps.
+"""

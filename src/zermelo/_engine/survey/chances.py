@@ -1,13 +1,13 @@
-"""What a way of playing comes to, from every position: chances, expected length and margin.
+"""The result of a playing model from every position: probabilities, expected length and margin.
 
-A way of playing chooses, with a certain probability, any move at all, each as likely as the next,
-and else one of the best, each as likely as the next. So chances follow from those of the next
-positions, and one pass over the positions finds them all where successors can be done first.
+With a certain probability the model plays any move, each equally likely, and else one of the best
+moves, each equally likely. So the probabilities of a position follow from those of its children,
+and one pass over the positions computes them all if successors come first.
 
-Where moves lead in circles, chances grow from 0 in passes over those positions, and each stays
-below what it is to be. What a position's chances are still short of 1 is the chance that the game
-is still going on; the greatest of these bounds the error of all. Positions from which no end can
-be reached are set aside before, or that chance would never vanish.
+If moves form cycles, probabilities grow from 0 in passes over those positions, and each stays below
+its limit. The difference of a position's probabilities from 1 is the probability that the game is
+unfinished; the greatest of these bounds the error of all. Positions from which no end is reachable
+are excluded before, or this probability would never vanish.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 from zermelo.progress import Reporter
 
-#: Moves that are looked at, at most, before the passes end short of the tolerance.
+#: The most moves that are examined before the passes end without reaching the tolerance.
 _MOST_LOOKS = 40_000_000_000
 _MOST_PASSES = 200_000
 #: Positions of a pass between two reports.
@@ -32,21 +32,20 @@ _BATCH = 1 << 20
 
 @dataclass
 class Chances:
-    """What one way of playing comes to from every position, for the player to move.
+    """The result of a playing model from every position, for the player to move.
 
     Attributes:
-        win: the chance of winning; empty in a score game.
-        loss: the chance of losing; empty in a score game.
-        draw: the chance of a draw; empty in a score game.
-        length: what the number of moves to the end comes to on average, games that never end
-            counted as nothing.
-        endless: whether no end can be reached at all.
-        mean: in a score game, the margin on average.
-        square: in a score game, the margin's square on average.
-        over: in a score game, the chance that the game ends.
-        error: what any chance may be greater by.
-        length_error: what any length may be greater by.
-        passes: how many passes it took.
+        win: the probability of winning; empty in a score game.
+        loss: the probability of losing; empty in a score game.
+        draw: the probability of a draw; empty in a score game.
+        length: the expected number of moves to the end, with 0 for games that never end.
+        endless: whether no end is reachable.
+        mean: in a score game, the expected margin.
+        square: in a score game, the expected square of the margin.
+        over: in a score game, the probability that the game ends.
+        error: an upper bound of the error of probabilities.
+        length_error: an upper bound of the error of lengths.
+        passes: the number of passes.
     """
 
     win: npt.NDArray[np.float64]
@@ -63,7 +62,10 @@ class Chances:
 
     @property
     def looks(self) -> npt.NDArray[np.float64]:
-        """How good positions look: the margin; or the chance to win, and half that of no end."""
+        """The expected score of positions: the margin.
+
+        Or the probability of winning plus half of a draw.
+        """
         if len(self.mean):
             return self.mean
         looks = self.win - self.loss
@@ -73,7 +75,7 @@ class Chances:
 
     @property
     def bytes(self) -> int:
-        """What its arrays take."""
+        """The bytes of its arrays."""
         arrays = (self.win, self.loss, self.draw, self.length, self.endless, self.mean,
                   self.square, self.over)  # fmt: skip
         return sum(array.nbytes for array in arrays)
@@ -81,11 +83,11 @@ class Chances:
 
 @inlined
 def good(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:
-    """Whether a move to a position of value ``after`` is one of the best; gains are for scores."""
+    """Whether a move to a child of value ``after`` is one of the best; gains are for scores."""
     if gains.size:
         return bool(value == gains[e] + (after if same else -after))
     code = one_ply_earlier(np.int64(after), same)
-    if abs(value) == LAST - UNTIMED:  # which is a ply nearer to 0 as any other code is
+    if abs(value) == LAST - UNTIMED:  # a move brings this code nearer to 0 like any other
         return bool(code == (value - 1 if value > 0 else value + 1))
     return bool(code == value)
 
@@ -94,7 +96,7 @@ def good(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:
 def weights(
     i: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, errs: Any
 ) -> tuple[Any, Any]:
-    """Return the probability of each move of a position, and what the best have beside it."""
+    """Return the probability of each move of a position, and that added for best moves."""
     moves = first[i + 1] - first[i]
     if errs >= 1.0:
         return 1.0 / moves, 0.0
@@ -123,7 +125,7 @@ def _pass(
     length: Any,
     endless: Any,
 ) -> None:
-    """Work out positions in order, or downwards."""
+    """Compute the probabilities of positions in ``order``, or in descending order."""
     for at in range(begin, end):
         i = np.int64(order[at]) if order.size else first.size - 2 - at
         if first[i] == first[i + 1]:
@@ -166,7 +168,7 @@ def _short(
     open_: Any,
     gains: Any,
 ) -> float:
-    """Carry one pass of the chance that the game still goes on; return the greatest."""
+    """Do one pass for the probability that the game is unfinished; return the greatest."""
     worst = 0.0
     for at in range(rest.size):
         i = np.int64(rest[at])
@@ -197,7 +199,10 @@ def _enliven(
     endless: Any,
     gains: Any,
 ) -> int:
-    """Strike positions with a move that may be made to one with an end off the endless ones."""
+    """Mark positions with a possible move to one with an end as not endless.
+
+    Return their number.
+    """
     struck = 0
     for at in range(rest.size):
         i = np.int64(rest[at])
@@ -231,7 +236,7 @@ def _score_pass(
     length: Any,
     over: Any,
 ) -> None:
-    """Do the same for margins."""
+    """Compute the expected margins of positions, in the order of ``_pass``."""
     for at in range(begin, end):
         i = np.int64(order[at]) if order.size else first.size - 2 - at
         if first[i] == first[i + 1]:
@@ -263,14 +268,14 @@ def _score_pass(
 def chances(
     move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, name: str
 ) -> Chances:
-    """Work out what a way of playing comes to.
+    """Compute the result of a playing model.
 
     Args:
         move_graph: the positions and their moves.
-        errs: the probability of any move at all, from 0 to 1.
-        tolerance: where moves lead in circles, how great the error may be.
-        report: is told how far it has come.
-        name: what to call this way of playing.
+        errs: the probability of a random move, from 0 to 1.
+        tolerance: the greatest error, if moves form cycles.
+        report: receives the progress.
+        name: the name of the model.
     """
     count = move_graph.positions
     with report.phase(name, count):
@@ -301,10 +306,10 @@ def chances(
 def _circles(
     move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, made: Chances
 ) -> None:
-    """Work out the positions that moves lead round from, to within the tolerance.
+    """Compute the positions from which a cycle can be reached, to within the tolerance.
 
-    In a score game, margins begin as they are under best play, which is right where play without
-    end is all that is left.
+    In a score game, margins start with those of best play, which are right if only endless play is
+    left.
     """
     first, edges, values = move_graph.first, move_graph.edges, move_graph.values
     owners, gains, rest = move_graph.owners, move_graph.gains, move_graph.rest
@@ -333,7 +338,7 @@ def _circles(
                   made.endless)  # fmt: skip
         error = _short(way, first, edges, values, owners, errs, made.endless, going, gains)
         passes += 1
-        report.pass_over(passes)  # `most` is a bound that few games come near
+        report.pass_over(passes)  # few games need nearly ``most`` passes
         longest = float(made.length.max())
         if error < 1.0:
             made.length_error = error * (longest + passes) / (1.0 - error)

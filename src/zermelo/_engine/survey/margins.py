@@ -1,4 +1,4 @@
-"""In a score game, the chance of each margin for a way of playing."""
+"""The probability of each margin in a score game, for a playing model."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.survey.chances import good, weights
 from zermelo._engine.survey.move_graph import MoveGraph
 
-#: The share of the memory that the chances of all margins may take.
+#: The part of the memory budget that the probabilities of all margins may take, as a divisor.
 _SHARE = 4
-#: Chances that are worked out at most: margins may be far apart.
+#: The most probabilities: margins may be far apart.
 _MOST = 1 << 25
-#: Bytes for each position, beside its chances.
+#: Bytes for each position, without its probabilities.
 _POSITION = 3 * 8
-#: Margins by bad play may pass 64 bits; what is as far as this is too far to be worked out anyway.
+#: Margins by bad play may exceed 64 bits; beyond this limit there are too many margins anyway.
 _FAR = 1 << 62
 
 
 @kernel
 def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, low: Any,
            high: Any) -> None:  # fmt: skip
-    """Find the least and the greatest margin there may be from each position."""
+    """Compute the least and the greatest possible margin of each position."""
     for at in range(first.size - 1):
         i = np.int64(order[at]) if order.size else first.size - 2 - at
         if first[i] == first[i + 1]:
@@ -57,7 +57,7 @@ def _spread_out(
     at_first: Any,
     share: Any,
 ) -> None:
-    """Work out the chance of each margin from each position."""
+    """Compute the probability of each margin of each position."""
     for at in range(first.size - 1):
         i = np.int64(order[at]) if order.size else first.size - 2 - at
         if first[i] == first[i + 1]:
@@ -82,13 +82,13 @@ def _spread_out(
 def margins(
     move_graph: MoveGraph, errs: float, ledger: Ledger, held: int
 ) -> dict[int, float] | None:
-    """Return the chance of each margin from the first start, or None where they are too many.
+    """Return the probability of each margin from the first start, or None if there are too many.
 
     Args:
         move_graph: the positions and their moves.
-        errs: the probability of any move at all, from 0 to 1.
-        ledger: what may be taken.
-        held: bytes of what is held meanwhile beside the moves.
+        errs: the probability of a random move, from 0 to 1.
+        ledger: the memory budget.
+        held: bytes of other data in memory, without the moves.
     """
     held += move_graph.bytes + _POSITION * move_graph.positions
     low = np.empty(move_graph.positions, np.int64)

@@ -1,7 +1,7 @@
-"""The moves of a solved table, from place to place, for those who scan all of them.
+"""The moves of a solved table as a graph of numbers, for scans over all of them.
 
-A table keeps positions and values, but most keep no moves. Here the rules are run forward once more
-from every position, and where each move leads is kept, as far as there is memory for it.
+Most tables store positions and values, but no moves. Here the rules are run again from every
+position, and the children of all moves are stored, if they fit in memory.
 """
 
 from __future__ import annotations
@@ -30,40 +30,40 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo.progress import Reporter
 
-#: Moves of a position that there is room for while they are gathered; more take several goes.
+#: The capacity for moves of a position while they are collected; more take several steps.
 _CAPACITY = 4
-#: Bytes for each move of a page while it is looked up, beside those of its words.
+#: Bytes of each move of a page during its look-up, without its words.
 _LOOKED_UP = 40
-#: Bytes for each position of what one way of playing comes to; what is added where moves lead
-#: round in circles, and where margins are told apart.
+#: Bytes for each position of the result of a playing model; those added if moves form cycles, and
+#: if margins have probabilities.
 _CHANCES, _CIRCLES, _MARGINS = 4 * 8, 1 + 8 + 4 + 16, 5 * 8
-#: Bytes for each position of what is made of the chances: plies, shapes, looks, degrees.
+#: Bytes for each position of data computed afterwards: plies, shapes, expected scores, degrees.
 _SCANNED = 4 + 8 + 8 + 8
-#: Bytes for each position and each move while moves that are listed are listed again.
+#: Bytes for each position and each move while stored moves are copied.
 _LISTED, _LISTED_MOVE = 4 * 8 + 1, 3 * 4 + 5
-#: A table with places so much sparser is not given an array with an entry for each.
+#: The greatest ratio of places to positions with which an array has an entry for each place.
 _SPARSE = 4
 
 
 class GraphTooLargeError(Exception):
-    """There is no memory for all moves."""
+    """The moves do not fit in memory."""
 
 
 @dataclass
 class MoveGraph:
-    """Every position of a table by its number, from 0, and where its moves lead.
+    """All positions of a table by number, from 0, and their moves.
 
     Attributes:
-        places: the place of each position, or None where its number is its place.
-        first: where in ``edges`` the moves of each position begin, and one number more.
-        edges: the number of the position that each move leads to.
+        places: the place of each position, or None if numbers are places.
+        first: index in ``edges`` of each position's first move; one entry more marks the end.
+        edges: the number of each move's child.
         values: codes, or scores.
-        owners: whose turn it is, or empty where the players strictly alternate.
+        owners: the player to move, or empty if the players strictly alternate.
         gains: the points of each move, or empty.
         starts: the numbers of the starts.
-        kind: the kind of value that positions have for those who play.
-        order: the positions from which no circle can be reached, successors first; None for all,
-            in descending order.
+        kind: the kind of the values, as players see it.
+        order: the positions from which no cycle can be reached, successors first; None for all, in
+            descending order.
         rest: the other positions.
     """
 
@@ -80,19 +80,19 @@ class MoveGraph:
 
     @property
     def positions(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return len(self.first) - 1
 
     @property
     def bytes(self) -> int:
-        """What its arrays take."""
+        """The bytes of its arrays."""
         arrays = (self.places, self.first, self.edges, self.values, self.owners, self.gains,
                   self.order, self.rest)  # fmt: skip
         return sum(0 if array is None else array.nbytes for array in arrays)
 
     @property
     def degrees(self) -> npt.NDArray[np.int64]:
-        """How many moves each position has."""
+        """The number of moves of each position."""
         return np.diff(self.first)
 
     def place(self, number: int) -> int:
@@ -117,14 +117,14 @@ class _GraphPart:
 
 @dataclass(frozen=True)
 class SurveyNeeds:
-    """What it takes to scan all moves, in bytes, by what they are like.
+    """The memory of a scan over all moves, in bytes.
 
     Attributes:
-        positions: how many positions there are.
+        positions: the number of positions.
         value: bytes of a value.
-        places: whether numbers are not places.
-        numbers: bytes of what tells the numbers of places.
-        owners: whether it is said whose turn it is.
+        places: whether numbers differ from places.
+        numbers: bytes of the map from places to numbers.
+        owners: whether turns are stored.
         gains: whether moves make points.
     """
 
@@ -136,17 +136,17 @@ class SurveyNeeds:
     gains: bool = False
 
     def most(self, moves: int, *, circles: bool, gathering: int = 0) -> int:
-        """Return the most that is taken at once for some number of moves.
+        """Return the peak memory for ``moves``.
 
         Args:
-            moves: how many there are.
-            circles: whether they may lead round in circles.
-            gathering: bytes that listing them takes beside them.
+            moves: the number of moves.
+            circles: whether they may form cycles.
+            gathering: bytes of buffers while they are collected.
         """
         count, move = self.positions, 4 + 8 * self.gains
         fixed = count * (8 * self.places + self.owners)
         held = fixed + count * (8 + self.value) + moves * move
-        joined = 8 * self.gains or 4  # the last that is joined is there twice
+        joined = 8 * self.gains or 4  # the last array that is joined is in memory twice
         listing = fixed + count * (16 + self.owners) + moves * (move + joined)
         most = [listing + self.numbers + gathering]
         made = _CHANCES * count
@@ -164,18 +164,18 @@ class SurveyNeeds:
 def gather_moves(
     expand: Expand, table: Table, ledger: Ledger, threads: int, report: Reporter, held: int = 0
 ) -> MoveGraph:
-    """Gather the moves of every position of a table.
+    """Collect the moves of every position of a table.
 
     Args:
         expand: the compiled rules.
         table: the solved table.
-        ledger: what may be taken, by this and by working out one way of playing.
+        ledger: the memory budget, of this and of the playing model.
         threads: threads to use.
-        report: is told how many positions are done.
-        held: bytes that the table takes of the memory.
+        report: receives the number of positions done.
+        held: bytes of memory that the table takes.
 
     Raises:
-        GraphTooLargeError: the moves would take more than that.
+        GraphTooLargeError: the moves exceed the budget.
     """
     count, kind = len(table), table.kind
     needs = SurveyNeeds(
@@ -225,7 +225,7 @@ def gather_moves(
 
 
 def _joined(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
-    """Return an array of all parts as one, and keep it nowhere else."""
+    """Return the concatenation of an array of all parts, and free those of the parts."""
     joined: npt.NDArray[Any] = np.concatenate([getattr(part, name) for part in parts])
     for part in parts:
         setattr(part, name, np.empty(0, joined.dtype))
@@ -233,7 +233,7 @@ def _joined(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
 
 
 def listed_needs(positions: int, moves: int, value: int = 4) -> int:
-    """Return the bytes that ``listed`` and what is made of that take."""
+    """Return the peak memory of ``listed`` and of the scans that follow."""
     gathering = positions * _LISTED + moves * _LISTED_MOVE
     return max(gathering, SurveyNeeds(positions, value).most(moves, circles=True))
 
@@ -247,7 +247,7 @@ def listed(
     threads: int,
     report: Reporter,
 ) -> MoveGraph:
-    """Return the moves of a table where they are listed already; see ``MoveGraph``."""
+    """Return the move graph of a table whose moves are stored already; see ``MoveGraph``."""
     edges = edges.astype(np.uint32, copy=False)
     order, rest = _order(first, edges, threads, forward=False, report=report)
     return MoveGraph(
@@ -267,7 +267,7 @@ def listed(
 def _numbering(
     places: npt.NDArray[np.int64] | None, span: int
 ) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.uint32]]:
-    """Return what gives the numbers of the positions at places."""
+    """Return a function from places to the numbers of their positions."""
     if places is None:
         return lambda found: found.astype(np.uint32)
     if not _listed_by_place(len(places), span):
@@ -278,7 +278,7 @@ def _numbering(
 
 
 def _listed_by_place(count: int, span: int) -> bool:
-    """Whether the numbers of positions are in an array with an entry for each place."""
+    """Whether the map from places to numbers is an array with an entry for each place."""
     return count != span <= _SPARSE * count + PAGE
 
 
@@ -289,7 +289,7 @@ def _order(
     forward: bool,  # noqa: FBT001  # one of several things at once
     report: Reporter,
 ) -> tuple[npt.NDArray[np.uint32] | None, npt.NDArray[np.uint32]]:
-    """Return the positions that lead into no circle, in order, and the others."""
+    """Return the positions from which no cycle can be reached, in order, and the others."""
     if forward:
         return None, np.empty(0, np.uint32)
     with report.phase("order"):
@@ -301,7 +301,7 @@ def _order(
 
 
 class SurveyWorkspace:
-    """What one thread works with."""
+    """The buffers of one thread."""
 
     def __init__(
         self,
@@ -349,17 +349,17 @@ class SurveyWorkspace:
 def sample_moves(
     expand: Expand, table: Table, samples: int, seed: int, report: Reporter
 ) -> MoveGraph:
-    """Gather the moves of some positions only, chosen at random.
+    """Collect the moves of a random sample of positions.
 
     Args:
         expand: the compiled rules.
         table: the solved table.
-        samples: how many positions, at most.
-        seed: makes the choice repeatable.
-        report: is told how many positions are done.
+        samples: the most positions.
+        seed: the random seed.
+        report: receives the number of positions done.
 
     Returns:
-        Those positions, and after them the positions that their moves lead to, without moves.
+        The positions of the sample, followed by their children, without moves.
     """
     chance = np.random.default_rng(seed)
     chosen = np.unique(chance.integers(0, len(table), samples))
@@ -396,7 +396,7 @@ def sample_moves(
 
 @kernel
 def _walk(first: Any, edges: Any, plies: Any, queue: Any, waiting: int) -> None:
-    """Note how few moves lead to each position from those that wait."""
+    """Write the least number of moves to each position from the queued ones."""
     head = 0
     while head < waiting:
         here = np.int64(queue[head])
@@ -410,7 +410,7 @@ def _walk(first: Any, edges: Any, plies: Any, queue: Any, waiting: int) -> None:
 
 
 def plies_from_start(move_graph: MoveGraph) -> npt.NDArray[np.int32]:
-    """Return how many moves it takes to each position from the first start, -1 where none do."""
+    """Return the least number of moves to each position from the first start, -1 if unreachable."""
     plies = np.full(move_graph.positions, -1, np.int32)
     queue = np.empty(move_graph.positions, np.uint32)
     queue[0] = move_graph.starts[0]

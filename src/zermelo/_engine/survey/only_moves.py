@@ -1,4 +1,7 @@
-"""Only-moves and traps: how many moves of each position keep its value, and which tempt."""
+"""Only-moves and traps.
+
+How many moves of each position preserve its value, and which are tempting.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.chances import good
 from zermelo._engine.survey.move_graph import MoveGraph
 
-#: How near to one half counts as half, for sums of floating-point numbers.
+#: The tolerance of comparisons with one half, for sums of floating-point numbers.
 _NEAR = 1e-9
-#: What is counted of positions, and of moves; see ``OnlyMoves``.
+#: The number of counters of positions and moves; see ``OnlyMoves``.
 _COUNTED = 12
 
 
@@ -26,15 +29,15 @@ class OnlyMoves:
     Attributes:
         open: positions with a choice (two moves or more) by outcome: won, drawn, lost; in a score
             game all of them first.
-        single: of the won and of the drawn, those in which one move alone keeps that; in a score
-            game ``single[0]`` is of all positions with a choice those with one best move.
-        keep: moves that keep the outcome, of the won and of the drawn with a choice.
-        moves: moves there, kept or not.
+        single: the won and the drawn ones in which only one move preserves the outcome; in a score
+            game ``single[0]`` is the number of positions with a choice and one best move.
+        keep: moves that preserve the outcome, in won and in drawn positions with a choice.
+        moves: all moves in these positions.
         traps: moves that are traps.
-        tempting: of these, those that look at least as good as every move that is none.
+        tempting: traps that look at least as good as every other move that is no trap.
         trapped: positions with a trap.
-        examples: the first traps: the numbers of the position and of the move, and what it looks
-            like.
+        examples: the first traps: the numbers of the position and of the move, and its apparent
+            score.
     """
 
     open: tuple[int, int, int]
@@ -56,14 +59,14 @@ def _sign(value: Any) -> int:
 
 @inlined
 def _looks(win: Any, loss: Any, child: Any, same: Any) -> Any:
-    """Return what a move looks like: wins and half of what is not a loss, if play is random."""
+    """Return the apparent score of a move: the expected score if play is random."""
     better = win[child] - loss[child]
     return 0.5 + 0.5 * (better if same else -better)
 
 
 @inlined
 def _insert(ply: Any, looks: Any, i: Any, e: Any, hardest: Any, which: Any) -> None:
-    """Keep a trap if it is among the first: the fewest moves from the start, then the worst."""
+    """Insert a trap if it is among the first: by moves from the start, then by apparent score."""
     last = hardest.shape[0] - 1
     if ply > hardest[last, 0] or (ply == hardest[last, 0] and looks <= hardest[last, 1]):
         return
@@ -148,7 +151,7 @@ def _count_scores(
     hardest: Any,
     which: Any,
 ) -> None:
-    """Do the same for a score game, where a trap takes at least as much at once as the best."""
+    """Count in a score game: a trap makes at least the immediate points of the best move."""
     for i in range(first.size - 1):
         moves = first[i + 1] - first[i]
         if moves == 0:
@@ -188,15 +191,15 @@ def only_moves_and_traps(
     plies: npt.NDArray[np.int32],
     examples: int,
 ) -> OnlyMoves:
-    """Scan all positions once.
+    """Count only-moves and traps of all positions.
 
     Args:
         move_graph: the positions and their moves.
-        win: the chance of winning if both play at random, by which a move looks good or bad; empty
-            where traps are not asked for.
-        loss: the chance of losing.
-        plies: how many moves lead to each position, -1 where none do.
-        examples: how many traps to keep.
+        win: the probability of winning if both play at random, which makes a move look good or bad;
+            empty if traps are not needed.
+        loss: the probability of losing.
+        plies: the least number of moves to each position, -1 if unreachable.
+        examples: the number of traps to list.
     """
     counts = np.zeros(_COUNTED, np.int64)
     hardest = np.full((examples, 2), np.inf)
@@ -213,7 +216,7 @@ def only_moves_and_traps(
         for (i, e), looks in zip(which.tolist(), hardest[:, 1].tolist(), strict=True)
         if i >= 0
     ]
-    if move_graph.kind.gains:  # of all margins, a move is good where it is best
+    if move_graph.kind.gains:  # in a score game, only the best moves are good
         c[0], c[1], c[2] = c[0] + c[1] + c[2], 0, 0
     return OnlyMoves(
         (c[0], c[1], c[2]), (c[3], c[4]), (c[5], c[6]), (c[7], c[8]), c[9], c[10], c[11], found

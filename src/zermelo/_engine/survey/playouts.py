@@ -1,4 +1,4 @@
-"""Games played out from the start, many at once, where a table is too large to work out chances."""
+"""Random playouts from the start, in batches, for tables too large to compute probabilities."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from zermelo._engine.table import Table
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-#: Games are broken off after this many moves.
+#: The number of moves after which a game is stopped.
 LONGEST = 2_000
 
 
 @dataclass
 class Games:
-    """Games that were played, as the player sees it who began.
+    """Results of games, from the view of the player who began.
 
     Attributes:
-        result: codes of the ends for a game without scores (1, 0, -1), margins for one with them.
-        length: how many moves each took; LONGEST where it was broken off.
-        over: whether it came to its end.
+        result: codes of the outcomes without scores (1, 0, -1), else margins.
+        length: the number of moves of each; LONGEST if it was stopped.
+        over: whether it ended.
         margins: whether results are margins.
     """
 
@@ -50,7 +50,7 @@ def _choose(
     random: Any,
     chosen: Any,
 ) -> None:
-    """Choose a move for each position, -1 where there is none."""
+    """Choose a move for each position, -1 if it has none."""
     begin = np.int64(0)
     for i in range(ends.size):
         end = np.int64(ends[i])
@@ -87,12 +87,12 @@ def play_out(
 
     Args:
         expand: the compiled rules.
-        table: the solved table, which knows the best moves.
-        errs: the probability of any move at all, from 0 to 1; else it is one of the best.
-        games: how many games.
-        seed: makes the choices repeatable.
-        report: is told how many games are done.
-        name: what to call this way of playing.
+        table: the solved table, which gives the best moves.
+        errs: the probability of a random move, from 0 to 1; else a best move is played.
+        games: the number of games.
+        seed: the random seed.
+        report: receives the number of games done.
+        name: the name of the playing model.
     """
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
     made = Games(result, length, np.zeros(games, np.bool_), table.kind.gains)
@@ -106,7 +106,7 @@ def play_out(
 
 
 class _Party:
-    """Some games that are played side by side."""
+    """A batch of games that are played concurrently."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class _Party:
         self.owner: int | None = None
 
     def play(self) -> None:
-        """Play on until all games are over, or too long."""
+        """Play until all games are over or too long."""
         for ply in range(LONGEST):
             self.step(ply)
             if not len(self.games):
@@ -161,7 +161,7 @@ class _Party:
         signs: npt.NDArray[np.int64],
         ply: int,
     ) -> None:
-        """Note how games ended."""
+        """Store the results of games."""
         kind = self.expand.kind
         played = kind.as_played(values) if kind.gains else kind.outcomes(values)
         result = played.astype(np.int64)
@@ -170,7 +170,7 @@ class _Party:
         self.made.over[games] = True
 
     def signs(self, ply: int, done: int) -> npt.NDArray[np.int64]:
-        """Return 1 for each game in which it is the turn of who began, else -1."""
+        """Return 1 for each game in which the player who began is to move, else -1."""
         if self.expand.alternate:
             return np.full(done, 1 - 2 * (ply & 1))
         owners = self.buffers.owners[:done].astype(np.int64)
@@ -179,7 +179,7 @@ class _Party:
         return np.where(owners == self.owner, 1, -1)
 
     def chosen(self, keys: npt.NDArray[np.uint64], done: int, made: int) -> npt.NDArray[np.int64]:
-        """Return the move made in each game, -1 where it is over."""
+        """Return the move made in each game, -1 if it is over."""
         buffers = self.buffers
         values = after = np.empty(0, np.int64)
         after_owners = np.empty(0, np.uint8)
@@ -196,7 +196,7 @@ class _Party:
     def valued(
         self, keys: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
-        """Return the values of packed positions, and whose turn it is."""
+        """Return the values of packed positions, and the players to move."""
         places = np.empty(count, np.int64)
         self.table.places(keys[: count * self.expand.words], count, places)
         values = self.table.kind.as_played(self.table.values(places))

@@ -1,9 +1,9 @@
-"""Which positions have the same game before them, move for move, whatever it looks like.
+"""Hashes of the game below each position: equal for positions with isomorphic games.
 
-Positions have the same shape where they have the same value and their moves lead, in some order, to
-positions of the same shapes. Symmetric positions have, with or without anybody declaring it. A
-shape is 64 bits made of those of the next positions, so that two shapes which differ are taken for
-one about once in 2**64 times.
+Positions have equal hashes if they have equal values and their moves lead, in some order, to
+positions of equal hashes. Symmetric positions have, with or without declared symmetries. A hash is
+64 bits computed from those of the children, so that two different games collide about once in 2**64
+times.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zermelo._engine.survey.move_graph import MoveGraph
 
 @inlined
 def _mixed(word: Any) -> Any:
-    """Return a word whose every bit depends on every bit of this one (splitmix64, Steele 2014)."""
+    """Return a word whose every bit depends on every bit of ``word`` (splitmix64, Steele 2014)."""
     word = word + np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -45,7 +45,7 @@ def _shape(
 
 
 def shapes_of(move_graph: MoveGraph) -> npt.NDArray[np.uint64] | None:
-    """Return the shape of each position, or None where moves lead in circles."""
+    """Return the hash of each position, or None if moves form cycles."""
     if len(move_graph.rest):
         return None
     shapes = np.empty(move_graph.positions, np.uint64)
