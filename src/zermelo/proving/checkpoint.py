@@ -1,8 +1,8 @@
 """Checkpoints of a search: its tables in a folder, from which a search that ended early resumes.
 
-The folder is one of stages, as a solve has it; here there is one stage, with all tables and what
-was known when it was written. It is written under another name first, so that a kill at any moment
-leaves the one before.
+The folder has the format of a solve's stages, with a single stage: all tables and the bounds at
+that time. It is written under another name first, so that a kill at any moment leaves the previous
+one.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from zermelo._engine.checkpoint.folder import CheckpointFolder
     from zermelo.proving.proof_search import ProofSearch
 
-#: The one stage.
+#: The name of the stage.
 _STAGE = "search"
-#: The part of a solve's share of the time that checkpoints of a search may take: they come again
-#: and again, and each is as large as the table.
+#: The time that checkpoints of a search may take, as a share of that of a solve: they are written
+#: again and again, and each is as large as the table.
 _PART = 0.4
-#: Bytes written in a second, until it has been seen how many there are.
+#: The estimate of bytes written per second, before the first measurement.
 _RATE = 2e8
-#: What a search is of, as its folder notes it, and how a message says that it was another.
+#: The keys of a search's identity, with the phrase of an error message if one differs.
 _SAID = {
     "game": "a search of {}",
     "module": "a search of a game of {}",
@@ -60,15 +60,15 @@ class SearchCheckpoint:
     """
 
     def __init__(self, path: str | os.PathLike[str], inquiry: ProofSearch) -> None:
-        """See that the folder is one for this search; it is made when the search begins.
+        """Check that the folder belongs to this search; it is created when the search starts.
 
         Args:
             path: the folder.
-            inquiry: the question.
+            inquiry: the search.
 
         Raises:
-            TableWriteError: there is something else, or no folder to put it in.
-            StaleTableError: it is of another search.
+            TableWriteError: the path is something else, or its parent folder is missing.
+            StaleTableError: it belongs to another search.
         """
         from zermelo._store.save_table import identity_of
 
@@ -90,7 +90,7 @@ class SearchCheckpoint:
         self._check()
 
     def _check(self) -> None:
-        """See that what is there is of this search."""
+        """Check that an existing folder belongs to this search."""
         name = repr(str(self.path))
         if not self.path.parent.is_dir():
             why = f"there is no folder {str(self.path.parent)!r}; create it first"
@@ -115,11 +115,11 @@ class SearchCheckpoint:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Have the folder while a search runs, read what is there, and leave it up to date.
+        """Lock the folder during the block, resume from it, and save the search at the end.
 
         Raises:
-            TableBusyError: another process has it.
-            BudgetError: what is there does not fit in the memory that is allowed.
+            TableBusyError: another process has locked it.
+            BudgetError: the saved tables exceed the memory budget.
         """
         from zermelo._engine.checkpoint.folder import CheckpointFolder
 
@@ -148,7 +148,7 @@ class SearchCheckpoint:
             self._put()
 
     def _put(self) -> None:
-        """Write a checkpoint; where that cannot be done, the last one stays."""
+        """Write a checkpoint; if that fails, the last one stays."""
         if self._folder is None or not self._read:
             return
         began, arrays = time.monotonic(), self._arrays()
@@ -163,7 +163,7 @@ class SearchCheckpoint:
         self._since = time.monotonic()
 
     def _resume(self, folder: CheckpointFolder) -> None:
-        """Have the search know what the folder does."""
+        """Restore the state of the search from the folder."""
         note = folder.note(_STAGE)
         if note is not None:
             facts = note[0]
@@ -182,7 +182,7 @@ class SearchCheckpoint:
         self._read = True
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the tables of everything that searches, and what moves were good, by name."""
+        """Return the tables and move histories of all searchers, by name."""
         return {
             f"{name}_{what}": array
             for name, walk in self._inquiry.walks.items()
@@ -190,7 +190,7 @@ class SearchCheckpoint:
         }
 
     def _facts(self) -> dict[str, Any]:
-        """Return what is known besides, as JSON can hold it."""
+        """Return the other state of the search, as JSON values."""
         inquiry = self._inquiry
         walks = inquiry.walks.items()
         return {
@@ -202,10 +202,10 @@ class SearchCheckpoint:
         }
 
     def _room_for(self, facts: dict[str, Any]) -> dict[str, npt.NDArray[Any]] | None:
-        """Return arrays as large as those that were kept, or None where memory does not allow it.
+        """Return arrays of the saved sizes, or None if memory does not allow them.
 
         Args:
-            facts: what ``_facts`` returned.
+            facts: the result of ``_facts`` in the process that saved them.
         """
         self._inquiry.prepare(facts["tables"])
         walks = self._inquiry.walks
@@ -213,7 +213,7 @@ class SearchCheckpoint:
         return self._arrays() if all(fit) else None
 
     def _restore(self, facts: dict[str, Any]) -> None:
-        """Know what was known when ``_facts`` returned this; the arrays are there already."""
+        """Restore the state that ``_facts`` returned; the arrays have been read."""
         inquiry = self._inquiry
         for name, (_, entries) in facts["tables"].items():
             inquiry.walks[name].entries = entries

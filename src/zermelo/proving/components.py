@@ -1,4 +1,4 @@
-"""The search by components: which games it is for, and what asks for nimbers."""
+"""The search by components: the games it suits, and its searcher."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def unsuited(rules: Rules) -> str | None:
-    """Return why positions cannot be searched by components, to be put behind a name; or None."""
+    """Return a clause on why a game cannot be searched by components, or None if it can."""
     if not rules.has("split"):
         return "which has no split() that says what its components are"
     if rules.kind.gains or rules.has("outcome") or rules.has("winner"):
@@ -35,7 +35,7 @@ def unsuited(rules: Rules) -> str | None:
 
 
 def circular(rules: Rules) -> ParameterError:
-    """Return the error that says that a search by components does not suit a game after all."""
+    """Return the error for a game whose components repeat, so that this search does not suit it."""
     message = (
         f"search={COMPONENTS!r} does not suit {rules.name}, whose components can repeat; "
         f"use {PROOF_NUMBER!r}, or leave it out"
@@ -44,10 +44,10 @@ def circular(rules: Rules) -> ParameterError:
 
 
 class ComponentSearcher(Searcher):
-    """What asks whether a position has a nimber, by the nimbers of its components."""
+    """A searcher that tests the nimber of a position by those of its components."""
 
     def forget(self) -> None:
-        """Begin with an empty table."""
+        """Start with an empty table."""
         from zermelo._engine.search.component_arrays import ComponentArrays
 
         compiled = self.compiled
@@ -65,34 +65,34 @@ class ComponentSearcher(Searcher):
     def has_nimber(
         self, packed: npt.NDArray[np.uint64], nimber: int, limits: SearchLimits
     ) -> bool | None:
-        """Return whether a position has a nimber; None where a limit was met.
+        """Return whether a position has a nimber; None if a limit was met.
 
         Args:
             packed: the words of the position.
-            nimber: the nimber. Positions whose nimber is 0 are those that are lost.
+            nimber: the nimber. Lost positions have the nimber 0.
             limits: when to stop.
 
         Raises:
-            RepeatedError: a component came again, so that play need not end.
+            RepeatedError: a component repeated, so that play need not end.
             RulesError: the rules break the contract.
-            UnprovedError: ``bounds`` says what is not so.
+            UnprovedError: ``bounds`` is wrong.
         """
         self.parts.ask(packed, nimber)
         found = self._answer(limits)
         return None if found is None else found > 0
 
     def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Return what the table says of components; see ``ComponentArrays.look_up``."""
+        """Return the table's facts about components; see ``ComponentArrays.look_up``."""
         return self.parts.look_up(rows)
 
     def ask(self, packed: npt.NDArray[np.uint64], nimber: int) -> int | None:
-        """Search a component for a nimber, or where that is -1 for whatever nimber it has.
+        """Test whether a component has ``nimber``, or find its nimber if that is -1.
 
         Returns:
-            Its nimber if that was found, or else None.
+            Its nimber if it was found, else None.
 
         Raises:
-            RepeatedError: a component came again, so that play need not end.
+            RepeatedError: a component repeated, so that play need not end.
             RulesError: the rules break the contract.
         """
         self.has_nimber(packed, nimber, SearchLimits())
@@ -113,10 +113,7 @@ class ComponentSearcher(Searcher):
         super()._look(walk, status)
 
     def chosen(self) -> npt.NDArray[np.uint64]:
-        """Return the packed position that a move leads to, to the nimber that was asked for.
-
-        It is as the rules have it, and not the canonical one.
-        """
+        """Return the packed child of the move to the tested nimber, not canonicalised."""
         rules = self.compiled.rules
         position = rules.layout.unpack(self.parts.keys[: self.compiled.words])
         move = rules.moves(position)[self.parts.move]
@@ -124,7 +121,7 @@ class ComponentSearcher(Searcher):
 
 
 def described(walk: SearchArrays) -> str:
-    """Return in one line where a search by components is, which stands still."""
+    """Return a one-line status of a paused search by components."""
     from zermelo._engine.core.ledger import readable
 
     return f"ply {walk.ply}, table {walk.filled:.0%} of {readable(walk.table.array.nbytes)}"

@@ -1,4 +1,4 @@
-"""Proofs as files: the game, the position, what was found, and the strategies that prove it."""
+"""Proof files: the game, the position, the result, and the strategies that prove it."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.writer import Blocks, Writer
 
-#: What the header of such a file calls it.
+#: The kind of file in the header.
 KIND = "proof"
 #: Positions in a block.
 _PER_BLOCK = 1 << 12
-#: More than any value of a search, and any number of positions in a file.
+#: A number greater than any value of a search, and any number of positions in a file.
 _MOST = 1 << 40
-#: What the header says of each strategy, and of which type.
+#: The keys of a strategy in the header, with their types.
 _SAID = {"mover": bool, "least": int, "far": bool, "great": int, "positions": int, "ranks": int}
-#: What stands in a file beside each position of a strategy.
+#: The arrays with an element for each position of a strategy.
 _COLUMNS = {"moves": np.uint16, "least": np.int32, "ranks": np.uint32}
 
 
 def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], words: int) -> None:
-    """Write strategies, and what a file says of itself.
+    """Write the header and the strategies of a proof.
 
     Args:
         writer: the file.
-        header: what it says of the game and of what was found.
+        header: its facts about the game and the result.
         strategies: the strategies.
         words: words of a packed position.
     """
@@ -70,7 +70,7 @@ def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], wo
 
 
 def _write_positions(writer: Writer, name: str, keys: Keys, words: int) -> None:
-    """Write ascending positions, each as its step from the one before; see ``sorted_blocks``."""
+    """Write ascending positions as steps; see ``sorted_blocks``."""
     from zermelo._engine.index.sorted_blocks import WORD, encode
 
     def part(begin: int, end: int) -> Blocks:
@@ -85,11 +85,11 @@ def _write_positions(writer: Writer, name: str, keys: Keys, words: int) -> None:
 
 
 def described(compiled: CompiledRules, facts: dict[str, Any]) -> dict[str, Any]:
-    """Return what a file says of a proof, its strategies apart.
+    """Return the header of a proof file, without its strategies.
 
     Args:
-        compiled: the rules, folded as they were searched.
-        facts: what was asked and found, as JSON can hold it.
+        compiled: the rules, canonicalising as they were searched.
+        facts: the question and the result, as JSON values.
     """
     from zermelo._store.save_table import identity_of
 
@@ -107,7 +107,7 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
     """Return the strategies of a file.
 
     Raises:
-        CorruptTableError: it is not what it says.
+        CorruptTableError: its header or its arrays are invalid.
     """
     said = reader.header["table"]
     words = compiled.words
@@ -125,7 +125,7 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
         keys = _read_positions(reader, n, count, words)
         if each["ranks"] not in (0, count):
             raise reader.wrong("header")
-        # As many as the positions, which were just read; they may be alike, and take no room.
+        # As many as the positions, which were just read; equal elements take almost no space.
         lengths = {name: each["ranks"] if name == "ranks" else count for name in _COLUMNS}
         for name, dtype in _COLUMNS.items():
             check_array(reader, f"{name}{n}", np.dtype(dtype), lengths[name], _PER_BLOCK)
@@ -144,7 +144,7 @@ def _by_components(
     """Return a strategy by components.
 
     Raises:
-        CorruptTableError: the game has none, or the strategy does not say enough of each.
+        CorruptTableError: the game does not allow one, or an array is too short.
     """
     _, least, ranks = columns
     if unsuited(compiled.rules) is not None or len(ranks) != len(least):
@@ -156,7 +156,7 @@ def _read_positions(reader: Reader, n: int, count: int, words: int) -> Keys:
     """Return the positions of a strategy.
 
     Raises:
-        CorruptTableError: they are not as many as there should be, or not ascending.
+        CorruptTableError: their number is wrong, or they do not ascend.
     """
     from zermelo._engine.index.sorted_blocks import decode
 
@@ -180,7 +180,7 @@ def _read_positions(reader: Reader, n: int, count: int, words: int) -> Keys:
 
 
 def _ascending(rows: Keys) -> bool:
-    """Whether each of some positions is greater than the one before."""
+    """Whether each position is greater than the one before."""
     greater = np.zeros(max(len(rows) - 1, 0), np.bool_)
     for word in reversed(range(rows.shape[1])):
         here, before = rows[1:, word], rows[:-1, word]

@@ -1,4 +1,4 @@
-"""Lines of play: the best, and the best so far."""
+"""Lines of play: the best line, and the best line of an unfinished search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _go_on(line: Line, move: Any, position: Any) -> None:
-    """Add a move to a line, and the position after it."""
+    """Append a move, and the position after it, to a line."""
     line.moves.append(move)
     line.names.append(line.rules.move_name(move))
     line.positions.append(position)
@@ -31,9 +31,9 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
     """Return a line in which each move keeps the value.
 
     Args:
-        inquiry: what searches, and from where.
-        value: what its position is worth.
-        far: whether that tells how far away wins and losses are.
+        inquiry: the search and its position.
+        value: the value of this position.
+        far: whether it includes the distance to a win or a loss.
 
     Raises:
         UnprovedError: the search is wrong.
@@ -44,7 +44,7 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
     line, seen = Line(here, [], [], "terminal", rules=rules), {inquiry.position}
     while moves := rules.moves(here):
         owner, move = rules.owner(here), moves[0]
-        if far or inquiry.scored or worth >= 0:  # of a loss, any move keeps as much
+        if far or inquiry.scored or worth >= 0:  # every move keeps a loss
             child = inquiry.kept(folded(compiled, here), owner, worth, far=far)
             if child is None:
                 message = f"the search is wrong about {here!r}; run zermelo check"
@@ -59,7 +59,7 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
         _go_on(line, move, here)
         if here in seen:
             if not far and worth and inquiry.expect_circles():
-                return best_line(inquiry, value, far=far)  # a win does not go round
+                return best_line(inquiry, value, far=far)  # a win has no cycle
             line.ends = "repeats"
             break
         seen.add(here)
@@ -67,11 +67,10 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
 
 
 def line_so_far(inquiry: ProofSearch) -> Line:
-    """Return the line that looks best by what a search has found so far; it proves nothing.
+    """Return the line that looks best by the results of an unfinished search; it proves nothing.
 
-    It follows the table from the position that is asked about for as long as there are entries,
-    and goes the way of the search where these leave it open. A search by components has none: what
-    it looks at are components, and not what play comes to.
+    It follows the table from the root as long as there are entries, and the path of the search if
+    these do not decide. A search by components has none: it examines components, not play.
     """
     rules = inquiry.compiled.rules
     line, guide = Line(inquiry.position, [], [], "unproved", rules=rules), _Guide(inquiry)
@@ -90,7 +89,7 @@ def line_so_far(inquiry: ProofSearch) -> Line:
 
 
 class _Guide:
-    """Says where a line goes on, by what the table of an unfinished search says of the moves."""
+    """Chooses the moves of a line, from the table of an unfinished search."""
 
     def __init__(self, inquiry: ProofSearch) -> None:
         self._compiled, self._numbers = inquiry.compiled, inquiry.numbers
@@ -98,7 +97,7 @@ class _Guide:
         claim = Claim(mover=True, least=0, far=False, great=1)
         self._replies = Replies(inquiry.compiled, inquiry.owner, claim)
         way = self._walk.under_way
-        #: Where the search went from each position that is under way.
+        #: The child that the search chose for each position on its path.
         self._way: dict[bytes, Keys] = {}
         if np.array_equal(way[0], inquiry.packed):
             pairs = itertools.pairwise(way)
@@ -106,7 +105,7 @@ class _Guide:
         self._attacks = self._numbers is not None and self._numbers.attacks
 
     def after(self, packed: Keys) -> Keys | None:
-        """Return the packed position that the best move leads to, or None where nobody knows."""
+        """Return the packed child of the best move, or None if nothing is known."""
         expanded = self._replies.expand(packed.reshape(1, -1))
         children = expanded.children
         if expanded.over[0]:
@@ -132,7 +131,7 @@ class _Guide:
         owners: npt.NDArray[np.uint8],
         gone: npt.NDArray[np.bool_],
     ) -> int:
-        """Return the move that is sure to get most, or may; -1 where nothing is known of it."""
+        """Return the move with the best bounds; -1 if nothing is known about it."""
         found, great = self._walk.look_up(expanded.children), self._walk.great
         low, high = np.where(over, worths, found[:, 0]), np.where(over, worths, found[:, 1])
         known = gone | over | (low > -great) | (high < great)
@@ -148,9 +147,9 @@ class _Guide:
         return best if known[best] or good[best] else -1
 
     def _good(self, keys: Keys) -> int:
-        """Return the number of the move that was good in a position, of all its moves, or -1.
+        """Return the number of the good move of a position's table entry, or -1.
 
-        The table numbers the moves that were looked at, which ``enough`` may have chosen.
+        The table numbers the moves that were searched, which ``enough`` may have chosen.
         """
         number, rules = int(self._walk.look_up(keys)[0, 2]), self._compiled.rules
         if not rules.has("enough"):
@@ -170,7 +169,7 @@ class _Guide:
         owners: npt.NDArray[np.uint8],
         gone: npt.NDArray[np.bool_],
     ) -> int:
-        """Return the move of which least is left to show; -1 where nothing is known of it."""
+        """Return the move with the least work left; -1 if nothing is known about it."""
         theirs = np.full(len(over), int(not self._attacks))
         if not self._compiled.alternate:
             theirs = (owners == arrays.attacker).astype(np.int64)

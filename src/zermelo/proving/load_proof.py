@@ -1,4 +1,4 @@
-"""A proof's file as a proof."""
+"""Loading of proof files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def opened(reader: Reader, compiled: CompiledRules) -> Proof:
-    """Return the proof that a file holds. What it knows is what its strategies vouch for.
+    """Return the proof in a file. Its bounds are the claims of its strategies.
 
     Raises:
-        CorruptTableError: the file is not what it says.
+        CorruptTableError: the file is invalid.
     """
     from zermelo._store.save_table import agree, without_making
     from zermelo.proving.question import ASKS
@@ -45,7 +45,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
     try:
         proof.learn(strategies)
         said = without_making(described(compiled, proof.facts()))
-    except (ZermeloError, IndexError):  # no move leads to where the strategy goes
+    except (ZermeloError, IndexError):  # no move leads to the strategy's child
         raise reader.wrong("header") from None
     if not all(agree(header.get(name), right) for name, right in said.items()):
         raise reader.wrong("header")

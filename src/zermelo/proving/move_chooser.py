@@ -1,4 +1,4 @@
-"""What a search says of many positions at once, as a strategy is put together."""
+"""Tests of batches of positions, for building a strategy."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ if TYPE_CHECKING:
     from zermelo.proving.proof_search import ProofSearch
     from zermelo.proving.strategies.replies import Keys, Numbers
 
-#: Positions that one of many tests may visit before it is done by itself; and where the search by
-#: proof numbers knows more of it.
+#: The node limit of a test in a batch, before the position is tested separately; and the limit if
+#: proof-number search has better tables.
 _EACH, _BESIDE = 1 << 14, 1 << 8
 
 
 class Choices:
-    """Good moves in positions, and whether positions are worth as much as is asked.
+    """Good moves in positions, and tests of lower bounds.
 
-    Positions are packed, a row each, canonical and not terminal. Whose turn it is in each has no
-    meaning where the players strictly alternate.
+    Positions are packed, a row each, canonical and not terminal. The player to move in each is
+    arbitrary if the players strictly alternate.
     """
 
     def __init__(self, inquiry: ProofSearch, *, far: bool) -> None:
-        """Take what searches.
+        """Store the search.
 
         Args:
-            inquiry: what was searched.
-            far: whether values tell how far away wins and losses are.
+            inquiry: the search.
+            far: whether values include the distance to a win or a loss.
         """
         self._inquiry, self._far = inquiry, far
 
     def all_kept(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
-        """Return where moves lead by which the players to move get at least so much.
+        """Return a child that secures ``least`` for each row.
 
         Args:
             rows: the positions.
-            turns: whose turn it is in each.
-            least: what that player is to get.
+            turns: the player to move in each.
+            least: the value that this player must get.
 
         Returns:
-            The packed positions, fewer where there is no such move in the next one.
+            The packed children, up to the first position without such a move.
         """
         from zermelo._engine.search.alpha_beta import CIRCLED, PASSED
 
@@ -63,16 +63,16 @@ class Choices:
     def all_tested(
         self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, each: int
     ) -> npt.NDArray[np.int8]:
-        """Return of which positions it is quickly seen whether they are worth at least so much.
+        """Test whether each position's value is at least ``least``, with ``each`` nodes at most.
 
         Args:
             rows: the positions.
-            turns: whose turn it is in each.
-            least: what that player is to get.
-            each: how many positions may be visited for each.
+            turns: the player to move in each.
+            least: the bound for this player.
+            each: the node limit of each test.
 
         Returns:
-            For each, 1 if it is, -1 if it is not, 0 where that is not seen.
+            For each, 1 if it is, -1 if it is not, 0 if the limit was met.
         """
         from zermelo._engine.search.alpha_beta import FAILED, PASSED
 
@@ -86,14 +86,14 @@ class Choices:
 
     @property
     def _beside(self) -> bool:
-        """Whether another search knows more, and has the memory."""
+        """Whether another search has better tables, and the memory."""
         return self._inquiry.numbers is not None and not self._far
 
 
 def _many(
     rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, to: Keys, each: int
 ) -> TestBatch:
-    """Return positions that are tested one after another, with room for what comes of it."""
+    """Return a batch of tests of positions."""
     from zermelo._engine.search.arrays import TestBatch
 
     found = np.zeros(len(rows), np.uint8)

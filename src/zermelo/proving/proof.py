@@ -1,4 +1,4 @@
-"""Proofs: what is known of the value of one position, and the strategies that prove it."""
+"""Proofs: the known bounds of one position's value, and the strategies that prove them."""
 
 from __future__ import annotations
 
@@ -44,25 +44,25 @@ if TYPE_CHECKING:
 
 
 class Proof:
-    """What a search has found of one position's value; ``verify`` checks it by the rules alone.
+    """The result of a search for one position's value; ``verify`` checks it by the rules alone.
 
     Attributes:
         game: the game.
         position: the position.
-        ask: what was asked: "value", "win" or "draw".
+        ask: the question: "value", "win" or "draw".
         nodes: positions that the search visited.
-        seconds: wall seconds that it took, but for those that Numba took to compile.
-        reason: how it was searched and why so, and what stopped it if something did.
+        seconds: wall-clock seconds that it took, without those of compiling.
+        reason: the search in use and the reason for it, and why it stopped if it is unfinished.
     """
 
     def __init__(self, inquiry: ProofSearch) -> None:
-        """Begin with nothing known; see ``zermelo.prove``."""
+        """Create a proof without a result; see ``zermelo.prove``."""
         self._inquiry = inquiry
         self._compiled = inquiry.compiled
         self._strategies: dict[str, Strategy] = {}
         self._others: list[Proof] = []
         self._kept: SearchCheckpoint | None = None
-        #: Whether the strategies are all there are, as they were read from a file.
+        #: Whether the strategies are complete, as they were read from a file.
         self._whole = not inquiry.searches
         self.game: Game = inquiry.compiled.rules.game
         self.position = inquiry.position
@@ -71,11 +71,11 @@ class Proof:
         self.seconds = 0.0
         self.reason = ""
 
-    # -- what was found -----------------------------------------------------------------------
+    # -- the result ---------------------------------------------------------------------------
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the most that the position can be worth to the player to move.
+        """The least and the greatest possible value of the position for the player to move.
 
         They are LOSS, DRAW or WIN, or scores; in a score game of which nothing is known, numbers
         greater than any score.
@@ -85,15 +85,15 @@ class Proof:
 
     @property
     def value(self) -> Any:
-        """WIN, DRAW or LOSS for the player to move, or the score; None while it is not known."""
+        """WIN, DRAW or LOSS for the player to move, or the score; None while it is unknown."""
         low, high = self.bounds
         return low if low == high else None
 
     @property
     def answer(self) -> bool | None:
-        """Whether the player to move gets what was asked for; None while that is not known.
+        """Whether the player to move gets the result that ``ask`` names; None while it is unknown.
 
-        Of ``ask="value"`` it is whether that player wins.
+        For ``ask="value"`` the result is a win.
         """
         wanted = 0 if self.ask == "draw" else 1
         if self._inquiry.bounds.low >= wanted:
@@ -102,9 +102,9 @@ class Proof:
 
     @property
     def remoteness(self) -> int | None:
-        """Plies to the end, where the winner hurries and the loser delays; to a tie, both hurry.
+        """Plies to the end if the winner hurries and the loser delays; to a tie, both hurry.
 
-        None where it was not asked for, is not known yet, or play is endless.
+        None if it was not requested, is not known yet, or play is endless.
         """
         far, tie = self._inquiry.far, self._inquiry.tie
         if tie is not None:
@@ -115,7 +115,7 @@ class Proof:
 
     @property
     def done(self) -> bool:
-        """Whether what was asked is answered."""
+        """Whether the question is answered."""
         if self.ask != "value":
             return self.answer is not None
         asked = self._inquiry.question.remoteness and self._inquiry.tie is None
@@ -123,7 +123,7 @@ class Proof:
 
     @property
     def best(self) -> Any:
-        """The move that proves what the player to move gets; None where every move loses."""
+        """The move that proves the value for the player to move; None if every move loses."""
         if self._inquiry.best is None:
             return None
         return move_reaching(self._compiled, self.position, self._inquiry.best)
@@ -135,17 +135,17 @@ class Proof:
 
     @property
     def strategies_known(self) -> tuple[str, ...]:
-        """The players whose strategies there are, of ``mover`` and ``other``."""
+        """The players with a strategy, of ``mover`` and ``other``."""
         if self._whole:
             return tuple(self._strategies)
         return tuple("mover" if claim.mover else "other" for claim in self._inquiry.claims())
 
     def __repr__(self) -> str:
-        """Return the game and what is known."""
+        """Return the game and the known bounds."""
         return f"<proof of {self._compiled.rules.described}: {self}>"
 
     def _repr_html_(self) -> str:
-        """Return the board with what is known of each move, for notebooks."""
+        """Return the board with the known value of each move, for notebooks."""
         from zermelo.forms import notebook_html
 
         return notebook_html.proof(self)
@@ -174,9 +174,9 @@ class Proof:
     def line(self) -> Line:
         """A line of best play, in which each move keeps the value.
 
-        Where the value is not known yet, it is the line that looks best by what the search has
-        found so far, and it ``ends`` with ``"unproved"``. Of a proof that was read from a file, it
-        is the line that the strategies play.
+        If the value is not known yet, it is the line that looks best by the results of the search
+        so far, and its ``ends`` is ``"unproved"``. For a proof that was read from a file, it is the
+        line that the strategies play.
         """
         distance = self._inquiry.far if self.value and self.remoteness is not None else None
         value = self.value if distance is None else distance.low
@@ -187,19 +187,19 @@ class Proof:
         return best_line(self._inquiry, value, far=distance is not None)
 
     def learn(self, strategies: list[Strategy]) -> None:
-        """Take over what strategies from a file vouch for; among that is the best move."""
+        """Add the claims of strategies from a file; the mover's strategy gives the best move."""
         for strategy in strategies:
             self._strategies[strategy.player] = strategy
             self._inquiry.learn(strategy.claim)
         self._inquiry.best = self._first_step()
 
     def _first_step(self) -> npt.NDArray[np.uint64] | None:
-        """Return the packed position that the mover's strategy moves to first, if it is known."""
+        """Return the packed child of the first move of the mover's strategy, or None."""
         strategy = self._strategies.get("mover")
         return None if strategy is None else strategy.step(self.position)
 
     def facts(self) -> dict[str, Any]:
-        """Return what a file says of what was asked and found, as the strategies vouch for it."""
+        """Return the question and the result, as proved by the strategies, for a file."""
         step = self._first_step()
         best = None if step is None else move_reaching(self._compiled, self.position, step)
         return {
@@ -211,16 +211,16 @@ class Proof:
             "seconds": self.seconds,
         }
 
-    # -- along it -----------------------------------------------------------------------------
+    # -- positions along the proof ------------------------------------------------------------
 
     @property
     def compiled(self) -> CompiledRules:
-        """The rules, folded as they were searched."""
+        """The rules, canonicalising as they were searched."""
         return self._compiled
 
     @property
     def words(self) -> int:
-        """64-bit words that a packed position takes."""
+        """64-bit words of a packed position."""
         return self._compiled.words
 
     @cached_property
@@ -231,12 +231,12 @@ class Proof:
 
     @property
     def solution(self) -> Solution:
-        """What is known of every position along the proof, to be asked as any solution is.
+        """The known values of all positions along the proof, with the interface of a solution.
 
-        A value says as much as is known: ``win``, ``draw or win``, or ``not in the proof``, where
-        the ``outcome`` is None. ``options``, ``best``, ``line``, ``explain``, ``show`` and ``tree``
-        work, as do matches and the explorer; ``settle`` proves on. What needs every position, such
-        as ``export``, is refused.
+        A value contains what is known: ``win``, ``draw or win``, or ``not in the proof``, where the
+        ``outcome`` is None. ``options``, ``best``, ``line``, ``explain``, ``show`` and ``tree``
+        work, as do matches and the explorer; ``settle`` proves further positions. Methods that need
+        every position, such as ``export``, raise ParameterError.
         """
         from zermelo.solution.solution import Solution
 
@@ -244,7 +244,7 @@ class Proof:
         return Solution(self._solved, method="proof", choice=self.reason, phases=phases)
 
     def __getitem__(self, position: Any) -> Value:
-        """Return what is known of a position's value.
+        """Return the known value of a position.
 
         Raises:
             PositionError: it is not a position of the game.
@@ -252,7 +252,7 @@ class Proof:
         return self.solution[position]
 
     def options(self, position: Any = None) -> Options:
-        """Return every move in a position with what is known of it; see ``Solution.options``.
+        """Return every move in a position with its known value; see ``Solution.options``.
 
         Args:
             position: the position; by default that of the proof.
@@ -263,7 +263,7 @@ class Proof:
         return self.solution.options(position)
 
     def explain(self, position: Any = None) -> Explanation:
-        """Say in sentences what is known of a position and its moves, and what is not.
+        """Describe in sentences what is known of a position and its moves, and what is not.
 
         Args:
             position: the position; by default that of the proof.
@@ -283,14 +283,14 @@ class Proof:
     ) -> Proof:
         """Prove another position, such as one that is not in this proof.
 
-        The search goes on with what it has found, if this proof was not read from a file. What is
-        found then is known along this proof, too.
+        If this proof was not read from a file, the search uses its existing tables. The result is
+        then known along this proof, too.
 
         Args:
             position: the position.
-            time: seconds that it may take; by default as many as it needs.
-            nodes: positions that it may visit; likewise.
-            progress: a function that is called with an ``Event`` now and then, in this thread.
+            time: seconds that it may take; by default unlimited.
+            nodes: positions that it may visit; by default unlimited.
+            progress: a function that is called with an ``Event`` from time to time, in this thread.
 
         Returns:
             The proof of that position.
@@ -308,17 +308,20 @@ class Proof:
         return other
 
     def strategies(self) -> list[Strategy]:
-        """Return the strategies that have been put together, those of ``prove_on`` included."""
+        """Return the strategies built so far, including those of ``prove_on``."""
         found = list(self._strategies.values())
         return found + [each for other in self._others for each in other.strategies()]
 
     @property
     def searches(self) -> bool:
-        """Whether a search is at hand that can say more."""
+        """Whether the proof has a search that can find more."""
         return self._inquiry.searches
 
     def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
-        """Return what was found of a packed position that was proved; see ``values.proved``."""
+        """Return the bounds of a packed position that was proved, or None.
+
+        See ``values.proved``.
+        """
         if np.array_equal(self._inquiry.packed, words):
             return self._inquiry.known
         if self._inquiry.drawn(words):
@@ -329,12 +332,12 @@ class Proof:
         return next((bounds for bounds in known if bounds is not None), None)
 
     def drawn(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return how a packed position that is drawn ends; see ``values.proved``."""
+        """Return the code of the end of a drawn packed position; see ``values.proved``."""
         known = [self._inquiry.drawn(words), *(other.drawn(words) for other in self._others)]
         return max(known)
 
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
-        """Return what the search says of a position after a few steps, or None."""
+        """Return the bounds that a short search finds for a position, or None."""
         self._inquiry.tell(Reporter(None))
         return self._inquiry.glance(position, nodes)
 
@@ -348,22 +351,22 @@ class Proof:
         nodes: int | None = None,
         progress: Listener | None = None,
     ) -> Proof:
-        """Go on with a search that met a limit, with all that it has found so far.
+        """Continue a search that met a limit, with all its results so far.
 
         A file holds no search. A proof that was read from one begins a new search, which looks only
         for what the strategies of the file do not vouch for.
 
         Args:
-            ask: what to ask from now on, as for ``zermelo.prove``; by default the same.
-            time: seconds that it may take from now on; by default as many as it needs.
-            nodes: positions that it may visit from now on; likewise.
-            progress: a function that is called with an ``Event`` now and then, in this thread.
+            ask: the new question, as for ``zermelo.prove``; by default unchanged.
+            time: seconds that it may take from now on; by default unlimited.
+            nodes: positions that it may visit from now on; by default unlimited.
+            progress: a function that is called with an ``Event`` from time to time, in this thread.
 
         Returns:
             This proof.
 
         Raises:
-            ParameterError: ``ask`` is none of these.
+            ParameterError: ``ask`` is invalid.
         """
         if ask not in (None, *ASKS):
             message = f"ask={ask!r} is not known; use one of {', '.join(ASKS)}"
@@ -379,7 +382,7 @@ class Proof:
         return self
 
     def _begin(self, report: Reporter) -> None:
-        """Have something search, if nothing does."""
+        """Create a searcher, if there is none."""
         from zermelo._engine.core.ledger import Ledger
         from zermelo.proving.search import searcher_for
 
@@ -389,14 +392,14 @@ class Proof:
         self._inquiry.tell(report)
 
     def keep_in(self, path: str | os.PathLike[str]) -> None:
-        """Keep what the search finds in a folder, from which another process can go on.
+        """Save the tables of the search in a folder, from which another process can resume.
 
         Args:
-            path: the folder; it is made if it is not there.
+            path: the folder; it is created if missing.
 
         Raises:
-            StaleTableError: it is of another search.
-            TableWriteError: there is something else, or nothing can be put there.
+            StaleTableError: it belongs to another search.
+            TableWriteError: the path is something else, or cannot be written.
         """
         from zermelo.proving.checkpoint import SearchCheckpoint
 
@@ -415,7 +418,7 @@ class Proof:
             self._run(seconds, nodes)
 
     def _run(self, seconds: float | None, nodes: int | None) -> None:
-        """Do that, wherever what is found is kept."""
+        """Search until the question is answered or a limit is met, with or without a checkpoint."""
         from zermelo._engine.core.jit import compile_seconds
 
         began, compiling = time.perf_counter(), compile_seconds()
@@ -439,22 +442,22 @@ class Proof:
     # -- the strategies -----------------------------------------------------------------------
 
     def strategy(self, player: str | None = None, *, progress: Listener | None = None) -> Strategy:
-        """Return a move in every position that can arise against any reply.
+        """Return a strategy: a move in every position that can arise against any reply.
 
         A win is proved by a strategy of the player to move, a loss by one of the other player, and
         a draw by one of each. Strategies are put together when they are first asked for, from the
         table of the search, and what is no longer there is searched again.
 
         Args:
-            player: ``"mover"`` for the player to move, or ``"other"``; by default whoever has the
-                better of it, and of a draw the mover.
-            progress: a function that is called with an ``Event`` now and then, in this thread.
+            player: ``"mover"`` for the player to move, or ``"other"``; by default the player with
+                the better result, for a draw the mover.
+            progress: a function that is called with an ``Event`` from time to time, in this thread.
 
         Returns:
             The strategy.
 
         Raises:
-            UnprovedError: nothing is known yet that it could prove.
+            UnprovedError: no bound is known yet that it could prove.
             ParameterError: ``player`` is neither of the two.
         """
         if player not in (None, "mover", "other"):
@@ -477,11 +480,11 @@ class Proof:
         return found
 
     def _all_strategies(self, what: str, progress: Listener | None) -> list[Strategy]:
-        """Return the strategies of all that is known, put together if they are not yet.
+        """Return the strategies of all known bounds, building those that are missing.
 
         Args:
-            what: what is to be done with them, as a message says it.
-            progress: is told about it.
+            what: the participle of an error message, such as "saved".
+            progress: receives the progress.
 
         Raises:
             UnprovedError: nothing is known.
@@ -513,7 +516,7 @@ class Proof:
                     report.advance,
                     inquiry.tabled,
                 )
-        except RepeatedError:  # of components, which do not say then what positions are worth
+        except RepeatedError:  # components repeat, so their nimbers do not determine values
             inquiry.leave_components()
             inquiry.expect_circles()
             return self._put_together(claim, progress)
@@ -536,13 +539,13 @@ class Proof:
         a strategy; ``strategy`` says how many there are.
 
         Args:
-            progress: a function that is called with an ``Event`` now and then, in this thread.
+            progress: a function that is called with an ``Event`` from time to time, in this thread.
 
         Returns:
-            What was found; true where the bounds are right.
+            The verification; true if the bounds are right.
 
         Raises:
-            UnprovedError: nothing is known yet that could be checked.
+            UnprovedError: no bound is known yet that could be checked.
         """
         began = time.perf_counter()
         strategies = self._all_strategies("verified", progress)
@@ -560,16 +563,16 @@ class Proof:
         """Save the proof with its strategies; ``zermelo.open`` reads it, and it can be verified.
 
         Args:
-            path: where the file is to be.
-            overwrite: whether a file that is there may be replaced.
-            progress: a function that is called with an ``Event`` now and then, in this thread.
+            path: the path of the file.
+            overwrite: whether an existing file may be replaced.
+            progress: a function that is called with an ``Event`` from time to time, in this thread.
 
         Returns:
             The path.
 
         Raises:
-            UnprovedError: nothing is known yet that could be saved.
-            TableExistsError: there is a file, and ``overwrite`` is False.
+            UnprovedError: no bound is known yet that could be saved.
+            TableExistsError: the file exists, and ``overwrite`` is False.
             TableWriteError: it cannot be written.
         """
         from zermelo._engine.file.writer import Writer

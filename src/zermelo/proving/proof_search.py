@@ -1,4 +1,7 @@
-"""An inquiry into one position: which searches it takes, in what order, and what they find."""
+"""The search for the value of one position.
+
+Which searches run, in what order, and their results.
+"""
 
 from __future__ import annotations
 
@@ -37,23 +40,23 @@ if TYPE_CHECKING:
     from zermelo._engine.search.table_positions import TablePositions
     from zermelo.progress import Reporter
 
-#: Nodes of alpha-beta after which proof-number search is tried for a moment, and nodes of a trial.
+#: Nodes of alpha-beta after which proof-number search is tried, and nodes of each trial.
 _TRIALS = ((1 << 16, 1 << 13), (1 << 19, 1 << 16), (1 << 22, 1 << 19))
-#: The share of the memory for the table of a trial, which is beside that of alpha-beta.
+#: The share of the memory for the table of a trial, in addition to that of alpha-beta.
 _TRIAL_SHARE = 1 / 32
 
 
 class ProofSearch:
-    """A question about a position, what is known of the answer, and what searches for more.
+    """A question about a position, the current bounds of the answer, and the searchers.
 
     Attributes:
-        compiled: the rules, folded as they are searched.
+        compiled: the rules, canonicalising as they are searched.
         position: the position.
         question: the question about it.
-        bounds: what is known of its value.
-        far: likewise where values tell how far away wins and losses are, once that matters.
+        bounds: the bounds of its value.
+        far: the bounds of its value with the distance to a win or a loss, once that matters.
         tie: if it is drawn, how that ends, once that matters.
-        best: the packed position that the best known move leads to.
+        best: the packed child of the best known move.
     """
 
     def __init__(
@@ -63,13 +66,13 @@ class ProofSearch:
         question: Question,
         searcher: Searcher | None = None,
     ) -> None:
-        """Begin with nothing known.
+        """Create an inquiry without a result.
 
         Args:
-            compiled: the rules, folded as they are searched.
+            compiled: the rules, canonicalising as they are searched.
             position: the position.
             question: the question about it.
-            searcher: what searches; None where all there is comes from a file.
+            searcher: the main searcher; None if all results come from a file.
 
         Raises:
             PositionError: it is not a position of the game.
@@ -96,31 +99,31 @@ class ProofSearch:
         self._searcher = searcher
         self._distant: Searcher | None = None
         self._numbers: NumberSearcher | None = None
-        #: Proof-number search on trial, until it answers the question sooner than alpha-beta.
+        #: The proof-number search of trials, until one answers the question before alpha-beta.
         self._trial: NumberSearcher | None = None
         #: Whether the position is won in one move.
         self._at_once = False
         self._parts: ComponentSearcher | None = None
-        #: Whether components came again, so that they do not say what positions are worth.
+        #: Whether components repeated, so that their nimbers do not determine values.
         self._circles = False
-        #: Whether moves that take few steps are chosen by alpha-beta, beside that one.
+        #: Whether alpha-beta still chooses moves that take few nodes, besides proof-number search.
         self._both = question.search == PROOF_NUMBER
 
     def search_by(self, searcher: Searcher) -> None:
-        """Have something search, where there was nothing."""
+        """Set the searcher of an inquiry without one."""
         self._searcher = searcher
 
     @property
     def searches(self) -> bool:
-        """Whether there is anything that searches."""
+        """Whether there is a searcher."""
         return self._searcher is not None
 
     @property
     def searcher(self) -> Searcher:
-        """What searches first.
+        """The main searcher.
 
         Raises:
-            UnprovedError: nothing does.
+            UnprovedError: there is none.
         """
         if self._searcher is None:
             message = "this proof was read from a file, which holds no search; call zermelo.prove"
@@ -129,7 +132,7 @@ class ProofSearch:
 
     @property
     def how(self) -> str:
-        """How the position is searched, and why so."""
+        """A phrase on the search in use and the reason for it."""
         if not self.compiled.rules.moves(self.position):
             return "the game is over there"
         if self._at_once:
@@ -139,18 +142,21 @@ class ProofSearch:
 
     @property
     def other_search(self) -> str | None:
-        """The search that might find more than the one that was chosen, if there is one."""
+        """The name of another search that might find more than the automatic choice, or None."""
         chosen = self.question.search is None and not self.scored
         return PROOF_NUMBER if chosen and self._parts is None and self._numbers is None else None
 
     @property
     def parts(self) -> ComponentSearcher | None:
-        """What searches by components, where that does."""
+        """The searcher by components, or None."""
         return self._parts
 
     @property
     def by_components(self) -> bool:
-        """Whether to search by components: where that is asked for, or suits game and question."""
+        """Whether to search by components.
+
+        If requested, or if it suits the game and the question.
+        """
         question = self.question
         if self._circles or question.search is not None:
             return not self._circles and question.search == COMPONENTS
@@ -159,19 +165,19 @@ class ProofSearch:
 
     @property
     def numbers(self) -> NumberArrays | None:
-        """The arrays of the proof-number search, where that is what searches."""
+        """The arrays of the proof-number search, or None."""
         return None if self._numbers is None else self._numbers.numbers
 
     @property
     def distant(self) -> Searcher:
-        """What searches with values that tell how far away wins and losses are."""
+        """The searcher whose values include the distance to a win or a loss."""
         if self._distant is None:
             self._distant = self._other(Searcher, far=True)
         return self._distant
 
     @property
     def _exact(self) -> Bounds | None:
-        """How far away the win or loss is, where that is known."""
+        """The exact distance of the win or loss, or None."""
         return self.far if self.far is not None and self.far.low == self.far.high else None
 
     def _other(self, kind: type[Searcher], *, far: bool, share: float = 1) -> Any:
@@ -188,13 +194,13 @@ class ProofSearch:
         )
 
     def tell(self, report: Reporter) -> None:
-        """Report to somebody else from now on."""
+        """Report the progress of all searchers to ``report``."""
         for each in (self.searcher, self._distant, self._numbers, self._trial, self._parts):
             if each is not None:
                 each.report = report
 
     def beside(self, position: Any, question: Question) -> ProofSearch:
-        """Return an inquiry into another position, which shares what searches and what it knows.
+        """Return an inquiry into another position, which shares the searchers and their tables.
 
         Raises:
             PositionError: it is not a position of the game.
@@ -207,15 +213,17 @@ class ProofSearch:
         return other
 
     def take_over(self, other: ProofSearch) -> None:
-        """Take over what searches from an inquiry that was made beside this one."""
+        """Adopt the searchers of an inquiry that ``beside`` created."""
         self._numbers, self._both = other._numbers, other._both
         self._parts, self._circles = other._parts, other._circles
 
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
-        """Return what a few steps of a search say of a position, as ``known`` does; or None.
+        """Return the bounds of a position that a short search finds, in the form of ``known``.
+
+        Or None.
 
         Args:
-            position: the position, in which the game is not over.
+            position: the position, which is not terminal.
             nodes: the most positions to visit.
         """
         other = self.beside(position, replace(self.question, ask="value", remoteness=False))
@@ -223,7 +231,7 @@ class ProofSearch:
         return other.known if other.tried(limits) else None
 
     def tried(self, limits: SearchLimits) -> bool:
-        """Search with what there is; return False where that met a circle that misleads it."""
+        """Search with the current searcher; return False if a cycle made its result unusable."""
         try:
             if self._parts is not None:
                 self._divide(self._parts, limits)
@@ -237,7 +245,7 @@ class ProofSearch:
 
     @property
     def known(self) -> tuple[int, int]:
-        """What is known of the value, as two bounds; see ``values.proved``."""
+        """The bounds of the value; see ``values.proved``."""
         low, high = self.bounds.low, self.bounds.high
         if self.far is not None:
             return self.far.low, self.far.high
@@ -246,7 +254,10 @@ class ProofSearch:
         return low if low >= 0 else -FAR, high if high <= 0 else FAR
 
     def drawn(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return how a packed position that is drawn ends, if that is known; likewise."""
+        """Return the code of the end of a drawn packed position, 0 if unknown.
+
+        See ``values.proved``.
+        """
         if self.tie is None:
             return 0
         if self.tie.plies is None:
@@ -254,17 +265,17 @@ class ProofSearch:
         left = self.tie.left(self.packed, words)
         return 0 if left is None else TIED + left
 
-    # -- what another process needs to go on ----------------------------------------------------
+    # -- state for another process --------------------------------------------------------------
 
     @property
     def walks(self) -> dict[str, SearchArrays]:
-        """The arrays of everything that searches, by name."""
+        """The arrays of all searchers, by name."""
         named = {"near": self._searcher, "far": self._distant}
         named |= {"numbers": self._numbers, "parts": self._parts}
         return {name: each.walk for name, each in named.items() if each is not None}
 
     def prepare(self, names: Iterable[str]) -> None:
-        """Have what searches under these names, of ``walks``."""
+        """Create the searchers with these names, which are keys of ``walks``."""
         if "numbers" in names:
             self._count()
         if "parts" in names:
@@ -278,7 +289,7 @@ class ProofSearch:
         """Search until the question is answered or a limit is met.
 
         Raises:
-            ParameterError: the game is not for a search.
+            ParameterError: no search suits the game.
         """
         if not self.compiled.rules.moves(self.position):
             self._settle()
@@ -301,7 +312,7 @@ class ProofSearch:
                 self._tie(limits)
 
     def _part(self) -> ComponentSearcher:
-        """Search by components from now on."""
+        """Create the searcher by components, and use it from now on."""
         if self._parts is None:
             self.searcher.forget()
             self._parts = self._other(ComponentSearcher, far=False)
@@ -309,10 +320,10 @@ class ProofSearch:
         return self._parts
 
     def _divided(self, limits: SearchLimits) -> bool:
-        """Search by components; return False where they came again, so that they will not do.
+        """Search by components; return False if they repeat, so that this search does not apply.
 
         Raises:
-            ParameterError: they came again, and this search was asked for.
+            ParameterError: they repeat, and this search was requested.
         """
         try:
             self._divide(self._part(), limits)
@@ -322,18 +333,21 @@ class ProofSearch:
         return True
 
     def _leave_circles(self) -> None:
-        """Search whole positions from now on, as components came again; errors are as above."""
+        """Use searches of whole positions from now on, as components repeat.
+
+        Or raise as ``_divided``.
+        """
         if self.question.search == COMPONENTS:
             raise circular(self.compiled.rules)
         self.leave_components()
         self.bounds, self.best = Bounds(-1, 1), None
 
     def leave_components(self) -> None:
-        """Search whole positions from now on."""
+        """Use searches of whole positions from now on."""
         self._parts, self._circles = None, True
 
     def _divide(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
-        """Ask whether the position is lost, by the nimbers of its components."""
+        """Test whether the position is lost, by the nimbers of its components."""
         lost = None
         limits.wait_for(searcher.load)
         if self.bounds.low < self.bounds.high:
@@ -345,10 +359,10 @@ class ProofSearch:
                 self.best = self.compiled.canonical(searcher.chosen(), 1)
 
     def _meet_circle(self) -> None:
-        """Begin again with a search that circles do not mislead.
+        """Restart with a search that is correct for cycles.
 
         Raises:
-            ParameterError: there is none, or another one was asked for.
+            ParameterError: there is none, or another one was requested.
         """
         refusal = self.question.refusal_of_circles(self.compiled.rules.name, scored=self.scored)
         if refusal is not None:
@@ -357,10 +371,10 @@ class ProofSearch:
         self.expect_circles()
 
     def expect_circles(self) -> bool:
-        """Have moves chosen from now on by a search that circles do not mislead, if there is one.
+        """Choose moves from now on by a search that is correct for cycles, if there is one.
 
         Returns:
-            Whether that changes anything.
+            Whether this changes anything.
         """
         if self.scored or not (self._both or self._numbers is None):
             return False
@@ -369,15 +383,15 @@ class ProofSearch:
         return True
 
     def _count(self) -> None:
-        """Search by proof numbers from now on."""
+        """Use proof-number search from now on."""
         if self._numbers is None:
             self.searcher.forget()
             self._numbers, self._trial = self._other(NumberSearcher, far=False), None
 
     def _answered_on_trial(self, limits: SearchLimits, nodes: int) -> bool:
-        """Try proof-number search, and take it over if it answers the question; return whether so.
+        """Try proof-number search, and adopt it if it answers the question; return whether it does.
 
-        What it finds of half of the question is dropped: alpha-beta may never find its moves.
+        A partial result is discarded: alpha-beta may never find its moves.
         """
         trial = self._trial or self._other(NumberSearcher, far=False, share=_TRIAL_SHARE)
         self._trial = trial
@@ -394,7 +408,7 @@ class ProofSearch:
         return False
 
     def _test(self, limits: SearchLimits) -> None:
-        """Test one bound after another."""
+        """Test one bound after another by alpha-beta."""
         searcher = self.searcher
         searcher.describe = self._told
         limits.wait_for(searcher.load)
@@ -409,10 +423,12 @@ class ProofSearch:
     def _tested(
         self, target: int, limits: SearchLimits, trials: list[tuple[int, int]]
     ) -> int | None:
-        """Return what a test of alpha-beta finds, or None; trials of the other search come between.
+        """Return the bound that a test of alpha-beta finds, or None.
 
-        ``trials`` has the nodes after which each is due, and how many it may take; those that have
-        been made are removed. It is None where a limit was met or a trial answered the question.
+        Trials of proof-number search run between.
+
+        ``trials`` has the nodes after which each is due, and its node limit; finished ones are
+        removed. The result is None if a limit was met or a trial answered the question.
         """
         searcher, begun = self.searcher, False
         while True:
@@ -426,7 +442,7 @@ class ProofSearch:
                 return None
 
     def _attack(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
-        """Ask of one player after the other whether they can force a win."""
+        """Search by proof numbers, for one player after the other, whether they can force a win."""
         searcher.describe = self._told
         limits.wait_for(searcher.load)
         for target in targets(self.bounds, self.question.ask, scored=False):
@@ -445,10 +461,10 @@ class ProofSearch:
             self.best = searcher.chosen() if best is None else best
 
     def _win_at_once(self) -> bool:
-        """Note a move that ends the game with a win; return whether there is one.
+        """Store a move that ends the game with a win; return whether there is one.
 
-        It is looked for where the choice of a search is open. A search sees that the other player
-        has no move only when it comes to that position, perhaps behind millions of others.
+        It is checked if the search is chosen automatically. A search detects that the other player
+        has no move only when it visits that position, perhaps after millions of others.
         """
         open_ = not self.scored and self.question.search is None
         child = self.compiled.rules.winning_play(self.position) if open_ else None
@@ -460,7 +476,7 @@ class ProofSearch:
         return True
 
     def _settle(self) -> None:
-        """Note the value of a position in which the game is over."""
+        """Store the value of a terminal position."""
         rules = self.compiled.rules
         outcome = rules.terminal(self.position)
         if self.scored:
@@ -474,7 +490,7 @@ class ProofSearch:
             self.tie = Tie.here(self.compiled.words)
 
     def _approach(self, limits: SearchLimits) -> None:
-        """Find how far away a win or a loss is."""
+        """Find the distance of a win or a loss."""
         searcher = self.distant
         searcher.describe = self._told
         limits.wait_for(searcher.load)
@@ -490,10 +506,10 @@ class ProofSearch:
             self._narrow(self.far, target, found, searcher)
 
     def _tie(self, limits: SearchLimits) -> None:
-        """Find how many plies a tie takes, or that there is none."""
+        """Find the number of plies to a tie, or that there is none."""
 
         def drawn(packed: npt.NDArray[np.uint64], owner: int, before: int) -> bool | None:
-            # No move from a drawn position leads to more than a draw for whoever makes it.
+            # A move from a drawn position gets its mover at most a draw.
             passed = self._passes(packed, owner, 0 if owner == before else 1, limits)
             return passed if passed is None else passed == (owner == before)
 
@@ -506,14 +522,14 @@ class ProofSearch:
     # -- moves --------------------------------------------------------------------------------
 
     def claims(self) -> list[Claim]:
-        """Return what is to be vouched for: a bound each, for the player whom it favours."""
+        """Return the claims to prove: a bound each, for the player it favours."""
         bounds, far = self._exact or self.bounds, self._exact is not None
         great = FAR if far else MOST_SCORE if self.scored else 1
         claims = [Claim(True, bounds.low, far, great), Claim(False, -bounds.high, far, great)]  # noqa: FBT003
         return [claim for claim in claims if claim.least > -great]
 
     def learn(self, claim: Claim) -> None:
-        """Take over what a strategy from a file vouches for."""
+        """Narrow the bounds by the claim of a saved strategy."""
         worth = claim.least if claim.mover else -claim.least
         bounds = self.bounds
         if claim.far:
@@ -524,13 +540,13 @@ class ProofSearch:
 
     @property
     def tabled(self) -> TablePositions | None:
-        """The positions of solved tables, if there are any."""
+        """The positions of solved tables, or None."""
         return None if self._searcher is None else self._searcher.tabled
 
     def _by_tables(
         self, packed: npt.NDArray[np.uint64], owner: int
     ) -> npt.NDArray[np.uint64] | None:
-        """Return where the best move leads, by solved tables, if they say that."""
+        """Return the child of the best move by solved tables, or None."""
         if self.tabled is None or not self.tabled.find(packed.reshape(1, -1))[0][0]:
             return None
         replies = Replies(self.compiled, owner, Claim(mover=True, least=0, far=False, great=1))
@@ -541,23 +557,23 @@ class ProofSearch:
     def kept(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, *, far: bool
     ) -> npt.NDArray[np.uint64] | None:
-        """Return where a move leads by which the player to move gets at least so much.
+        """Return the child of a move that secures ``least``, or None.
 
         Args:
             packed: the words of a position, which is canonical and not terminal.
-            owner: whose turn it is.
-            least: what that player is to get.
-            far: whether that tells how far away wins and losses are.
+            owner: the player to move.
+            least: the value that this player must get.
+            far: whether the value includes the distance to a win or a loss.
 
         Returns:
-            The packed position, or None where there is no such move.
+            The packed child, or None if there is no such move.
         """
         best = None
         if self._at_once and np.array_equal(packed, self.packed):
             return self.best
         if least <= 0 and not far and self.tie is not None:
             best = self.tie.after(self.packed, packed)
-        if best is None:  # of ties, tables do not tell a search how far they are
+        if best is None:  # tables do not contain the distance of ties in a form for searches
             best = self._by_tables(packed, owner)
         if best is not None:
             return best
@@ -572,10 +588,10 @@ class ProofSearch:
         return (self._numbers or self.searcher).chosen() if passed else None
 
     def short(self, *, far: bool) -> Searcher | None:
-        """Return what tests many positions, a few steps each, if anything that does knows enough.
+        """Return the searcher for batches of short tests, or None if none knows enough.
 
         Args:
-            far: whether it is asked how far away wins and losses are.
+            far: whether values include the distance to a win or a loss.
         """
         if far:
             return self.distant
@@ -585,7 +601,7 @@ class ProofSearch:
     def _passes(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, limits: SearchLimits
     ) -> bool | None:
-        """Return whether a position is worth at least so much; None where a limit was met."""
+        """Return whether a position's value is at least ``least``; None if a limit was met."""
         if self._numbers is None:
             try:
                 found = self.searcher.test(packed, owner, least, limits)
@@ -593,7 +609,7 @@ class ProofSearch:
                 self.expect_circles()
             else:
                 return None if found is None else found >= least
-        if self._numbers is None:  # a score game that goes round
+        if self._numbers is None:  # a score game with cycles
             return None
         mover = least > 0
         wins = self._numbers.wins(packed, owner, limits, mover=mover)

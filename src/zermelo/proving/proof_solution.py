@@ -1,4 +1,7 @@
-"""A proof as a solution: what is known of the positions along it, and of what they lead to."""
+"""A proof in the form of a solution.
+
+Known bounds of the positions along it and of their children.
+"""
 
 from __future__ import annotations
 
@@ -23,24 +26,24 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.progress import Listener, Reporter
 
-#: Positions that a search that has not been given up may visit to answer one question.
+#: The node limit of a short search that answers one question.
 _GLANCE = 2_000
-#: Positions handed out at once.
+#: Positions in a batch.
 _PAGE = 1 << 13
 
 
 class ProofView(Protocol):
-    """A proof, as it is asked for what is known along it; see ``Proof``."""
+    """The interface of a proof that ``SolvedProof`` uses; see ``Proof``."""
 
     position: Any
 
     @property
     def compiled(self) -> CompiledRules:
-        """The rules."""
+        """The compiled rules."""
 
     @property
     def words(self) -> int:
-        """64-bit words that a packed position takes."""
+        """64-bit words of a packed position."""
 
     @property
     def scored(self) -> bool:
@@ -48,25 +51,25 @@ class ProofView(Protocol):
 
     @property
     def searches(self) -> bool:
-        """Whether a search is at hand."""
+        """Whether the proof has a search."""
 
     def strategies(self) -> list[Strategy]:
-        """Return the strategies that there are."""
+        """Return the strategies built so far."""
 
     def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
-        """Return what was found of a packed position that was proved."""
+        """Return the bounds of a packed position that was proved, or None."""
 
     def drawn(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return how a packed position that is drawn ends, as codes have it; 0: not known."""
+        """Return the code of the end of a drawn packed position; 0 if it is not known."""
 
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
-        """Return what the search says after a few steps."""
+        """Return the bounds that a short search finds, or None."""
 
     def prove_on(self, position: Any, *, time: float | None, progress: Listener | None) -> object:
         """Prove another position."""
 
     def verify(self, *, progress: Listener | None) -> Verification:
-        """Follow the strategies."""
+        """Check the strategies."""
 
     def save(
         self, path: str | os.PathLike[str], *, overwrite: bool, progress: Listener | None
@@ -75,10 +78,10 @@ class ProofView(Protocol):
 
 
 class StrategyTable(Table):
-    """The positions of a proof's strategies, one after the other, with what is claimed there."""
+    """The positions of a proof's strategies, one after another, with the values claimed."""
 
     def __init__(self, proof: ProofView, kind: Proved) -> None:
-        """Take the proof."""
+        """Create the table of a proof."""
         self._proof, self.kind, self._claims = proof, kind, kind
         self.words = proof.words
         self.starts = np.zeros(1, np.int64)
@@ -90,7 +93,7 @@ class StrategyTable(Table):
         return self._proof.strategies()
 
     def __len__(self) -> int:
-        """Return how many positions there are."""
+        """Return the number of positions."""
         return sum(len(each.moves) for each in self._strategies)
 
     @property
@@ -99,7 +102,7 @@ class StrategyTable(Table):
         return len(self)
 
     def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Scan all places in ascending order, some at once."""
+        """Yield all places in ascending order, in batches."""
         for begin in range(0, len(self), _PAGE):
             yield np.arange(begin, min(begin + _PAGE, len(self)))
 
@@ -118,11 +121,11 @@ class StrategyTable(Table):
         return int(self.values(np.array([place]))[0])
 
     def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return zeros: what is claimed says itself what is nearer to the end."""
+        """Return zeros: the claimed values contain the distance to the end."""
         return np.zeros(len(places), np.int64)
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of times each code occurs."""
         codes = [claimed(each, self._claims) for each in self._strategies]
         found, often = np.unique(
             np.concatenate([np.zeros(0, np.int64), *codes]), return_counts=True
@@ -132,7 +135,7 @@ class StrategyTable(Table):
     def _parts(
         self, places: npt.NDArray[np.int64]
     ) -> Iterator[tuple[Strategy, npt.NDArray[np.int64]]]:
-        """Yield the strategies, each with the numbers of those of its positions that are meant."""
+        """Yield the strategies, each with its own indices of the given places."""
         begin = 0
         for each in self._strategies:
             end = begin + len(each.moves)
@@ -141,22 +144,22 @@ class StrategyTable(Table):
 
 
 def claimed(strategy: Strategy, kind: Proved) -> npt.NDArray[np.int64]:
-    """Return the codes of a strategy's positions, for the player to move in each."""
+    """Return the claimed codes of a strategy's positions, for the player to move in each."""
     return kind.codes_of(*strategy.worths(kind.most))
 
 
 class SolvedProof(Solved):
-    """The game of a proof, with what is known of its positions.
+    """The game of a proof, with the known bounds of its positions.
 
     Attributes:
         proof: the proof.
-        kind: the kind of value that positions have: what is known of each.
+        kind: the kind of the values: bounds.
     """
 
     counted_as = "positions of strategies"
 
     def __init__(self, proof: ProofView) -> None:
-        """Take a proof."""
+        """Create the view of a proof."""
         compiled = proof.compiled
         self.proof, self._compiled = proof, compiled
         self.kind: Proved = PROVED_SCORES if proof.scored else PROVED
@@ -169,25 +172,25 @@ class SolvedProof(Solved):
         return StrategyTable(self.proof, self.kind)
 
     def forget(self) -> None:
-        """Look everything up again, as more is known now."""
+        """Clear the cache of bounds, after more has become known."""
         self._known.clear()
 
-    # -- what is known ------------------------------------------------------------------------
+    # -- known bounds -------------------------------------------------------------------------
 
     def start(self) -> Any:
         """Return the position of the proof."""
         return self.proof.position
 
     def starts(self) -> tuple[Any, ...]:
-        """Return that position alone."""
+        """Return the position of the proof as the only start."""
         return (self.proof.position,)
 
     def start_code(self) -> int:
-        """Return what is known of that position."""
+        """Return the code of the position's known bounds."""
         return self.found(self.proof.position)[0]
 
     def found(self, position: Any) -> tuple[int, Any]:
-        """Return what is known of a position, as a code; and 0.
+        """Return the code of a position's known bounds; and 0.
 
         Raises:
             PositionError: it is not a position of the game.
@@ -197,7 +200,7 @@ class SolvedProof(Solved):
         return self.kind.code(*bounds, drawn), 0
 
     def _bounds(self, position: Any) -> tuple[int, int]:
-        """Return what is known of a position and what follows from what is known of its moves."""
+        """Return the bounds of a position, from itself and from its moves."""
         words = folded(self._compiled, position)
         known = self._known.get(words.tobytes())
         if known is None:
@@ -218,7 +221,10 @@ class SolvedProof(Solved):
         return low, high
 
     def _own(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
-        """Return what is known of a position by itself: from the rules, strategies and proofs."""
+        """Return the bounds of a position without its moves.
+
+        From the rules, strategies and proofs.
+        """
         rules, kind = self.rules, self.kind
         outcome = rules.terminal(position)
         if outcome is not None or not rules.moves(position):
@@ -241,7 +247,7 @@ class SolvedProof(Solved):
         return kind.bounds(kind.of_move(code, same_mover=same, gain=gain))
 
     def settle(self, position: Any, seconds: float | None, report: Reporter) -> None:
-        """Search for what a position is worth, if that is not known."""
+        """Search for the value of a position, if it is not known."""
         low, high = self._bounds(position)
         if (low > 0) == (high > 0) and (low < 0) == (high < 0) and not self.kind.gains:
             return
@@ -266,22 +272,22 @@ class SolvedProof(Solved):
         return -1
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return what is known of many positions; see ``Solved``."""
+        """Return the codes of the bounds of a batch of positions; see ``Solved``."""
         found = [self.found(each)[0] for each in self.many(positions)]
         return np.ones(len(found), np.bool_), np.array(found, np.int64)
 
     def plain(self, position: Any) -> Any:
-        """Return a position as the rules write it."""
+        """Return a position in the types that the rules use."""
         return self.layout.build(self.layout.flatten(position))
 
     def prober(self, decode: Any) -> None:  # noqa: ARG002  # there is no short way
-        """Return None: there is no quicker way to what is known."""
+        """Return None: there is no faster look-up."""
         return
 
-    # -- the whole of it ----------------------------------------------------------------------
+    # -- the whole proof ----------------------------------------------------------------------
 
     def verified(self, report: Reporter) -> Verification:
-        """Follow the strategies; see ``Proof.verify``."""
+        """Check the strategies; see ``Proof.verify``."""
         return self.proof.verify(progress=report.listener)
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
@@ -291,11 +297,11 @@ class SolvedProof(Solved):
         return self.proof.save(path, overwrite=how["overwrite"], progress=how["report"].listener)
 
     def checked(self, *_: Any) -> NoReturn:
-        """Refuse: ``verified`` follows the strategies."""
+        """Raise ParameterError: ``verified`` checks the strategies."""
         self._refuse("certificate of every value")
 
     def arrays(self, *_: Any) -> NoReturn:
-        """Refuse: most values are not known.
+        """Raise ParameterError, as most values are not known.
 
         Raises:
             ParameterError: always.
@@ -303,7 +309,7 @@ class SolvedProof(Solved):
         self._refuse("arrays of every value")
 
     def analysed(self, *_: Any) -> NoReturn:
-        """Refuse likewise.
+        """Raise ParameterError, as most values are not known.
 
         Raises:
             ParameterError: always.
@@ -311,7 +317,7 @@ class SolvedProof(Solved):
         self._refuse("analysis")
 
     def survey(self) -> NoReturn:
-        """Refuse likewise.
+        """Raise ParameterError, as most values are not known.
 
         Raises:
             ParameterError: always.
@@ -319,7 +325,7 @@ class SolvedProof(Solved):
         self._refuse("survey of every position")
 
     def rows(self, **_: Any) -> NoReturn:
-        """Refuse likewise.
+        """Raise ParameterError, as most values are not known.
 
         Raises:
             ParameterError: always.

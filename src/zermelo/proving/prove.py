@@ -1,4 +1,4 @@
-"""``zermelo.prove``: asks what one position is worth, and searches until that is known."""
+"""``zermelo.prove``: the search for one position's value."""
 
 from __future__ import annotations
 
@@ -38,54 +38,56 @@ def prove(
 ) -> Proof:
     """Find the value of one position by search, with a strategy that proves it.
 
-    Use it where the game is far too large for ``solve``, which finds the value of every position.
-    The rules are the same and compiled in the same way. Three more hooks help if they are there:
-    ``promise(position, move)``, a whole number that is greater for moves to be looked at first;
-    ``bounds(position)``, the least and the most that the position can be worth to the player to
-    move, such as ``(DRAW, WIN)``; and ``enough(position)``, some of its moves, among which is a
+    Use it if the game is far too large for ``solve``, which finds the value of every position.
+    The rules are the same and compiled in the same way. Three optional hooks help:
+    ``promise(position, move)``, a whole number that is greater for moves to be searched first;
+    ``bounds(position)``, a lower and an upper bound of the position's value for the player to
+    move, such as ``(DRAW, WIN)``; and ``enough(position)``, some of its moves, one of which is a
     best one.
 
     Args:
         game: the game, an instance of the author's class.
         position: the position; by default the start.
-        ask: ``"value"``; or less, which may be found much sooner: ``"win"``, whether the player to
-            move can win, or ``"draw"``, whether that player can get a draw at least. In a score
-            game those are whether the margin can be more than 0, or 0 at least.
-        remoteness: whether to find, too, how many plies it takes to the end: of a tie, the shortest
-            way over drawn positions, all of which are looked at; of an endless draw, that it is.
+        ask: the question: ``"value"``; or a weaker one, which may be answered much sooner:
+            ``"win"``, whether the player to move can win, or ``"draw"``, whether that player can
+            get at least a draw. In a score game these are whether the margin can be more than 0, or
+            at least 0.
+        remoteness: whether to find, too, how many plies it takes to the end: for a tie, by the
+            shortest way over drawn positions, all of which are searched; for an endless draw, that
+            it is endless.
         search: ``"alpha-beta"``, ``"proof-number"`` or ``"components"``. By default it is by
-            components in impartial games with ``split``, where neither ``remoteness`` nor
-            ``tables`` ask for more; else alpha-beta, and proof-number search once a position comes
-            again. Proof-number search knows no scores, and with ``remoteness=True`` it finds who
-            wins, and alpha-beta in how many plies.
+            components in impartial games with ``split``, unless ``remoteness`` or ``tables``
+            exclude it; else alpha-beta, and proof-number search once a position repeats.
+            Proof-number search has no scores, and with ``remoteness=True`` it finds who wins, and
+            alpha-beta in how many plies.
         memory: the most memory for the table of the search, in bytes or as ``"4GB"``; by default
             most of the free memory. A search with a smaller table takes longer.
-        time: seconds after which to stop, with what is known then; ``resume`` goes on.
+        time: seconds after which to stop with the bounds known then; ``resume`` continues.
         nodes: positions to visit before stopping in the same way.
-        threads: how many threads share the work of a search that takes long; by default one per
-            core. The value is the same for any number; where several moves are as good, which of
-            them is found may differ. The other two searches take one.
+        threads: how many threads share the work of a long search; by default one per core. The
+            value does not depend on it; if several moves are equally good, a different one may be
+            found. The other two searches use one thread.
         tables: solutions, or paths of their files, of the same class of games, with these
-            parameters or others. Where the search comes to a position of one of them, it takes its
-            value and goes no further. The rules must be the same from there on, and the file must
-            have been made from the class as it is now.
-        table: the path of a folder for the search's own table. It is written now and then, and
-            when the search ends, for whatever reason. The same call resumes from it, also after
-            the process was killed, and answers at once where the search had finished.
-        progress: a function that is called with an ``Event`` now and then, in this thread.
+            parameters or others. When the search reaches a position of one of them, it uses its
+            value and searches no further. The rules must be the same from there on, and the file
+            must have been made from the class as it is now.
+        table: the path of a folder for the search's own table. It is written from time to time, and
+            when the search ends for any reason. The same call resumes from it, also after the
+            process was killed, and answers immediately if the search had finished.
+        progress: a function that is called with an ``Event`` from time to time, in this thread.
 
     Returns:
-        The proof. Where a limit or Ctrl-C stopped the search, its ``value`` may be None, and its
-        ``bounds`` say what is known.
+        The proof. If a limit or Ctrl-C stopped the search, its ``value`` may be None, and its
+        ``bounds`` contain what is known.
 
     Raises:
         RulesError: the class breaks the contract; ``zermelo.check`` reports how.
         CompileError: a rule uses something that cannot be compiled.
-        ParameterError: an argument is invalid; or endless play is not a draw in the game, or it
-            is a score game that can go round in circles; or ``search`` does not suit it; or one of
-            the tables is of other rules.
+        ParameterError: an argument is invalid; or endless play is not a draw in the game, or it is
+            a score game with cycles; or ``search`` does not suit it; or one of the tables is of
+            other rules.
         BudgetError: the tables have more positions than half of the memory can hold, or ``table``
-            holds more than is allowed.
+            contains more than is allowed.
         TableBusyError: another process is searching with ``table``.
         TableWriteError: ``table`` cannot be written, or is something else.
         MissingTableError: there is no file at one of the paths.
@@ -127,7 +129,7 @@ def prove(
         raise ParameterError(message)
     report = Reporter(progress)
     tabled = tabled_positions(compiled, tables, ledger, report, timed=remoteness)
-    # How far away the end is, another table tells.
+    # The distance to the end is in a table of its own.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, each, report, thread_count(threads), tabled)
     proof = Proof(ProofSearch(compiled, begin, Question(ask, remoteness, search), searcher))
@@ -138,7 +140,7 @@ def prove(
 
 
 def ready(game: Game) -> CompiledRules:
-    """Return the rules of a game, compared with Python in a sample, and folded if they can be."""
+    """Compile the rules of a game, compare them with Python on a sample, and add symmetries."""
     from zermelo._compile.rules import compile_rules
     from zermelo.conformance.sample_check import check_sample
 
@@ -148,7 +150,7 @@ def ready(game: Game) -> CompiledRules:
         compiled.remember_compared(passed)
     if compiled.rules.foldable:
         compiled = compiled.folded()
-        # By an image with the players exchanged, a strategy would not know whose it is.
+        # In an image with the players exchanged, a strategy's player would be ambiguous.
         own = [each for each in compiled.elements if not compiled.rules.turns_over(each)]
         if compiled.elements:
             compiled = compiled.folded(own)
@@ -156,27 +158,27 @@ def ready(game: Game) -> CompiledRules:
 
 
 def folded_from(compiled: CompiledRules, position: Any) -> CompiledRules:
-    """Return rules folded as suits a search that begins in a position.
+    """Return rules with the symmetries that are useful for a search from a position.
 
-    In a placement game all that comes after a position has its stones. So images come up only by
-    the symmetries that leave them where they are, and others would cost time for nothing.
+    In a placement game every later position contains the stones of this one. So only symmetries
+    that preserve these produce images, and others would only cost time.
 
     Args:
-        compiled: the rules, folded as they can be.
-        position: where the search begins.
+        compiled: the rules, with all symmetries.
+        position: the root of the search.
     """
     if not (compiled.elements and isinstance(compiled.rules.game, PlacementGame)):
         return compiled
     try:
         flat = compiled.rules.layout.flatten(position)
-    except MisfitError:  # as whoever packs it says at length
+    except MisfitError:  # packing raises it with an explanation
         return compiled
     own = [each for each in compiled.elements if each.of(flat) == flat]
     return compiled.folded(own) if len(own) > 1 else compiled.unfolded()
 
 
 def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any) -> None:
-    """See that a question can be answered by components.
+    """Check that a question can be answered by components.
 
     Raises:
         ParameterError: it cannot.
@@ -194,7 +196,7 @@ def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any)
 
 
 def _check_limits(time: Any, nodes: Any) -> None:
-    """See that limits are numbers above 0.
+    """Check that limits are numbers above 0.
 
     Raises:
         ParameterError: one is not.

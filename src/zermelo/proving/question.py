@@ -1,13 +1,13 @@
-"""What can be asked of a position, and by which search."""
+"""Questions about a position, and the searches that answer them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Its value, or only whether the player to move can win, or get a draw at least.
+#: The questions: the value, or only whether the player to move can win, or at least draw.
 ASKS = ("value", "win", "draw")
 
-#: The searches that can be asked for.
+#: The names of the searches.
 ALPHA_BETA, PROOF_NUMBER, COMPONENTS = SEARCHES = ("alpha-beta", "proof-number", "components")
 
 
@@ -17,8 +17,8 @@ class Question:
 
     Attributes:
         ask: "value", "win" or "draw".
-        remoteness: whether it is asked, too, how far away the end is.
-        search: the search that is asked for, of ``SEARCHES``; None leaves the choice open.
+        remoteness: whether the distance to the end is needed, too.
+        search: the requested search, of ``SEARCHES``; None for automatic choice.
     """
 
     ask: str
@@ -26,20 +26,20 @@ class Question:
     search: str | None = None
 
     def refusal_of_circles(self, name: str, *, scored: bool) -> str | None:
-        """Return why a game whose positions can come again is not for a search, or None.
+        """Return why a game whose positions can repeat cannot be searched, or None.
 
         Args:
-            name: the game.
+            name: the name of the game.
             scored: whether it has scores.
         """
         if scored:
             return (
-                f"positions of {name} can come again, and prove() does not know what points are "
+                f"positions of {name} can repeat, and prove() does not know what points are "
                 "worth then; solve the game instead"
             )
         if self.search == ALPHA_BETA:
             return (
-                f"search={ALPHA_BETA!r} does not suit {name}, of which positions can come again; "
+                f"search={ALPHA_BETA!r} does not suit {name}, whose positions can repeat; "
                 f"use {PROOF_NUMBER!r}, or leave it out"
             )
         return None

@@ -1,4 +1,7 @@
-"""Searching: tests of one bound after another, until the question is answered or a limit is met."""
+"""Searchers.
+
+Tests of bounds, one after another, until the question is answered or a limit is met.
+"""
 
 from __future__ import annotations
 
@@ -22,32 +25,32 @@ if TYPE_CHECKING:
     from zermelo._engine.search.table_positions import TablePositions
     from zermelo.progress import Reporter
 
-#: Nodes between two looks at the clock, at first and at most, and the seconds there should be.
+#: Nodes between two checks of the clock, at first and at most, and the target seconds.
 _FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
-#: Nodes of a test that is answered without a look at the clock, where there is no limit.
+#: Nodes of a test that runs without a check of the clock, if there is no limit.
 _SHORT = 1 << 6
 #: Nodes of a test after which other threads join in.
 _ALONE = 1 << 17
-#: Nodes of many tests together, after which there is a look at whether they are to be interrupted.
+#: Nodes of a batch of tests between two checks for Ctrl-C.
 _TOGETHER = 1 << 20
-#: The share of the memory that the table may have; the rest is for what is under way.
+#: The share of the memory for the table; the rest is for the search stack.
 TABLE_SHARE = 0.95
 
 
 class RepeatedError(Exception):
-    """A position came again on the way to itself, so that play need not end."""
+    """A position repeated on its own path, so that play need not end."""
 
 
 @dataclass
 class SearchLimits:
-    """What a search may take, from now on.
+    """The limits of a search.
 
     Attributes:
-        until: the reading of the monotonic clock at which it stops, or None. The clock stands still
-            while kernels are compiled or loaded; see ``wait_for``.
+        until: the time of the monotonic clock at which it stops, or None. The clock is paused while
+            kernels are compiled or loaded; see ``wait_for``.
         nodes: positions that it may visit, or None.
         reason: why it stopped, once it has.
-        waited: seconds that did not count; see ``wait_for``.
+        waited: seconds of such pauses.
     """
 
     until: float | None = None
@@ -57,7 +60,7 @@ class SearchLimits:
 
     @classmethod
     def of(cls, seconds: float | None, nodes: int | None) -> SearchLimits:
-        """Begin to count."""
+        """Create limits that start now."""
         return cls(None if seconds is None else time.monotonic() + seconds, nodes)
 
     def wait_for(self, load: Callable[[], object]) -> None:
@@ -70,11 +73,11 @@ class SearchLimits:
             self.until += took
 
     def up_to(self, nodes: int) -> SearchLimits:
-        """Return limits that are met when a number of nodes have been visited, if not sooner."""
+        """Return limits that are also met after ``nodes`` visited positions."""
         return SearchLimits(self.until, nodes if self.nodes is None else min(nodes, self.nodes))
 
     def met(self, visited: int) -> bool:
-        """Whether it is time to stop."""
+        """Whether a limit is met."""
         if self.until is not None and time.monotonic() >= self.until:
             self.reason = "the time is used up"
         elif self.nodes is not None and visited >= self.nodes:
@@ -84,10 +87,10 @@ class SearchLimits:
 
 @dataclass
 class Tally:
-    """What searches for one proof have done together.
+    """The common counters of the searches for one proof.
 
     Attributes:
-        visited: positions that they visited.
+        visited: positions visited.
     """
 
     visited: int = 0
@@ -95,19 +98,19 @@ class Tally:
 
 @dataclass
 class Searcher:
-    """What tests bounds of positions of one game, and remembers what it finds.
+    """A searcher that tests bounds of positions of one game, and stores results in a table.
 
     Attributes:
-        compiled: the rules as they search, folded where the game has symmetries.
-        far: whether values tell how far away wins and losses are.
-        memory: the bytes that the table may take.
-        report: is told about the nodes.
-        tally: counts them.
-        threads: how many search at once.
-        tabled: positions whose values solved tables say; None where there are none.
+        compiled: the rules as they are searched, with symmetries if the game has them.
+        far: whether values include the distance to a win or a loss.
+        memory: the most bytes of the table.
+        report: receives the number of nodes.
+        tally: the common counters.
+        threads: the number of threads.
+        tabled: positions of solved tables, or None.
         between: is called between two parts of a search, many times a second.
-        describe: says in short where a search is; none, nothing is said.
-        walk: the search that is asked, or was the last to find something.
+        describe: returns a short status of a search; None for no status.
+        walk: the arrays of the main search.
     """
 
     compiled: CompiledRules
@@ -123,16 +126,16 @@ class Searcher:
     walk: SearchArrays = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make an empty table."""
+        """Create an empty table."""
         self.forget()
 
     def load(self) -> None:
-        """Compile or load the kernel, and visit nothing."""
+        """Compile or load the kernel, without visiting a node."""
         self.walk.begin(self.walk.keys[: self.compiled.words].copy(), 0, 0)
         self.compiled.search(self.walk, self.walk.nodes)
 
     def forget(self) -> None:
-        """Begin with an empty table."""
+        """Start with an empty table."""
         self.walk = self._arrays(int(self.memory * TABLE_SHARE))
         self._beside: list[SearchArrays] = []
 
@@ -153,7 +156,7 @@ class Searcher:
 
     @property
     def great(self) -> int:
-        """What a win is worth at the end; in a score game, more than any score."""
+        """The value of an immediate win; in a score game, a number greater than any score."""
         if self.compiled.kind.gains:
             return MOST_SCORE
         return FAR if self.far else 1
@@ -167,23 +170,23 @@ class Searcher:
         *,
         resume: bool = False,
     ) -> int | None:
-        """Return a bound of a position's value: at least ``target``, or less and then the most.
+        """Return a lower bound of a value if it is at least ``target``, else an upper bound.
 
         Args:
             packed: the words of the position, which is canonical and not terminal.
-            owner: whose turn it is.
-            target: what the value may be.
-            limits: when to stop.
-            resume: whether the same test was the last one here, met a limit, and is to go on.
+            owner: the player to move.
+            target: the bound to test.
+            limits: the limits.
+            resume: whether to continue the last test, which met a limit.
 
         Returns:
-            The bound, or None where a limit was met.
+            The bound, or None if a limit was met.
 
         Raises:
-            RepeatedError: a position came again, and values do not tell how far away ends are.
+            RepeatedError: a position repeated, and values do not include distances.
             RulesError: the rules break the contract.
         """
-        if resume:  # what it noted among the moves under way is still there
+        if resume:  # its marks of moves being searched are still there
             self.walk.busy[:] = 0
         else:
             self.walk.busy = np.zeros(0, np.uint64)
@@ -191,14 +194,14 @@ class Searcher:
         return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
 
     def test_many(self, many: TestBatch, *, beside: bool = False) -> None:
-        """Test one position after another, and leave those that take long.
+        """Test a batch of positions, one after another, and abandon long tests.
 
-        It is what ``test`` does, without what Python takes for each test: most of them take a few
+        It does what ``test`` does, without Python's overhead for each test: most of them take a few
         nodes.
 
         Args:
-            many: the positions; ``to`` and ``found`` change.
-            beside: whether another search has the memory, so that the table is not to grow.
+            many: the positions; ``to`` and ``found`` receive the results.
+            beside: whether another search has the memory, so that the table must not grow.
 
         Raises:
             RulesError: the rules break the contract, or scores are too great.
@@ -218,9 +221,9 @@ class Searcher:
     def _answer(
         self, limits: SearchLimits, begin: Callable[[SearchArrays], None] | None = None
     ) -> int | None:
-        """Do what ``_run`` does, at once if there is no limit and little to do.
+        """Run the search that was started, without overhead if there is no limit and it is short.
 
-        Putting a strategy together takes millions of tests, most of them of a few nodes.
+        Building a strategy takes millions of tests, most of them of a few nodes.
         """
         from zermelo._engine.search.alpha_beta import DONE
 
@@ -236,11 +239,11 @@ class Searcher:
     def _run(
         self, limits: SearchLimits, begin: Callable[[SearchArrays], None] | None = None
     ) -> int | None:
-        """Go on with what has begun, until there is a result or a limit is met.
+        """Run the search that was started, until there is a result or a limit is met.
 
         Args:
-            limits: when to stop.
-            begin: begins the same in the arrays of another thread; None where one is to search.
+            limits: the limits.
+            begin: starts the search in the arrays of another thread; None for a single thread.
         """
         from zermelo._engine.search.alpha_beta import DONE
 
@@ -277,11 +280,11 @@ class Searcher:
         return None
 
     def _detail(self) -> str:
-        """Say in short where the search is."""
+        """Return a short status of the search."""
         return "" if self.describe is None else self.describe(self.walk)
 
     def _thread_searches(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:
-        """Return arrays for each thread, in which the same has begun."""
+        """Return arrays for each thread, in which the search has been started."""
         from zermelo._engine.search.alpha_beta import BUSY
 
         while len(self._beside) < self.threads - 1:
@@ -293,7 +296,7 @@ class Searcher:
         return [self.walk, *self._beside]
 
     def _set_main_search(self, first: SearchArrays, team: Iterable[SearchArrays]) -> None:
-        """Have one of the searches asked from now on, and the others search in its table."""
+        """Make ``first`` the main search; share its table."""
         for walk in team:
             if walk is not first:
                 walk.share(first)
@@ -304,7 +307,10 @@ class Searcher:
     def _turns(
         self, team: Sequence[SearchArrays], quota: int, pool: ThreadPoolExecutor | None
     ) -> list[int]:
-        """Search in each thread for ``quota`` nodes, or until one stops; return why each did."""
+        """Search in each thread for ``quota`` nodes, or until one stops.
+
+        Return the status of each.
+        """
         if pool is None:
             return [self.compiled.search(team[0], team[0].nodes + quota)]
         team[0].busy[0] = 0
@@ -322,10 +328,10 @@ class Searcher:
             walk.busy[0] = 1  # the others pause
 
     def _look(self, walk: SearchArrays, status: int) -> None:
-        """Make room where there was too little.
+        """Enlarge an array that was too small.
 
         Raises:
-            RepeatedError: a position came again.
+            RepeatedError: a position repeated.
             RulesError: scores are too great.
         """
         from zermelo._engine.search.alpha_beta import BEYOND, DONE, PAUSED, REPEATED
@@ -342,16 +348,16 @@ class Searcher:
             raise _unknown(status)
 
     def chosen(self) -> npt.NDArray[np.uint64]:
-        """Return the packed position that the move leads to by which the last test was passed."""
+        """Return the packed child of the move that passed the last test."""
         at = (1 + self.walk.move) * self.compiled.words
         return self.walk.keys[at : at + self.compiled.words].copy()
 
 
 class NumberSearcher(Searcher):
-    """What asks whether a player can force a win, where play may go round in circles."""
+    """A proof-number searcher: whether a player can force a win, also in games with cycles."""
 
     def forget(self) -> None:
-        """Begin with an empty table."""
+        """Start with an empty table."""
         from zermelo._engine.search.arrays import NumberArrays
 
         compiled = self.compiled
@@ -368,20 +374,20 @@ class NumberSearcher(Searcher):
         self.walk = self.numbers
 
     def widen(self, memory: int) -> None:
-        """Allow another number of bytes, with all that was found."""
+        """Change the memory limit, keeping the table."""
         self.memory = memory
         self.numbers.table.allow(int(memory * TABLE_SHARE))
 
     def wins(
         self, packed: npt.NDArray[np.uint64], owner: int, limits: SearchLimits, *, mover: bool
     ) -> bool | None:
-        """Return whether a player can force a win; None where a limit was met.
+        """Return whether a player can force a win; None if a limit was met.
 
         Args:
             packed: the words of the position, which is canonical and not terminal.
-            owner: whose turn it is.
-            limits: when to stop.
-            mover: whether it is about the player to move, and not about the other.
+            owner: the player to move.
+            limits: the limits.
+            mover: whether this player is the player to move.
 
         Raises:
             RulesError: the rules break the contract.
@@ -398,14 +404,14 @@ def searcher_for(
     threads: int = 1,
     tabled: TablePositions | None = None,
 ) -> Searcher:
-    """Return what searches a game first, with an empty table.
+    """Return the main searcher of a game, with an empty table.
 
     Args:
-        compiled: the rules, folded as they are to be searched.
-        memory: the bytes that its table may take.
-        report: is told about the nodes.
-        threads: how many search at once.
-        tabled: positions whose values solved tables say, if there are any.
+        compiled: the rules, with the symmetries to use.
+        memory: the most bytes of its table.
+        report: receives the number of nodes.
+        threads: the number of threads.
+        tabled: positions of solved tables, or None.
 
     Raises:
         CompileError: a rule uses something that cannot be compiled.
@@ -432,18 +438,18 @@ def _unknown(status: int) -> Exception:
 
 @dataclass
 class Bounds:
-    """What is known of a value, narrowed by tests.
+    """Bounds of a value, narrowed by tests.
 
     Attributes:
-        low: the least it can be.
-        high: the most.
+        low: the lower bound.
+        high: the upper bound.
     """
 
     low: int
     high: int
 
     def narrow(self, target: int, found: int) -> None:
-        """Take note of what a test found."""
+        """Update the bounds by the result of a test."""
         if found >= target:
             self.low = max(self.low, found)
         else:
@@ -451,12 +457,12 @@ class Bounds:
 
 
 def targets(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
-    """Yield what to test next, as long as a question is open; ``bounds`` changes meanwhile.
+    """Yield the next bound to test while the question is open; ``bounds`` is updated between.
 
     Args:
-        bounds: what is known.
+        bounds: the bounds.
         ask: "value", or "win" or "draw": whether the value is more than 0, or at least 0.
-        scored: whether values are scores, which are met from the last bound that was found
+        scored: whether values are scores, which are tested from the last bound that was found
             (Plaat's MTD(f)).
     """
     if ask != "value":
@@ -475,9 +481,9 @@ def targets(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
 
 
 def nearest(bounds: Bounds) -> Iterator[int]:
-    """Yield what to test next to find how far away a win or a loss is, the nearest end first.
+    """Yield the next bound to test for the distance of a win or a loss, the nearest end first.
 
-    Two plies are tested at once: where players alternate, most ends are of one player's making, and
+    Two plies are tested at a time: if players alternate, most ends are made by one player, and
     every other test would search as much as the next one, in vain.
     """
     while bounds.low < bounds.high:
@@ -488,7 +494,7 @@ def nearest(bounds: Bounds) -> Iterator[int]:
 
 
 def phase_of(target: int, *, scored: bool) -> str:
-    """Return what a test is about, in words."""
+    """Return the question of a test in words."""
     if scored:
         return f"is it {target:+d} or more?"
     return "is it won?" if target > 0 else "is it drawn?"

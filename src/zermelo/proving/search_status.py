@@ -1,4 +1,4 @@
-"""Where a search is, in a line: the moves that it looks at, by their names."""
+"""The one-line status of a search: depth, table, and the names of the current moves."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from zermelo.proving.strategies.replies import Keys
     from zermelo.rules.hooks import Rules
 
-#: Moves that are named of the line that is looked at.
+#: The most moves of the current line that are named.
 _NAMED = 8
 
 
 def move_reaching(compiled: CompiledRules, position: Any, child: Keys) -> Any:
-    """Return the move of a position that leads to a packed one.
+    """Return the move from a position to a packed child.
 
     Raises:
-        MoveError: none does.
+        MoveError: there is none.
     """
     rules = compiled.rules
     for move in rules.moves(position):
@@ -39,18 +39,18 @@ def move_reaching(compiled: CompiledRules, position: Any, child: Keys) -> Any:
 def search_description(
     rules: Rules, question: Question, *, numbers: bool, parts: bool, tried: bool
 ) -> str:
-    """Return how a position is searched, and why so.
+    """Return a phrase on the search in use and the reason for it.
 
     Args:
         rules: the rules.
-        question: the question about it.
-        numbers: whether it is by proof numbers.
-        parts: whether it is by components.
-        tried: whether it was by proof numbers on trial.
+        question: the question about the position.
+        numbers: whether it is proof-number search.
+        parts: whether it is the search by components.
+        tried: whether a trial of proof-number search answered the question.
     """
     name, why = "alpha-beta with a table", "no position came again"
     if numbers:
-        name, why = "proof-number search", "positions can come again"
+        name, why = "proof-number search", "positions can repeat"
         if tried:
             why = "it answered this sooner than alpha-beta"
     if parts:
@@ -59,19 +59,19 @@ def search_description(
 
 
 class SearchStatus:
-    """Says in short where a search is: how deep, how full its table is, and what it looks at."""
+    """Describes the status of a search: its depth, how full its table is, and the current line."""
 
     def __init__(self, compiled: CompiledRules, position: Any, packed: Keys) -> None:
-        """Name moves as they are from a position, which is also given packed."""
+        """Store the position from which moves are named, also packed."""
         self._compiled, self._position, self._packed = compiled, position, packed
-        #: The packed positions that were named last, with the moves' names and the positions.
+        #: The packed positions of the last line, with the moves' names and the positions.
         self._known: list[tuple[bytes, str, Any]] = []
 
     def __call__(self, walk: SearchArrays) -> str:
-        """Return it in one line.
+        """Return a one-line status of the search.
 
         Args:
-            walk: the arrays of the search, which stands still.
+            walk: the arrays of the search, which is paused.
         """
         numbers = walk.proof_numbers
         depth = f"ply {walk.ply}"
@@ -82,9 +82,9 @@ class SearchStatus:
         return ", ".join([depth, table, *self._names(walk)])
 
     def _names(self, walk: SearchArrays) -> list[str]:
-        """Return the names of the first moves of the line that the search looks at."""
+        """Return the names of the first moves of the current line."""
         way = walk.under_way
-        if not np.array_equal(way[0], self._packed):  # it is about another position
+        if not np.array_equal(way[0], self._packed):  # the search is of another position
             return []
         rules, here = self._compiled.rules, self._position
         first = way[1 : _NAMED + 1]

@@ -1,7 +1,7 @@
-"""Solved tables that a search is given: where it comes to one of their positions, it stops.
+"""Solved tables given to a search: it stops at their positions.
 
-What a table says of a position is taken as it is. A strategy goes on by the tables' values, and is
-followed to the ends of the game as any other is: a table that is wrong does not pass.
+The values of tables are trusted by the search. A strategy uses the tables' values, and is checked
+up to the ends of the game like any other: a wrong table does not pass.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
 
-#: Positions that are read at once; those of a table at which two games are compared.
+#: Positions that are read in one batch; positions of a table at which two games are compared.
 _BATCH, _SAMPLE = 1 << 16, 200
 #: The share of the memory that the positions of tables may take.
 _SHARE = 0.5
@@ -45,20 +45,20 @@ def tabled_positions(
     *,
     timed: bool,
 ) -> TablePositions | None:
-    """Return the positions of solved tables, as a search asks for them.
+    """Return the positions of solved tables, in the form that a search uses.
 
     Args:
-        compiled: the rules, folded as they are searched.
+        compiled: the rules, canonicalising as they are searched.
         tables: solutions, or paths of their files.
-        ledger: the memory that may be taken, of which some must be left.
-        report: is told how many positions are read.
-        timed: whether they must say how far away wins and losses are.
+        ledger: the memory budget, of which some must be left.
+        report: receives the number of positions read.
+        timed: whether values must include the distance to a win or a loss.
 
     Returns:
-        Them, or None where there are none.
+        The positions, or None if there are none.
 
     Raises:
-        ParameterError: one is of no use here, such as one of other rules.
+        ParameterError: a table is unsuitable, such as one of other rules.
         BudgetError: they have too many positions.
     """
     from zermelo._engine.search.table_positions import TablePositions
@@ -91,10 +91,10 @@ def tabled_positions(
 
 
 class _GivenTable:
-    """One table, whose rules are seen to be those of the search.
+    """One table, whose rules have been checked to be those of the search.
 
     Attributes:
-        room: at most how many positions it stands for.
+        room: an upper bound of the number of its positions, with equivalent ones.
     """
 
     def __init__(self, compiled: CompiledRules, table: Any, *, timed: bool) -> None:
@@ -107,13 +107,13 @@ class _GivenTable:
         theirs = solved.compiled
         alike = theirs.rules.layout == compiled.rules.layout
         if not (alike and set(theirs.elements) <= set(compiled.elements)):
-            # Each position stands for others, which may not be the same to this search.
+            # Each position represents others, which may not be equivalent in this search.
             self._images = [theirs.folded([element]) for element in theirs.elements]
         self.room = len(solved.table) * max(len(self._images), 1)
         self._check_rules()
 
     def positions(self) -> Iterator[tuple[Keys, Numbers]]:
-        """Yield its positions, packed as the search does, a row each, with what each is worth."""
+        """Yield its positions, packed as in the search, a row each, with their values."""
         ours, table = self._compiled, self._solved.table
         layout, theirs = ours.rules.layout, self._solved.layout
         same: list[CompiledRules | None] = [None]
@@ -128,7 +128,7 @@ class _GivenTable:
                 yield ours.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape), worths[fits]
 
     def _batches(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Yield all places in ascending order, many at once."""
+        """Yield all places in ascending order, in batches."""
         some: list[npt.NDArray[np.int64]] = []
         count = 0
         for page in self._solved.table.pages():
@@ -141,7 +141,7 @@ class _GivenTable:
             yield np.concatenate(some)
 
     def _worths(self, codes: npt.NDArray[Any]) -> Numbers:
-        """Return what positions are worth, as a search has it."""
+        """Return the values of positions, in the form of a search."""
         kind = self._solved.table.kind
         numbers, there = kind.columns(codes)[0]
         if kind.gains:
@@ -151,13 +151,13 @@ class _GivenTable:
             there = np.ones(len(outcomes), np.bool_)
         return np.where(there & (outcomes != 0), outcomes * (FAR - numbers), outcomes)
 
-    # -- what may be given --------------------------------------------------------------------
+    # -- checks of a table --------------------------------------------------------------------
 
     def _check_kind(self, solution: Solution, solved: Any, *, timed: bool) -> None:
-        """See that it has values of the kind that is searched for.
+        """Check that its values are of the kind that is searched for.
 
         Raises:
-            ParameterError: it has not.
+            ParameterError: they are not.
         """
         rules = self._compiled.rules
         right = isinstance(solved, SolvedGame)
@@ -181,10 +181,10 @@ class _GivenTable:
             raise ParameterError(message)
 
     def _check_rules(self) -> None:
-        """See that a sample of its positions has the same moves and ends in the search's rules.
+        """Check that a sample of its positions has equal moves and ends in the search's rules.
 
         Raises:
-            ParameterError: one has not.
+            ParameterError: one differs.
         """
         ours, theirs, solved = self._compiled.rules, self._solved.rules, self._solved
         if ours.game == theirs.game:
@@ -212,7 +212,7 @@ class _GivenTable:
 
 
 def _opened(rules: Rules, table: Any) -> tuple[Solution, str]:
-    """Return a table, opened if it is a path, and what to call it.
+    """Return a table, opened if it is a path, and its name for messages.
 
     Raises:
         ParameterError: it is not a table.
@@ -239,11 +239,11 @@ def _opened(rules: Rules, table: Any) -> tuple[Solution, str]:
 
 
 def _header(reader: Reader, name: str, rules: Rules) -> dict[str, Any]:
-    """Return what a file says of itself, if it is a table of a game.
+    """Return the header of a file, if it is a table of a game.
 
     Raises:
         ParameterError: it is not.
-        CorruptTableError: it is neither that nor anything else.
+        CorruptTableError: it is neither a table nor another file of Zermelo.
     """
     from zermelo.solution.load_solution import PROOF, checked_header
 
@@ -258,7 +258,7 @@ def _header(reader: Reader, name: str, rules: Rules) -> dict[str, Any]:
 
 
 def _told(rules: Rules, position: Any) -> Any:
-    """Return what rules say of a position: its end, or its moves' points and where they lead."""
+    """Return the rules' description of a position: its end, or its moves' points and children."""
     try:
         rules.layout.flatten(position)
         outcome, moves = rules.terminal(position), rules.moves(position)
@@ -277,13 +277,13 @@ def _told(rules: Rules, position: Any) -> Any:
 
 
 def moves_by_tables(tabled: TablePositions, replies: Replies, expanded: Expanded) -> Numbers:
-    """Return the number of a best move in each of some positions, -1 where no table says it.
+    """Return the number of a best move in each position, -1 if the tables do not give one.
 
     Of moves that win it is the one that wins soonest, so that play does not go round.
 
     Args:
         tabled: the positions of the tables.
-        replies: what tells whose turn it is.
+        replies: gives the player to move.
         expanded: the positions with their moves.
     """
     numbers = np.full(len(expanded.ends), -1)
@@ -310,11 +310,11 @@ def moves_by_tables(tabled: TablePositions, replies: Replies, expanded: Expanded
 
 
 def bounds_by_tables(tabled: TablePositions, packed: Keys, *, scored: bool) -> Any:
-    """Return what tables say of one packed position, as two bounds, or None; see ``values.proved``.
+    """Return the tables' bounds of one packed position, or None; see ``values.proved``.
 
     Args:
         tabled: the positions of the tables.
-        packed: its words.
+        packed: the words of the position.
         scored: whether values are scores.
     """
     found, worths = tabled.find(packed.reshape(1, -1))
@@ -323,6 +323,6 @@ def bounds_by_tables(tabled: TablePositions, packed: Keys, *, scored: bool) -> A
     worth = int(worths[0])
     if scored and abs(worth) >= MOST_SCORE:
         return None
-    if not scored and abs(worth) == 1:  # without how far away
+    if not scored and abs(worth) == 1:  # without a distance
         return (1, FAR) if worth > 0 else (-FAR, -1)
     return worth, worth

@@ -1,10 +1,10 @@
-"""How many plies a tie takes: the fewest in which play comes to one without a mistake.
+"""The remoteness of a tie: the fewest plies in which play reaches one without a mistake.
 
 Both players prefer a tie to endless play, and a near tie to a far one. So a tie's remoteness is no
-contest: it is the length of the shortest way from a drawn position, over drawn positions alone, to
-one in which the rules declare a tie. A breadth-first search finds it. Of each position that it
-comes to, the search for values is asked one question: is it drawn, too? Where no way leads to a
-tie, the draw is endless.
+contest: it is the length of the shortest path from a drawn position, over drawn positions alone, to
+one in which the rules declare a tie. A breadth-first search finds it. For each position that it
+reaches, the search for values decides one question: is it drawn, too? If no path leads to a tie,
+the draw is endless.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from zermelo.proving.strategies.replies import Claim, Keys, Numbers, Replies
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
 
-#: Says of a packed position to which a move leads from a drawn one whether it is drawn; None where
-#: a limit was met. It is told whose turn it is there, and who made that move.
+#: Returns whether a packed child of a drawn position is drawn, or None if a limit was met. It takes
+#: the position, the player to move there, and the player who moved.
 Drawn = Callable[[Keys, int, int], bool | None]
 
 
 @dataclass(frozen=True)
 class Tie:
-    """How a drawn position ends.
+    """The end of a drawn position.
 
     Attributes:
-        plies: plies to the tie; None where play is endless.
-        way: the packed positions that the shortest way leads over, a row each, the tie included.
+        plies: plies to the tie; None if play is endless.
+        way: the packed positions of the shortest path, a row each, the tie included.
     """
 
     plies: int | None
@@ -40,46 +40,46 @@ class Tie:
 
     @classmethod
     def here(cls, words: int) -> Tie:
-        """Return how the game ends in a position that is a tie itself."""
+        """Return the end of a position that is a tie itself."""
         return cls(0, np.zeros((0, words), np.uint64))
 
     def after(self, first: Keys, packed: Keys) -> Keys | None:
-        """Return the packed position that the way goes on to from one on it, else None.
+        """Return the next packed position on the path, or None for a position that is not on it.
 
         Args:
-            first: the packed position that it begins with.
-            packed: the one that is asked about.
+            first: the packed position at its begin.
+            packed: the position.
         """
         here = np.concatenate([first.reshape(1, -1), self.way])[:-1]
         found = np.flatnonzero((here == packed).all(axis=1))
         return self.way[found[0]].copy() if len(found) else None
 
     def left(self, first: Keys, packed: Keys) -> int | None:
-        """Return how many plies the way still takes from one of its positions; likewise."""
+        """Return the plies from a position on the path to the tie, or None if it is not on it."""
         here = np.concatenate([first.reshape(1, -1), self.way])
         found = np.flatnonzero((here == packed).all(axis=1))
         return len(self.way) - int(found[0]) if len(found) else None
 
     def kept(self) -> list[Any]:
-        """Return it as JSON can hold it."""
+        """Return the tie as JSON values."""
         return [self.plies, self.way.tolist()]
 
     @classmethod
     def restored(cls, kept: list[Any], words: int) -> Tie:
-        """Return what ``kept`` made this of."""
+        """Return the tie from the result of ``kept``."""
         return cls(kept[0], np.array(kept[1], np.uint64).reshape(-1, words))
 
 
 def nearest_tie(compiled: CompiledRules, packed: Keys, owner: int, drawn: Drawn) -> Tie | None:
-    """Return how a drawn position ends; None where a limit was met.
+    """Return the end of a drawn position; None if a limit was met.
 
-    It takes a look at every drawn position that is nearer than the tie, and memory for each.
+    This visits every drawn position that is nearer than the tie, and takes memory for each.
 
     Args:
-        compiled: the rules, folded as they are searched.
+        compiled: the rules, canonicalising as they are searched.
         packed: the words of the position, which is drawn, and not terminal.
-        owner: whose turn it is there.
-        drawn: says which others are drawn.
+        owner: the player to move there.
+        drawn: returns whether another position is drawn.
 
     Raises:
         RulesError: a rule breaks the contract.
@@ -88,7 +88,7 @@ def nearest_tie(compiled: CompiledRules, packed: Keys, owner: int, drawn: Drawn)
 
 
 class _Ways:
-    """Positions in the order in which they are met, each with the one that it was met from."""
+    """The positions in the order of the breadth-first search, each with its predecessor."""
 
     def __init__(self, compiled: CompiledRules, packed: Keys, owner: int, drawn: Drawn) -> None:
         from zermelo._engine.core.ledger import Ledger
@@ -101,7 +101,7 @@ class _Ways:
         limit = Ledger.of(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
         self._keys = Arena(np.uint64, limit)
-        #: The number of the position that each was met from, and who moved there.
+        #: The number of each position's predecessor, and the player who moved there.
         self._from, self._movers = Arena(np.int64, limit), Arena(np.uint8, limit)
         self._known = 0
         self._arrive(packed.reshape(1, -1), np.full(1, -1), np.array([1 - owner], np.uint8))
@@ -132,12 +132,12 @@ class _Ways:
         return held.reshape(-1, self._words)
 
     def _leave(self, numbers: Numbers) -> bool:
-        """Go on from those of some positions that are drawn; return False where a limit was met."""
+        """Expand those of some positions that are drawn; return False if a limit was met."""
         expanded = self._replies.expand(self._rows[numbers])
         turns = expanded.owners if len(expanded.owners) else 1 - self._movers.array[numbers]
         drawn = ~expanded.over
         for row in np.flatnonzero(drawn).tolist():
-            if numbers[row] == 0:  # the first one is
+            if numbers[row] == 0:  # the root is drawn
                 continue
             mover = int(self._movers.array[numbers[row]])
             found = self._drawn(expanded.keys[row], int(turns[row]), mover)
@@ -150,7 +150,7 @@ class _Ways:
         return True
 
     def _arrive(self, keys: Keys, origins: Numbers, movers: npt.NDArray[np.uint8]) -> None:
-        """Number positions that have not been met before."""
+        """Number positions that have not been reached before."""
         from zermelo._engine.index.hash_index import entries_for
 
         count, words, before = len(keys), self._words, self._known
@@ -166,7 +166,7 @@ class _Ways:
             arena.ensure(self._known, before)[before : self._known] = each[first]
 
     def _way(self, number: int) -> Keys:
-        """Return the positions on the way to one of them, the first one apart."""
+        """Return the positions on the path to one of them, without the root."""
         numbers = []
         while number:
             numbers.append(number)

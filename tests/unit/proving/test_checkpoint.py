@@ -120,7 +120,7 @@ def test_remoteness_and_circles_are_kept(tmp_path):
         if proof.done:
             break
     assert str(proof) == "draw"
-    assert "positions can come again" in proof.reason
+    assert "positions can repeat" in proof.reason
     assert proof.verify()
 
 

@@ -378,7 +378,7 @@ def test_play_that_can_go_round():
     """An endless draw is proved by strategies that never end; a win by one that does."""
     drawn = proved(Ring())
     assert (drawn.value, drawn.done) == (DRAW, True)
-    assert "positions can come again" in drawn.reason
+    assert "positions can repeat" in drawn.reason
     assert drawn.line.ends == "repeats"
     assert drawn.verify()
     won = proved(Ring(), position=5, remoteness=True)
@@ -390,7 +390,7 @@ def test_play_that_can_go_round():
 
 def test_a_search_that_does_not_suit_is_refused():
     """Alpha-beta where positions come again, and proof-number search of scores, say so."""
-    with pytest.raises(ParameterError, match=r"search='alpha-beta' does not suit Ring, of which"):
+    with pytest.raises(ParameterError, match=r"search='alpha-beta' does not suit Ring, whose"):
         proved(Ring(), search="alpha-beta")
     with pytest.raises(ParameterError, match=r"'proof-number' does not suit Othello, a score game"):
         proved(Othello(), search="proof-number")
@@ -407,7 +407,7 @@ def test_the_search_that_is_asked_for_goes_on():
         assert each.value == value
         assert each.reason == "proof-number search, as was asked for"
         assert each.verify()
-    assert "as positions can come again" in proved(Ring()).prove_on(2).reason
+    assert "as positions can repeat" in proved(Ring()).prove_on(2).reason
 
 
 def test_a_strategy_that_goes_round_does_not_pass_for_a_win():

@@ -1,1 +1,1 @@
-"""Strategies that prove a value: put together from a search, and checked without it."""
+"""Strategies that prove a value: built from a search, and checked without it."""

@@ -1,4 +1,4 @@
-"""Putting a strategy together: from the first position through all replies, move by move."""
+"""Building of a strategy: from the root position through all replies, move by move."""
 
 from __future__ import annotations
 
@@ -26,29 +26,26 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.table_positions import TablePositions
 
-#: Less than anything that can be asked.
+#: Less than any value that can be claimed.
 _NOTHING = -(1 << 30)
-#: Positions that are looked at at once, so that most know of each other's moves: a part of those
-#: that are known, and not fewer than the least.
+#: Positions that are expanded in one batch, so that most take account of the others' moves: a part
+#: of the known ones, as a divisor, and at least _LEAST.
 _SHARE, _LEAST = 32, 16
-#: Moves that a position may have for all to be compared; positions that a search may visit to see
-#: whether one is as good, and as long as there are few positions.
+#: The most moves of a position that are all compared; the node limit of a test whether one is as
+#: good, and a larger limit while there are few positions.
 _WIDE, _SHORT, _LONG, _FEW = 12, 64, 1 << 14, 1 << 12
 
 
 class Chooser(Protocol):
-    """What a search says of positions; ``turns`` has no meaning where the players alternate."""
+    """A search that chooses moves; ``turns`` is arbitrary if the players alternate."""
 
     def all_kept(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
-        """Return where moves lead by which the players to move get what they are to get.
-
-        They are fewer where there is no such move in the next position.
-        """
+        """Return a child of each position that secures ``least``, up to the first without one."""
 
     def all_tested(
         self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, each: int
     ) -> npt.NDArray[np.int8]:
-        """Return 1 where the player to move gets that much, -1 where not, 0 if that takes long."""
+        """Return 1 if the value is at least ``least``, -1 if it is not, 0 at the node limit."""
 
 
 def build(
@@ -61,27 +58,27 @@ def build(
     told: Callable[[int], None],
     tabled: TablePositions | None = None,
 ) -> Strategy:
-    """Put a strategy together.
+    """Build a strategy.
 
     Args:
-        compiled: the rules, folded as they were searched.
-        packed: the words of the first position.
-        owner: whose turn it is there.
-        claim: what the strategy is to vouch for.
-        chooser: says what is good in positions.
-        best: the packed position to go to from the first one, if that is known.
-        told: is called with the number of positions now and then.
-        tabled: positions of solved tables, which say the moves there.
+        compiled: the rules, canonicalising as they were searched.
+        packed: the words of the root position.
+        owner: the player to move there.
+        claim: the claim to prove.
+        chooser: chooses good moves.
+        best: the packed child of the root's move, or None.
+        told: is called with the number of positions from time to time.
+        tabled: positions of solved tables, which give the moves there, or None.
 
     Raises:
-        WrongStrategyError: the moves do not get what is claimed, or go round for ever.
+        WrongStrategyError: the moves do not secure the claim, or form a cycle.
         RulesError: a rule breaks the contract.
     """
     return _Builder(compiled, owner, claim, chooser, best, tabled).run(packed, told)
 
 
 class _Builder:
-    """Positions as they are met, numbered breadth first, with what is claimed in each."""
+    """The positions reached so far, numbered breadth first, with the value claimed in each."""
 
     def __init__(
         self,
@@ -107,19 +104,20 @@ class _Builder:
         self._moves = Arena(np.uint16, limit)
         self._over = Arena(np.uint8, limit)
         self._known = self._head = 0
-        #: Where each layer of the search begins: a move leads from one to a later one, or does not.
+        #: The first position of each layer; ``_layered`` is whether moves lead to later layers
+        #: only.
         self._layers = [0]
         self._layered = True
         self._again: list[Numbers] = []
 
     def run(self, packed: Keys, told: Callable[[int], None]) -> Strategy:
-        """Put it together from the first position on."""
+        """Build the strategy, breadth first from the root position."""
         replies = self._replies
         begun = replies.first(packed)
         self._arrive(begun.keys, begun.asked)
         self._layers.append(self._known)
         while self._again or self._head < self._known:
-            if self._again:  # of these more is asked than when they were looked at
+            if self._again:  # positions whose required value rose after they were expanded
                 numbers = np.unique(np.concatenate(self._again))
                 self._again = []
             else:
@@ -135,9 +133,9 @@ class _Builder:
         return self._strategy()
 
     def _look(self, numbers: Numbers) -> None:
-        """Choose moves in positions, and go on to where play comes from there."""
+        """Choose moves in positions, and number the positions that play reaches from there."""
         replies = self._replies
-        held = self._keys.array[: self._known * self._words]  # the room may end within a position
+        held = self._keys.array[: self._known * self._words]  # may end mid-position
         keys = held.reshape(-1, self._words)[numbers]
         least = self._least.array[numbers].astype(np.int64)
         expanded = replies.expand(keys)
@@ -150,7 +148,7 @@ class _Builder:
         if len(on) < len(numbers):
             numbers, least, own = numbers[on], least[on], own[on]
             expanded = _rows(expanded, on)
-        if self._best is not None:  # this is the first position alone
+        if self._best is not None:  # this batch is the root position alone
             moves, as_good = self._named(expanded, own, self._best), np.zeros(0, np.int64)
             self._best = None
         else:
@@ -168,17 +166,18 @@ class _Builder:
     def _good_moves(
         self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers
     ) -> tuple[Numbers, Numbers]:
-        """Return the number of a good move in each position, and which moves are as good.
+        """Return the number of a good move in each position, and the equally good moves.
 
-        Those that are as good are of positions of the strategy's player, and may be among these.
+        The equally good moves are of positions of the strategy's player, and may include the chosen
+        ones.
         """
         none = np.zeros(0, np.int64)
-        if self._tabled is not None:  # tables say what wins soonest
+        if self._tabled is not None:  # tables give the fastest win
             known = moves_by_tables(self._tabled, self._replies, expanded)
             by_search = own & (known < 0)
             return np.where(own & ~by_search, known, self._chosen(expanded, by_search, least)), none
         counts, origins = expanded.ends - expanded.begins, expanded.origins
-        # Where they do not alternate, how many replies there are is not seen so soon.
+        # If the players do not alternate, the number of replies is not known so early.
         compared = own & (counts > 1) & (counts <= _WIDE) & self._compiled.alternate
         edges = np.flatnonzero(compared[origins])
         led = self._replies.led(expanded, edges, own, least)
@@ -195,7 +194,7 @@ class _Builder:
         )
         as_good = edges[some[np.where(mine, tested, -tested) > 0]]
         moves = self._chosen(expanded, own & ~over, least)
-        # Nothing is better than a move that ends the game.
+        # A move that ends the game is best.
         moves[origins[ends[::-1]]] = ends[::-1] - expanded.begins[origins[ends[::-1]]]
         return moves, as_good
 
@@ -213,7 +212,7 @@ class _Builder:
         return self._named(expanded, own, found)
 
     def _named(self, expanded: Expanded, own: npt.NDArray[np.bool_], to: Keys) -> Numbers:
-        """Return the numbers of the moves that lead from some positions where they are to lead."""
+        """Return the numbers of the moves from some positions to the children ``to``."""
         from zermelo._engine.search.move_numbers import name_moves
 
         numbers, rows = np.full(len(own), NO_MOVE), np.flatnonzero(own)
@@ -232,14 +231,14 @@ class _Builder:
         own: npt.NDArray[np.bool_],
         least: Numbers,
     ) -> tuple[Numbers, NextPositions]:
-        """Return moves by which the fewest new positions arise, and where play comes to.
+        """Return the moves to the fewest new positions, and the positions that play reaches.
 
         Args:
-            expanded: the positions; none in which the game is over.
+            expanded: the positions, none of them terminal.
             moves: the number of a good move in each.
-            as_good: which other moves are as good, of all moves.
-            own: where the strategy's player is to move.
-            least: what is claimed in each.
+            as_good: the equally good moves, as indices into all moves.
+            own: whether the strategy's player is to move, for each position.
+            least: the value claimed in each.
         """
         every, begins = expanded.origins, expanded.begins
         taken = ~own[every] | (np.arange(len(every)) - begins[every] == moves[every])
@@ -250,7 +249,7 @@ class _Builder:
         known = self._numbers_of(arrivals.keys)
         new = (known < 0) | (self._least.array[np.maximum(known, 0)] < arrivals.asked)
         weights = np.bincount(arrivals.origins[new], minlength=len(edges))
-        # Of like moves, that which the search found comes first, and then the first one.
+        # Ties: first the move that the search found, then the first move.
         order = np.lexsort((numbers, numbers != moves[rows], weights, rows))
         best = order[np.unique(rows[order], return_index=True)[1]]
         stays = ~own[rows]
@@ -261,14 +260,14 @@ class _Builder:
         return np.where(own, numbers[best], NO_MOVE), then
 
     def _numbers_of(self, keys: Keys) -> Numbers:
-        """Return the numbers of positions, -1 of those that have none."""
+        """Return the numbers of positions, -1 for those without one."""
         numbers = np.empty(len(keys), np.int64)
         flat = np.ascontiguousarray(keys).reshape(-1)
         self._index.find(flat, len(keys), self._keys.array, numbers)
         return numbers
 
     def _go_on(self, numbers: Numbers, arrivals: NextPositions) -> None:
-        """Number the positions that play leads to, and note the values required there."""
+        """Number the positions that play reaches, and store the values required there."""
         if arrivals.asked.max(initial=0) > self._claim.great:
             row = int(arrivals.asked.argmax())
             raise WrongStrategyError(arrivals.keys[row], "play can go round for ever there")
@@ -279,7 +278,7 @@ class _Builder:
             self._layered = not (targets < beyond[arrivals.origins]).any()
 
     def _arrive(self, keys: Keys, asked: Numbers) -> Numbers:
-        """Return the numbers of positions; of those in which more is asked now, take note."""
+        """Return the numbers of positions; queue those whose required value rose."""
         from zermelo._engine.index.hash_index import entries_for
 
         count, words, before = len(keys), self._words, self._known
@@ -301,7 +300,7 @@ class _Builder:
         return found
 
     def _strategy(self) -> Strategy:
-        """Return what was put together, its positions in ascending order."""
+        """Return the strategy, with its positions in ascending order."""
         from zermelo._engine.sort.sorted_keys import ascending
 
         known, words = self._known, self._words
@@ -325,10 +324,10 @@ class _Builder:
         return strategy
 
     def _ranks(self, strategy: Strategy) -> npt.NDArray[np.uint32]:
-        """Return numbers that fall along all play by a strategy.
+        """Return numbers that decrease along all play by a strategy.
 
         Raises:
-            WrongStrategyError: play can go round.
+            WrongStrategyError: play can form a cycle.
         """
         arcs = []
         for part in self._replies.parts(len(strategy.least)):
@@ -347,7 +346,7 @@ class _Builder:
 
 
 def _rows(expanded: Expanded, rows: Numbers) -> Expanded:
-    """Return some positions of those that were expanded, which are those that are not over."""
+    """Return the expansion of some positions, which are those that are not terminal."""
     owners = expanded.owners[rows] if len(expanded.owners) else expanded.owners
     counts = (expanded.ends - expanded.begins)[rows]
     stays = ~np.repeat(expanded.over, expanded.ends - expanded.begins)
@@ -364,7 +363,10 @@ def _rows(expanded: Expanded, rows: Numbers) -> Expanded:
 
 
 def _rounds(arcs: Numbers, count: int) -> Numbers | None:
-    """Return for each position a number that grows along every arc; None where arcs go round."""
+    """Return for each position a number that increases along every arc.
+
+    None if arcs form a cycle.
+    """
     begins, ends = arcs
     order = np.argsort(begins, kind="stable")
     begins, ends = begins[order], ends[order]

@@ -1,4 +1,4 @@
-"""Putting a strategy by components together: the claims that the first one rests on."""
+"""Building of a strategy by components: the claims that the first one requires."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from zermelo.proving.strategies.replies import Claim, Keys, Numbers, WrongStrate
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
 
-#: Components whose claims are looked at at once, and room for what a move leads to.
+#: Components whose claims are expanded in one batch, and the capacity for children of each.
 _BATCH, _ROOM = 1 << 10, 24
-#: How often a component is searched again for what its claim rests on.
+#: The number of further searches of a component for the requirements of its claim.
 _TRIES = 4
 
 
 class NimberSource(Protocol):
-    """What a search says of components."""
+    """The interface of a search by components."""
 
     def look_up(self, rows: Keys) -> npt.NDArray[np.int64]:
-        """Return what is known of components; see ``ComponentArrays.look_up``."""
+        """Return the known facts about components; see ``ComponentArrays.look_up``."""
 
     def ask(self, packed: Keys, nimber: int) -> int | None:
-        """Search a component for a nimber, or for whatever nimber it has where that is -1.
+        """Test whether a component has ``nimber``, or find its nimber if that is -1.
 
         Returns:
-            Its nimber where that was found, or else None.
+            Its nimber if it was found, else None.
         """
 
 
@@ -42,25 +42,25 @@ def close(
     search: NimberSource,
     told: Callable[[int], None],
 ) -> ComponentStrategy:
-    """Put a strategy together.
+    """Build a strategy by components.
 
     Args:
-        compiled: the rules, folded as they were searched.
-        packed: the words of the first position.
-        claim: what the strategy is to vouch for.
-        search: what says the nimbers of components.
-        told: is called with the number of components now and then.
+        compiled: the rules, canonicalising as they were searched.
+        packed: the words of the root position.
+        claim: the claim to prove.
+        search: finds the nimbers of components.
+        told: is called with the number of components from time to time.
 
     Raises:
-        WrongStrategyError: the search does not say what a claim rests on.
-        RepeatedError: components come again, so that play need not end.
+        WrongStrategyError: the search does not find the requirements of a claim.
+        RepeatedError: components repeat, so that play need not end.
         RulesError: a rule breaks the contract.
     """
     return _ComponentBuilder(compiled, claim, search).run(packed, told)
 
 
 class _ComponentBuilder:
-    """Components as they are met, with what is claimed of each, and what that rests on."""
+    """The components reached so far, with the claim about each and its requirements."""
 
     def __init__(self, compiled: CompiledRules, claim: Claim, search: NimberSource) -> None:
         from zermelo._engine.certificate.claims import NOTHING
@@ -78,14 +78,14 @@ class _ComponentBuilder:
         limit = Ledger.of(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
         self._keys = Arena(np.uint64, limit)
-        #: What is needed of each: EXACT, bits, or NOTHING; the nimber, -1 where it is not known.
+        #: The requirement for each: EXACT, bits, or NOTHING; and its nimber, -1 if unknown.
         self._needs, self._nimbers = Arena(np.int64, limit), Arena(np.int64, limit)
         self._nothing, self._known = NOTHING, 0
         self._waiting: list[Numbers] = []
         self._arcs: list[tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = []
 
     def run(self, packed: Keys, told: Callable[[int], None]) -> ComponentStrategy:
-        """Put it together from the first position on."""
+        """Build the strategy, from the root position on."""
         self._begin(packed)
         done = 0
         while self._waiting:
@@ -98,7 +98,7 @@ class _ComponentBuilder:
         return self._strategy()
 
     def _begin(self, packed: Keys) -> None:
-        """Need what the value of the first position rests on."""
+        """Add the requirements of the root position's value."""
         from zermelo._engine.certificate.claims import EXACT, SMALL
 
         parts, _ = self._parts.split(packed, 1)
@@ -112,7 +112,7 @@ class _ComponentBuilder:
         self._need(rows, needs)
 
     def _look(self, numbers: Numbers, tries: int) -> None:
-        """Need what some claims rest on."""
+        """Add the requirements of some claims."""
         from zermelo._engine.certificate.claims import need_for
         from zermelo._engine.expand.expander import run_expand
 
@@ -140,10 +140,10 @@ class _ComponentBuilder:
             begin += count
 
     def _search_again(self, number: int, key: Keys, code: int, tries: int) -> None:
-        """Search a component for what its claim rests on, and look at it again.
+        """Search a component again for the requirements of its claim, and expand it again.
 
         Raises:
-            WrongStrategyError: nothing has come of that.
+            WrongStrategyError: the searches did not find them.
         """
         if tries == _TRIES:
             message = "the search does not hold what its nimber rests on; allow it more memory"
@@ -159,7 +159,7 @@ class _ComponentBuilder:
         self._look(np.array([number]), tries + 1)
 
     def _codes(self, numbers: Numbers, keys: Keys) -> Numbers:
-        """Return what is claimed of components: of those of which it is needed, the nimber."""
+        """Return the codes of claims; the nimber if it is required."""
         from zermelo._engine.certificate.claims import EXACT
 
         needs = self._needs.array[numbers]
@@ -171,9 +171,9 @@ class _ComponentBuilder:
         return np.where(needs == EXACT, self._nimbers.array[numbers], -1 - needs)
 
     def _told(self, rows: Keys, gone: npt.NDArray[np.uint8]) -> tuple[Numbers, Numbers, Numbers]:
-        """Return what the search says of components; a nimber is no more than there are moves.
+        """Return the facts about components; a nimber is at most the number of moves.
 
-        Those that have none are marked as gone.
+        Components without moves are marked in ``gone``.
         """
         from zermelo._engine.expand.expander import run_expand
 
@@ -194,7 +194,7 @@ class _ComponentBuilder:
         return low, high, mask
 
     def _need(self, rows: Keys, needs: Numbers) -> npt.NDArray[np.uint32]:
-        """Note what is needed of components, and return their numbers."""
+        """Add requirements for components, and return their numbers."""
         from zermelo._engine.certificate.claims import EXACT
         from zermelo._engine.index.hash_index import entries_for
 
@@ -221,10 +221,10 @@ class _ComponentBuilder:
         return numbers
 
     def _strategy(self) -> ComponentStrategy:
-        """Return what was put together, its components in ascending order.
+        """Return the strategy, with its components in ascending order.
 
         Raises:
-            RepeatedError: a claim rests on itself, which it may where play need not end.
+            RepeatedError: a claim requires itself, as play need not end.
         """
         from zermelo._engine.certificate.claims import EXACT, heights
         from zermelo._engine.sort.sorted_keys import ascending

@@ -1,9 +1,9 @@
 """The check of a strategy by components: every claim follows from others, by the rules alone.
 
-It needs nothing of the search. The claims about the components of the first position must give its
-value. Every claim is looked at by the compiled rules, and a sample by the rules in Python. Besides,
-whole positions are looked at whose components are all in the strategy: what their moves lead to
-must be worth what their components say, so that ``split`` is not believed either.
+It uses nothing of the search. The claims about the components of the root position must imply its
+value. Every claim is checked with the compiled rules, and a sample with the rules in Python. In
+addition, whole positions are checked whose components are all in the strategy: their moves must
+give the value that their components give, so that ``split`` is checked too.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from zermelo.proving.strategies.strategy import folded
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
 
-#: Components that are looked at at once, and room for what a move leads to.
+#: Components that are checked in one batch, and the capacity for children of each.
 _BATCH, _ROOM = 1 << 11, 24
-#: Components that are looked at by the rules in Python; games that are played by the strategy, and
-#: whole positions besides that are looked at.
+#: Components that are checked with the rules in Python; games that are played by the strategy, and
+#: further whole positions that are checked.
 _SAMPLE, _GAMES, _WHOLE = 100, 20, 300
 
 
 class ClaimsCheck:
-    """A strategy by components, as it is checked.
+    """The check of a strategy by components.
 
     Attributes:
-        positions: how many components and positions were looked at.
-        moves: how many moves.
+        positions: the number of components and positions checked.
+        moves: the number of their moves.
     """
 
     def __init__(self, compiled: CompiledRules, strategy: ComponentStrategy) -> None:
-        """Take a strategy that was put together or read."""
+        """Create the check of a strategy."""
         self._compiled, self._strategy = compiled, strategy
         self._rules, self._words = compiled.rules, compiled.words
         self.positions = self.moves = 0
 
     def run(self, packed: Keys, told: Callable[[int], None]) -> None:
-        """Check it.
+        """Check the strategy.
 
         Args:
-            packed: the words of the first position.
-            told: is called with the number of components now and then.
+            packed: the words of the root position.
+            told: is called with the number of components from time to time.
 
         Raises:
-            WrongStrategyError: something does not follow.
+            WrongStrategyError: a claim does not follow.
             RulesError: a rule breaks the contract.
         """
         strategy = self._strategy
@@ -71,20 +71,20 @@ class ClaimsCheck:
         self._check(rows[known], sums[known], top, whole=True)
 
     def _check_first(self, packed: Keys) -> None:
-        """See that the components of the first position give the value that is claimed."""
+        """Check that the components of the root position imply the claimed value."""
         claim = self._strategy.claim
         low, high = outcomes_of(self._strategy.sums(packed.reshape(1, -1)))
         if claim.far or claim.least != 1 or (low[0] if claim.mover else -high[0]) < 1:
             raise WrongStrategyError(packed, "the nimbers of its components do not say who wins")
 
     def _check(self, rows: Keys, codes: Numbers, ranks: Numbers, *, whole: bool) -> None:
-        """See that what is claimed of positions follows from what their moves lead to.
+        """Check that claims about positions follow from those about their children.
 
         Args:
             rows: the packed positions.
-            codes: what is claimed.
-            ranks: numbers that must be greater than those of what moves lead to.
-            whole: whether it is ``split`` that is at fault if it does not follow.
+            codes: the codes of the claims.
+            ranks: the ranks of the claims, which must be greater than those of the children's.
+            whole: whether ``split`` is to blame if a claim does not follow.
         """
         from zermelo._engine.certificate.claims import (
             ABSENT,
@@ -121,7 +121,7 @@ class ClaimsCheck:
             begin += done
 
     def _blame(self, words: Keys) -> str:
-        """Return what to say where the components of a position do not give what it is worth."""
+        """Return the end of the message if a position's components contradict its value."""
         position = self._rules.layout.unpack(words)
         parts = self._rules.split(position)
         return (
@@ -132,7 +132,7 @@ class ClaimsCheck:
     # -- by the rules in Python -----------------------------------------------------------------
 
     def _check_sample(self, chance: random.Random) -> None:
-        """Look at some components, or at all where they are few, by the rules in Python."""
+        """Check a sample of components, or all if there are few, with the rules in Python."""
         strategy, layout = self._strategy, self._rules.layout
         count = len(strategy.least)
         for place in sorted(chance.sample(range(count), min(_SAMPLE, count))):
@@ -151,7 +151,7 @@ class ClaimsCheck:
                 raise WrongStrategyError(strategy.rows[place], message)
 
     def _worth(self, position: Any, rank: int) -> int | set[int]:
-        """Return a position's nimber, by claims of lower rank, or what it is known not to be."""
+        """Return a position's nimber by claims of lower rank, or numbers that it is not."""
         strategy, rules = self._strategy, self._rules
         total = 0
         others: list[int] = []
@@ -171,7 +171,7 @@ class ClaimsCheck:
     # -- whole positions ------------------------------------------------------------------------
 
     def _wholes(self, packed: Keys, chance: random.Random) -> Keys:
-        """Return some whole positions: those of games by the strategy, and moves of components."""
+        """Return some whole positions: of games by the strategy, and children of components."""
         rules, strategy, layout = self._rules, self._strategy, self._rules.layout
         found = {packed.tobytes()}
         for _ in range(_GAMES):

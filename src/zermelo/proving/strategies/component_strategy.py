@@ -1,9 +1,8 @@
-"""Strategies by the nimbers of components: claims that follow from each other, and moves by them.
+"""Strategies by the nimbers of components: claims that follow from each other, and their moves.
 
-Who is to win moves so that the nimbers of all components together are 0, and then again whatever
-the other player does. So all that a strategy has to hold is what is claimed of components: a
-nimber, or some numbers that are not the nimber. See ``_engine/certificate/claims`` for what follows
-from what.
+The winner moves so that the nimbers of all components sum to 0, and again after each reply. So a
+strategy only consists of claims about components: a nimber, or numbers that are not the nimber. See
+``_engine/certificate/claims`` for the rules of inference.
 """
 
 from __future__ import annotations
@@ -23,21 +22,21 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._methods.nimber.components import Components
 
-#: Positions that are split at once.
+#: Positions that are split in one batch.
 _BATCH = 1 << 12
 
 
 class ComponentStrategy(Strategy):
-    """A move for one player in every position whose components are in it.
+    """A move for one player in every position whose components are in the strategy.
 
     ``strategy[position]`` is a move to a position that is lost, by the nimbers of its components.
-    ``len`` counts the components of which something is claimed.
+    ``len`` counts the components with a claim.
 
     Attributes:
         keys: the packed components, ascending.
-        least: what is claimed of each: its nimber, or -1 less bits of numbers that it has not.
-        ranks: a number for each that is greater than those of the components that its claim rests
-            on.
+        least: the claim about each: its nimber, or -1 minus bits of numbers that it does not have.
+        ranks: a number for each that is greater than those of the components that its claim
+            requires.
     """
 
     in_components = True
@@ -50,7 +49,7 @@ class ComponentStrategy(Strategy):
         least: npt.NDArray[np.int32],
         ranks: npt.NDArray[np.uint32],
     ) -> None:
-        """Take what was found; see the attributes."""
+        """Store the arrays; the arguments are the attributes."""
         moves = np.full(len(least), NO_MOVE, np.uint16)
         super().__init__(compiled, claim, keys, moves, least, ranks)
 
@@ -62,11 +61,11 @@ class ComponentStrategy(Strategy):
         return Components(self._compiled)
 
     def __repr__(self) -> str:
-        """Return whose it is and how many components it takes."""
+        """Return the player and the number of components."""
         return f"<strategy of the {self.player} by {counted(len(self), 'components')}>"
 
     def told(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers, Numbers]:
-        """Return what is claimed of packed components: whether anything is, what, and the ranks."""
+        """Return whether there is a claim about each packed component, its code, and its rank."""
         from zermelo._engine.certificate.nimbers import without_moves
 
         places = self.places(rows)
@@ -74,13 +73,13 @@ class ComponentStrategy(Strategy):
         ranks = np.zeros(len(rows), np.int64)
         known[there], ranks[there] = self.least[places[there]], self.ranks[places[there]]
         absent = np.flatnonzero(~there)
-        if len(absent):  # what has no moves is worth 0, without a claim
+        if len(absent):  # a component without moves has the nimber 0, without a claim
             flat = np.ascontiguousarray(rows[absent]).reshape(-1)
             there[absent] = without_moves(self.parts.whole, flat, len(absent))
         return there, known, ranks
 
     def sums(self, rows: Keys) -> Numbers:
-        """Return what follows for whole packed positions: a nimber, -1 less bits, or NOTHING."""
+        """Return what follows for whole packed positions: a nimber, -1 minus bits, or NOTHING."""
         from zermelo._engine.certificate.claims import sums_of_claims
 
         words, found = self._compiled.words, [np.zeros(0, np.int64)]
@@ -94,26 +93,26 @@ class ComponentStrategy(Strategy):
         return np.concatenate(found)
 
     def bounds_of(self, position: Any) -> tuple[int | None, int | None]:
-        """Return the least and the most that a position can be worth to the player to move."""
+        """Return the bounds of a position's value for the player to move; None for no bound."""
         low, high = outcomes_of(self.sums(self._words(position).reshape(1, -1)))
         return (1 if low[0] > 0 else None), (-1 if high[0] < 0 else None)
 
     def worths(self, most: int) -> tuple[Numbers, Numbers]:
-        """Return between which values the components are, for the player to move in each."""
+        """Return the bounds of the components' values, for the player to move in each."""
         low, high = outcomes_of(self.least.astype(np.int64))
         return np.where(low < 0, -most, low), np.where(high > 0, most, high)
 
     def step(self, position: Any) -> Keys | None:
-        """Return the packed position that the strategy moves to, or None where it has no move."""
+        """Return the packed child of the strategy's move, or None if it has no move."""
         found = self.get(position)
         if found is None:
             return None
         return folded(self._compiled, self._compiled.rules.play(position, found[0]))
 
     def get(self, position: Any) -> tuple[Any] | None:
-        """Return the move in a position, alone in a tuple; None where there is none."""
+        """Return a tuple of the move in a position, or None if there is none."""
         rules = self._compiled.rules
-        folded(self._compiled, position)  # which refuses what is not one
+        folded(self._compiled, position)  # raises PositionError
         moves = rules.moves(position)
         if not moves:
             return None
@@ -125,13 +124,13 @@ class ComponentStrategy(Strategy):
         return np.array(self._compiled.rules.layout.pack(position), np.uint64)
 
     def __iter__(self) -> Iterator[Any]:
-        """Go through the components."""
+        """Iterate over the components."""
         layout = self._compiled.rules.layout
         return (layout.unpack(row) for row in self.rows)
 
 
 def outcomes_of(codes: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the least and the most that positions are worth, of what is claimed of them."""
+    """Return the least and the greatest outcomes that claims allow."""
     from zermelo._engine.certificate.claims import NOTHING
 
     won = (codes > 0) | ((codes != NOTHING) & (codes < 0) & ((-1 - codes) & 1 != 0))

@@ -1,4 +1,4 @@
-"""A strategy's moves and all replies to them, for many positions at once, by compiled rules."""
+"""A strategy's moves and all replies to them, for batches of positions, by compiled rules."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
 
-#: Positions that are expanded at once.
+#: Positions that are expanded in one batch.
 _BATCH = 1 << 13
-#: Stands for no move.
+#: The code for no move.
 NO_MOVE = (1 << 16) - 1
 
 Keys = npt.NDArray[np.uint64]
@@ -27,13 +27,13 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Claim:
-    """What a strategy vouches for.
+    """The claim of a strategy.
 
     Attributes:
-        mover: whether its player is the one to move in the first position; else the other one.
-        least: what that player gets at least, by the values of the search.
-        far: whether values tell how far away wins and losses are.
-        great: what a win is worth at the end.
+        mover: whether its player is to move in the root position; else the other player.
+        least: the value that this player gets at least, in the values of the search.
+        far: whether values include the distance to a win or a loss.
+        great: the value of an immediate win.
     """
 
     mover: bool
@@ -43,15 +43,15 @@ class Claim:
 
 
 class WrongStrategyError(Exception):
-    """A strategy does not get its player what it vouches for.
+    """A strategy does not secure its claim.
 
     Attributes:
-        place: the words of the position where that shows.
-        problem: what is wrong there, in a sentence.
+        place: the words of the position that shows this.
+        problem: a sentence on the problem there.
     """
 
     def __init__(self, place: Keys, problem: str) -> None:
-        """Note where, and what."""
+        """Store the position and the problem."""
         super().__init__(problem)
         self.place, self.problem = place, problem
 
@@ -62,12 +62,12 @@ class Expanded:
 
     Attributes:
         keys: the packed positions, a row each.
-        over: whether the game is over in each.
-        worths: what it is worth there to the player to move, where it is.
-        owners: whose turn it is in each; empty where the players strictly alternate.
-        ends: for each, how many moves there are up to and with it.
-        children: the packed position that each move leads to, a row each.
-        gains: the points that each move makes; empty where no moves make any.
+        over: whether each is terminal.
+        worths: the values of terminal positions for the player to move.
+        owners: the player to move in each; empty if the players strictly alternate.
+        ends: the cumulative number of moves up to and with each.
+        children: the packed child of each move, a row each.
+        gains: the points of each move; empty if moves make none.
     """
 
     keys: Keys
@@ -80,26 +80,25 @@ class Expanded:
 
     @property
     def begins(self) -> Numbers:
-        """For each position, how many moves those before it have."""
+        """The index of the first move of each position."""
         return np.concatenate([[0], self.ends])[:-1]
 
     @property
     def origins(self) -> Numbers:
-        """For each move, the row of the position that it is made in."""
+        """The row of the parent of each move."""
         return np.repeat(np.arange(len(self.ends)), self.ends - self.begins)
 
 
 @dataclass
 class NextPositions:
-    """Where play leads, and the values required there.
+    """The positions that play reaches, and the values required there.
 
     Attributes:
-        origins: for each arrival, the row of the position that it comes from; or which of some
-            moves it comes by.
-        keys: the packed position, a row each.
-        asked: what the strategy's player is to get there at least.
-        positions: positions that were looked at on the way.
-        moves: moves that were followed.
+        origins: for each, the row of the position before; or the index of the move.
+        keys: the packed positions, a row each.
+        asked: the value that the strategy's player must get there.
+        positions: positions expanded on the way.
+        moves: moves followed.
     """
 
     origins: Numbers
@@ -111,15 +110,15 @@ class NextPositions:
 
 @dataclass
 class MoveTargets:
-    """Where some moves lead, and what the rules say of that.
+    """The children of some moves, and the verdict of the rules.
 
     Attributes:
-        known: 1 where the game is over, with as much as is asked; -1 where it is over with less, or
-            too much is asked; else 0.
-        keys: the packed position, a row each.
-        turns: whose turn it is; of no meaning where the players strictly alternate.
-        own: whether it is that of the strategy's player.
-        asked: what that player is to get there at least.
+        known: 1 if the child is terminal and secures ``asked``; -1 if it is terminal and does not,
+            or ``asked`` is too great; else 0.
+        keys: the packed children, a row each.
+        turns: the player to move; arbitrary if the players strictly alternate.
+        own: whether this is the strategy's player.
+        asked: the value that this player must get there.
     """
 
     known: npt.NDArray[np.int8]
@@ -130,19 +129,19 @@ class MoveTargets:
 
 
 class Replies:
-    """Follows the moves of one player by a strategy, and all moves of the other.
+    """The moves of one player by a strategy, and all moves of the other.
 
-    Where the players strictly alternate, it goes from one position of the strategy's player to the
-    next, over the other player's replies. Else it goes from each position to the next.
+    If the players strictly alternate, a step leads from one position of the strategy's player to
+    the next, over the other player's replies. Else it leads from each position to the next.
 
     Attributes:
-        compiled: the rules, folded as they were searched.
-        claim: what the strategy vouches for.
-        ordered: whether play must be seen to end: a number falls along it then.
+        compiled: the rules, canonicalising as they were searched.
+        claim: the claim of the strategy.
+        ordered: whether play must be shown to end, by decreasing ranks.
     """
 
     def __init__(self, compiled: CompiledRules, owner: int, claim: Claim) -> None:
-        """Take the rules, whose turn it is in the first position, and what is vouched for."""
+        """Store the rules, the player to move in the root position, and the claim."""
         from zermelo._engine.expand.expander import CAPACITY, Buffers
 
         self.compiled, self.claim = compiled, claim
@@ -154,7 +153,7 @@ class Replies:
         self._buffers = Buffers.for_rules(compiled, self.batch, CAPACITY * self.batch)
 
     def expand(self, keys: Keys) -> Expanded:
-        """Return positions with their moves.
+        """Return the expansion of positions.
 
         Args:
             keys: the packed positions, a row each; at most ``batch``.
@@ -190,17 +189,17 @@ class Replies:
         return Expanded(keys, ~over, worths, owners, ends, children.reshape(-1, words), gains)
 
     def own(self, expanded: Expanded) -> npt.NDArray[np.bool_]:
-        """Return where the strategy's player is to move, of positions of a strategy."""
+        """Return for each position of a strategy whether its player is to move."""
         if self._alternate:
             return np.ones(len(expanded.ends), np.bool_)
         own: npt.NDArray[np.bool_] = expanded.owners == self._player
         return own
 
     def check_over(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> None:
-        """See that where the game is over, the player gets what is claimed.
+        """Check that the player gets the claimed value in terminal positions.
 
         Raises:
-            WrongStrategyError: in one position the player gets less.
+            WrongStrategyError: the player gets less in one.
         """
         worths = np.where(own, expanded.worths, -expanded.worths)
         short = np.flatnonzero(expanded.over & (worths < least))
@@ -211,16 +210,16 @@ class Replies:
             raise WrongStrategyError(expanded.keys[row], problem)
 
     def onward(self, expanded: Expanded, moves: Numbers, least: Numbers) -> NextPositions:
-        """Return where play comes to from positions of a strategy.
+        """Return the positions that play reaches from positions of a strategy.
 
         Args:
-            expanded: the positions; none in which the game is over.
-            moves: the number of the strategy's move in each; of no meaning where it is the other
-                player's turn.
-            least: what is claimed in each.
+            expanded: the positions, none of them terminal.
+            moves: the number of the strategy's move in each; arbitrary if the other player is to
+                move.
+            least: the value claimed in each.
 
         Raises:
-            WrongStrategyError: there is no such move, or the game ends with less than is claimed.
+            WrongStrategyError: there is no such move, or the game ends below the claim.
             RulesError: a rule breaks the contract.
         """
         own = self.own(expanded)
@@ -242,16 +241,18 @@ class Replies:
     def beyond(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
-        """Return where play comes to by some moves: after any reply, where the players alternate.
+        """Return the positions that play reaches by moves.
+
+        After any reply, if the players alternate.
 
         Args:
-            expanded: the positions in which they are made.
-            edges: which of all moves there.
-            own: where the strategy's player is to move.
-            least: what is claimed in each position.
+            expanded: the parents of the moves.
+            edges: the moves, as indices into all moves of the parents.
+            own: whether the strategy's player is to move, for each parent.
+            least: the value claimed in each parent.
 
         Raises:
-            WrongStrategyError: the game ends with less than is claimed.
+            WrongStrategyError: the game ends below the claim.
             RulesError: a rule breaks the contract.
         """
         first = self.along(expanded, edges, own, least)
@@ -275,7 +276,10 @@ class Replies:
     def along(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
-        """Return where some moves lead, but for where nothing more is asked; see ``beyond``."""
+        """Return the children of moves, without those where any value suffices.
+
+        Arguments as ``beyond``.
+        """
         rows = np.searchsorted(expanded.ends, edges, "right")
         origins, asked = np.arange(len(edges)), least[rows]
         if self._scored:
@@ -285,7 +289,7 @@ class Replies:
             asked = asked + np.sign(asked)
         keys = expanded.children[edges]
         followed = len(edges)
-        if not self._scored:  # whatever happens there, it is no worse
+        if not self._scored:  # no value is below the greatest loss
             open_ = asked > -self.claim.great
             origins, keys, asked = origins[open_], keys[open_], asked[open_]
         return NextPositions(origins, keys, asked, 0, followed)
@@ -293,11 +297,14 @@ class Replies:
     def led(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> MoveTargets:
-        """Return where some moves lead, and whether the game is over there; see ``beyond``."""
+        """Return the children of moves, and whether they are terminal.
+
+        Arguments as for ``beyond``.
+        """
         count, great = len(edges), self.claim.great
         known, turns = np.ones(count, np.int8), np.zeros(count, np.uint8)
         mine, asked = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-        then = self.along(expanded, edges, own, least)  # of the others nothing more is asked
+        then = self.along(expanded, edges, own, least)  # any value suffices in the others
         asked[then.origins] = then.asked
         for some in self.parts(len(then.keys)):
             at, answered = then.origins[some], self.expand(then.keys[some])
@@ -310,13 +317,13 @@ class Replies:
         return MoveTargets(known, expanded.children[edges], turns, mine, asked)
 
     def first(self, packed: Keys) -> NextPositions:
-        """Return where play comes to from the first position, which may be that position itself.
+        """Return the first positions of the strategy's player, from the root position.
 
         Args:
             packed: its words.
 
         Raises:
-            WrongStrategyError: the game ends with less than is claimed.
+            WrongStrategyError: the game ends below the claim.
         """
         keys = packed.reshape(1, -1)
         least = np.array([self.claim.least])
@@ -330,12 +337,12 @@ class Replies:
         return then
 
     def parts(self, count: int) -> Iterator[slice]:
-        """Yield slices of ``count`` positions, each to be expanded at once."""
+        """Yield slices of ``count`` positions, each to be expanded in one batch."""
         for begin in range(0, count, self.batch):
             yield slice(begin, min(begin + self.batch, count))
 
     def _said(self, worth: int) -> str:
-        """Return a value in words, as the strategy's player sees it."""
+        """Return a value in words, for the strategy's player."""
         if self._scored:
             return f"a score of {worth:+d}"
         if self.claim.far and 0 < worth < self.claim.great:

@@ -1,7 +1,7 @@
 """Strategies: a move in every position that can arise against any reply.
 
-A strategy vouches for one bound of a value. Its player is to get at least so much, and in every
-position where that player is to move, it says which move to make. It is kept in sorted arrays.
+A strategy proves one bound of a value. Its player gets at least this bound, and the strategy has a
+move for every position in which this player is to move. It is stored in sorted arrays.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 class Strategy:
     """A move for one player in every position that can arise against any reply.
 
-    ``strategy[position]`` is the move. ``len`` counts the positions in which there is one, and
-    positions that symmetries make equal count as one.
+    ``strategy[position]`` is the move. ``len`` counts the positions with a move; equivalent
+    positions count once.
 
     Attributes:
         player: ``"mover"`` for the player to move in the position of the proof, else ``"other"``.
-        claim: what it vouches for.
-        keys: the packed positions, ascending; where turns need not alternate, also those in which
-            the other player is to move.
-        moves: the number of the move in each, in the order in which the rules yield them.
-        least: what its player gets at least from each, by the values of the search.
-        ranks: a number for each that falls along all play, where play must be seen to end.
+        claim: the claim that it proves.
+        keys: the packed positions, ascending; if turns need not alternate, also those in which the
+            other player is to move.
+        moves: the number of the move in each, in the order of the rules.
+        least: the value that its player gets at least from each, in the values of the search.
+        ranks: a number for each that decreases along all play, if play must be shown to end.
     """
 
     def __init__(
@@ -45,12 +45,12 @@ class Strategy:
         least: npt.NDArray[np.int32],
         ranks: npt.NDArray[np.uint32],
     ) -> None:
-        """Take what was found; see the attributes."""
+        """Store the arrays; the arguments are the attributes."""
         self._compiled, self.claim = compiled, claim
         self.keys, self.moves, self.least, self.ranks = keys, moves, least, ranks
         self.player = "mover" if claim.mover else "other"
 
-    #: Whether it is by the nimbers of components, and not by whole positions.
+    #: Whether the strategy uses the nimbers of components instead of whole positions.
     in_components = False
 
     @property
@@ -65,7 +65,7 @@ class Strategy:
 
     @property
     def own(self) -> npt.NDArray[np.bool_]:
-        """Where its player is to move, of its positions."""
+        """Whether its player is to move, for each position."""
         if self._compiled.alternate:
             return np.ones(len(self.moves), np.bool_)
         own: npt.NDArray[np.bool_] = self.moves != NO_MOVE
@@ -77,7 +77,7 @@ class Strategy:
         return sum(each.nbytes for each in (self.keys, self.moves, self.least, self.ranks))
 
     def places(self, rows: Keys) -> Numbers:
-        """Return where packed positions stand among ``keys``, -1 for those that do not.
+        """Return the indices of packed positions in ``keys``, -1 for missing ones.
 
         Args:
             rows: the positions, which are canonical, a row each.
@@ -95,7 +95,7 @@ class Strategy:
         return found
 
     def place(self, position: Any) -> int | None:
-        """Return where a position stands among ``keys``, or None where it does not.
+        """Return the index of a position in ``keys``, or None if it is missing.
 
         Raises:
             PositionError: it is not a position of the game.
@@ -104,22 +104,19 @@ class Strategy:
         return None if found < 0 else found
 
     def after(self, place: int) -> Keys:
-        """Return the packed position that the strategy's move leads to, from one of ``keys``."""
+        """Return the packed child of the strategy's move from the position with index ``place``."""
         rules = self._compiled.rules
         position = rules.layout.unpack(self.rows[place])
         move = rules.moves(position)[self.moves[place]]
         return folded(self._compiled, rules.play(position, move))
 
     def step(self, position: Any) -> Keys | None:
-        """Return the packed position that the strategy moves to, or None where it has no move."""
+        """Return the packed child of the strategy's move, or None if it has no move."""
         place = self.place(position)
         return None if place is None or self.moves[place] == NO_MOVE else self.after(place)
 
     def bounds_of(self, position: Any) -> tuple[int | None, int | None]:
-        """Return the least and the most that a position can be worth; see ``values.proved``.
-
-        They are None where nothing is claimed.
-        """
+        """Return the bounds of a position's value, None for no bound; see ``values.proved``."""
         place = self.place(position)
         if place is None:
             return None, None
@@ -127,25 +124,25 @@ class Strategy:
         return (least, None) if self.own[place] else (None, -least)
 
     def worths(self, most: int) -> tuple[Numbers, Numbers]:
-        """Return between which values its positions are, for the player to move in each.
+        """Return the bounds of its positions' values, for the player to move in each.
 
         Args:
-            most: more than which no value is.
+            most: a number that no value exceeds.
         """
         least, own = self.least.astype(np.int64), self.own
         bound = np.full(len(least), most)
         return np.where(own, least, -bound), np.where(own, bound, -least)
 
     def __len__(self) -> int:
-        """Return how many positions have a move."""
+        """Return the number of positions with a move."""
         return int(self.own.sum())
 
     def __repr__(self) -> str:
-        """Return whose it is and how long."""
+        """Return the player and the number of positions."""
         return f"<strategy of the {self.player} in {counted(len(self), 'positions')}>"
 
     def _repr_html_(self) -> str:
-        """Return the same, for notebooks."""
+        """Return the player and the number of positions, for notebooks."""
         from zermelo.forms import markup
 
         return markup.form(
@@ -153,7 +150,7 @@ class Strategy:
         )
 
     def __contains__(self, position: Any) -> bool:
-        """Whether it has a move in a position."""
+        """Whether the strategy has a move in a position."""
         return self.get(position) is not None
 
     def __getitem__(self, position: Any) -> Any:
@@ -172,7 +169,7 @@ class Strategy:
         return found[0]
 
     def get(self, position: Any) -> tuple[Any] | None:
-        """Return the move in a position, alone in a tuple; None where there is none."""
+        """Return a tuple of the move in a position, or None if there is none."""
         place = self.place(position)
         if place is None or self.moves[place] == NO_MOVE:
             return None
@@ -183,13 +180,13 @@ class Strategy:
         return None
 
     def __iter__(self) -> Iterator[Any]:
-        """Go through the positions, the canonical one of each class where there are symmetries."""
+        """Iterate over the positions, the canonical one of each class."""
         layout = self._compiled.rules.layout
         return (layout.unpack(row) for row in self.rows[self.moves != NO_MOVE])
 
 
 def folded(compiled: CompiledRules, position: Any) -> Keys:
-    """Return the words of the canonical one of a position.
+    """Return the words of a position's canonical form.
 
     Raises:
         PositionError: it is not a position of the game.

@@ -1,9 +1,9 @@
-"""The check of a strategy: each of its positions is compared with those that play comes to next.
+"""The check of a strategy: each position is compared with the positions that play reaches next.
 
-It needs nothing of the search. What the strategy's player gets is carried along each move, and
-compared with what is claimed where play comes to, or with the rules where the game ends. Where
-endless play would not do, a number that stands beside each position must fall along all play. So
-each position is looked at by itself, and the others need not be remembered.
+It uses nothing of the search. The value that the strategy's player must get is propagated along
+each move, and compared with the value claimed in the next position, or with the rules if the game
+ends. If endless play would not satisfy the claim, a number stored with each position must decrease
+along all play. So each position is checked separately, and the others need not be in memory.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.proving.strategies.strategy import Strategy
 
-#: Positions of a strategy that are looked at by the rules in Python, besides.
+#: Positions of a strategy that are also checked with the rules in Python.
 _SAMPLE = 500
 
 
 @dataclass
 class StrategyCheck:
-    """What was seen when a strategy was followed through all replies.
+    """The result of the check of a strategy.
 
     Attributes:
-        positions: how many positions were looked at.
-        moves: how many moves were followed.
-        problem: a sentence on the first thing that is wrong, or None.
-        place: the words of the position where that is, or None.
+        positions: the number of positions checked.
+        moves: the number of moves followed.
+        problem: a sentence on the first problem, or None.
+        place: the words of the position that has it, or None.
     """
 
     positions: int = 0
@@ -63,15 +63,15 @@ def followed(
     report: Reporter,
     began: float,
 ) -> Verification:
-    """Follow strategies one after the other, up to the first problem.
+    """Check strategies one after the other, up to the first problem.
 
     Args:
-        compiled: the rules, folded as they were searched.
-        packed: the words of the first position.
-        owner: whose turn it is there.
+        compiled: the rules, canonicalising as they were searched.
+        packed: the words of the root position.
+        owner: the player to move there.
         strategies: the strategies.
-        report: is told the number of positions now and then.
-        began: the reading of the clock (``time.perf_counter``) when the check began.
+        report: receives the number of positions from time to time.
+        began: the time (``time.perf_counter``) when the check began.
 
     Raises:
         RulesError: a rule breaks the contract.
@@ -103,19 +103,20 @@ def follow(
     strategy: Strategy,
     told: Callable[[int], None],
 ) -> StrategyCheck:
-    """Follow a strategy through all replies, by the rules alone.
+    """Check a strategy against all replies, by the rules alone.
 
-    All positions are followed by the compiled rules, and a sample of them by the rules in Python.
+    All positions are checked with the compiled rules, and a sample of them with the rules in
+    Python.
 
     Args:
-        compiled: the rules, folded as they were searched.
-        packed: the words of the first position.
-        owner: whose turn it is there.
+        compiled: the rules, canonicalising as they were searched.
+        packed: the words of the root position.
+        owner: the player to move there.
         strategy: the strategy.
-        told: is called with the number of positions now and then.
+        told: is called with the number of positions from time to time.
 
     Returns:
-        What was seen, up to the first problem.
+        The result, up to the first problem.
 
     Raises:
         RulesError: a rule breaks the contract.
@@ -138,7 +139,7 @@ def _follow_claims(
     strategy: ComponentStrategy,
     told: Callable[[int], None],
 ) -> StrategyCheck:
-    """Do the same for a strategy by components."""
+    """Check a strategy by components."""
     check, seen = ClaimsCheck(compiled, strategy), StrategyCheck()
     try:
         check.run(packed, told)
@@ -149,7 +150,7 @@ def _follow_claims(
 
 
 class _Following:
-    """A strategy that is followed by compiled rules, many positions at once."""
+    """The check of a strategy with compiled rules, in batches."""
 
     def __init__(self, compiled: CompiledRules, owner: int, strategy: Strategy) -> None:
         self._strategy = strategy
@@ -157,7 +158,7 @@ class _Following:
         self.seen = StrategyCheck()
 
     def run(self, packed: Keys, told: Callable[[int], None]) -> None:
-        """Follow it from the first position, and from each of its own."""
+        """Check the root position and each position of the strategy."""
         strategy, replies, seen = self._strategy, self._replies, self.seen
         _check_claims(strategy, packed, ordered=replies.ordered)
         self._compare(replies.first(packed), None)
@@ -175,11 +176,11 @@ class _Following:
             told(seen.positions)
 
     def _compare(self, arrivals: NextPositions, ranks: Numbers | None) -> None:
-        """Compare the values that the claim requires where play leads with those claimed there.
+        """Compare the values required in the positions that play reaches with those claimed there.
 
         Args:
-            arrivals: where play comes to.
-            ranks: the number of each position that it comes from, if it has to fall.
+            arrivals: these positions and values.
+            ranks: the ranks of the positions before, if ranks must decrease.
         """
         strategy, replies, seen = self._strategy, self._replies, self.seen
         seen.positions += arrivals.positions
@@ -208,7 +209,7 @@ class _Following:
 
 
 def _check_claims(strategy: Strategy, packed: Keys, *, ordered: bool) -> None:
-    """See that a strategy's columns are such that falling ranks and claims mean something.
+    """Check that a strategy's arrays are consistent, so that decreasing ranks and claims are valid.
 
     Raises:
         WrongStrategyError: they are not.
@@ -216,8 +217,8 @@ def _check_claims(strategy: Strategy, packed: Keys, *, ordered: bool) -> None:
     claim, count = strategy.claim, len(strategy.moves)
     if len(strategy.least) != count or (ordered and len(strategy.ranks) != count):
         raise WrongStrategyError(packed, "the strategy does not say enough of each position")
-    # Without points or plies a claim does not change along play, and what is not seen to end
-    # is no win.
+    # Without points or plies a claim does not change along play, and play that is not shown to
+    # end is no win.
     most = claim.great if claim.far or strategy.scored else claim.least
     if strategy.least.max(initial=-claim.great) > most or claim.least > claim.great:
         row = int(strategy.least.argmax()) if count else 0
@@ -226,7 +227,7 @@ def _check_claims(strategy: Strategy, packed: Keys, *, ordered: bool) -> None:
 
 
 class _PythonCheck:
-    """A strategy that is followed from a sample of its positions by the rules in Python."""
+    """The check of a sample of a strategy's positions with the rules in Python."""
 
     def __init__(self, compiled: CompiledRules, owner: int, strategy: Strategy) -> None:
         self._compiled, self._rules, self._strategy = compiled, compiled.rules, strategy
@@ -235,7 +236,7 @@ class _PythonCheck:
         self._scored = compiled.kind.gains
 
     def run(self) -> None:
-        """Follow it from a sample of its positions, or from all where they are few."""
+        """Check a sample of the positions, or all if there are few."""
         strategy = self._strategy
         count = len(strategy.moves)
         chance = random.Random(count)  # noqa: S311  # which are looked at is no secret
@@ -265,7 +266,7 @@ class _PythonCheck:
                     self._compare(rules.play(after, reply), self._later(asked + gain), rank)
 
     def _compare(self, position: Any, asked: int, rank: int | None) -> None:
-        """Compare the value that the claim requires of a position with the one claimed there."""
+        """Compare the value required in a position with the one claimed there."""
         rules, strategy = self._rules, self._strategy
         if not self._scored and asked <= -self._claim.great:
             return
@@ -281,7 +282,7 @@ class _PythonCheck:
             raise WrongStrategyError(self._words(position), message)
 
     def _is_over(self, position: Any, asked: int, *, own: bool) -> bool:
-        """Whether the game is over; if it is, with as much for the player as is asked."""
+        """Whether the game is over; if it is, check that the player gets ``asked``."""
         rules = self._rules
         outcome = rules.terminal(position)
         if outcome is None and rules.moves(position):
@@ -296,7 +297,7 @@ class _PythonCheck:
         return True
 
     def _later(self, least: int) -> int:
-        """Return what must be claimed a ply later."""
+        """Return the value that must be claimed a ply later."""
         return least + (least > 0) - (least < 0) if self._claim.far else least
 
     def _words(self, position: Any) -> Keys:
