@@ -1,7 +1,7 @@
 """Conformance: does an author's class keep the contract?
 
-``zermelo.check`` plays through a game with its rules as plain Python, then compares what the same
-rules do compiled, and says in a sentence each what is wrong.
+``zermelo.check`` plays through a game with its rules as plain Python, then compares the results of
+the compiled rules, and reports each problem in a sentence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values by brute force, in plain Python over the author's rules, to compare a few of them."""
+"""Values by brute force, in plain Python over the author's rules, for comparisons."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.walk import WalkLimits
 from zermelo.values.outcomes import DRAW, WIN
 
-#: Positions to look at for one value, looking ahead.
+#: The most positions examined in a search for one value.
 _LOOKS = 400
 #: Positions to solve at most.
 _MOST = 20_000
 
 
 class Solver:
-    """Finds values, exactly where what can be reached is small, else by looking a few plies ahead.
+    """Computes values, exactly if few positions can be reached, else by a search of a few plies.
 
-    Raises what ``CheckedHooks.place`` raises, from every method.
+    All methods raise the errors of ``CheckedHooks.place``.
     """
 
     def __init__(
         self, asked: CheckedHooks, known: dict[Any, VisitedPosition], limits: WalkLimits
     ) -> None:
-        """Begin with the positions that are known."""
+        """Start with the known positions."""
         self.asked = asked
         self.limits = limits
         self.places = dict(known)
@@ -34,7 +34,7 @@ class Solver:
         self.values: dict[Any, int] | None = None
 
     def solve(self, roots: Iterable[Any]) -> bool:
-        """Solve all that can be reached from some positions; return whether that was possible."""
+        """Solve all positions reachable from ``roots``; return whether that was possible."""
         waiting = deque(roots)
         found = set(waiting)
         while waiting:
@@ -53,12 +53,12 @@ class Solver:
         Args:
             one: a position.
             other: another.
-            plies: how far to look ahead, unless everything is solved.
+            plies: the depth of a search, unless everything is solved.
         """
         told: tuple[int | None, int | None]
         if self.values is not None:
             told = self.values[one], self.values[other]
-        elif self.kind.needs_potential:  # few plies settle values at the ends alone
+        elif self.kind.needs_potential:  # few plies decide such values only near the ends
             return self._apart(one, other, plies)
         else:
             self._looks = _LOOKS
@@ -74,11 +74,11 @@ class Solver:
         return first, second
 
     def settled(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
-        """Return the code of a position, by those of the positions that its moves lead to."""
+        """Return the code of a position from those of its children."""
         return self._ended(place) if place.over else self._of_moves(place, values)
 
     def place(self, position: Any) -> VisitedPosition:
-        """Return what the rules say of a position."""
+        """Return all answers of the rules for a position."""
         place = self.places.get(position)
         if place is None:
             place = self.places[position] = self.asked.place(position)
@@ -89,16 +89,16 @@ class Solver:
         return self.kind.at_turn(self.kind.terminal(ending, place.score), place.owner)
 
     def _begun(self, place: VisitedPosition) -> int:
-        """Return the code of a position if the game is cut off there."""
+        """Return the code of a position if the game is stopped there."""
         return self._ended(place) if place.over else self.kind.at_turn(0, place.owner)
 
     def _worth(self, place: VisitedPosition, child: Any, gain: int, code: int) -> int:
-        """Return what a move to a position with this code is worth to its mover."""
+        """Return the value of a move for its mover, from the code of the child."""
         same = not self.asked.rules.alternate and place.owner == self.place(child).owner
         return self.kind.of_move(code, same_mover=same, gain=gain)
 
     def _ahead(self, position: Any, plies: int) -> int | None:
-        """Return the code of a value that is settled within some number of plies, or None."""
+        """Return the code of a value that ``plies`` plies decide, or None."""
         self._looks -= 1
         place = self.place(position)
         if place.over:
@@ -115,7 +115,7 @@ class Solver:
         return best
 
     def _apart(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
-        """Return the scores of two positions in words, or None unless they cannot be the same."""
+        """Return the scores of two positions in words, or None unless they must differ."""
         if not self.kind.gains or self.kind.stages:
             return None
         self._looks = _LOOKS
@@ -125,7 +125,7 @@ class Solver:
         return self._range(first), self._range(second)
 
     def _between(self, position: Any, plies: int) -> tuple[float, float]:
-        """Return what the score of a position is at least and at most, as far as is seen."""
+        """Return bounds of a position's score from a search."""
         self._looks -= 1
         place = self.place(position)
         if place.over:
@@ -151,10 +151,10 @@ class Solver:
         )
 
     def _solved(self, found: set[Any]) -> dict[Any, int] | None:
-        """Return all values, or None where there are none, as scores go round in a circle.
+        """Return all values, or None if scores do not converge, because of a cycle.
 
-        In round after round each position is worth what it would be if the game ended, without a
-        decision, after as many plies as rounds; only what comes before a change is looked at again.
+        In each round a position gets the value that it has if the game is stopped, undecided, after
+        as many plies as rounds; only predecessors of changed positions are updated.
         """
         places = [self.places[position] for position in found]
         values = {place.position: self._begun(place) for place in places}

@@ -1,8 +1,8 @@
-"""What a game says is one, looked at where a solve has found positions.
+"""Declared equivalences, checked at solved positions.
 
-In Python there is time for a few hundred positions. Compiled, and once they are all there, some
-thousand images cost no more; and only now is it known what positions there are beyond those that a
-few games come to. What is unlike is then looked at in Python, which finds the words for it.
+In Python there is time for a few hundred positions. Compiled, and once a solve has found all
+positions, some thousand images cost no more; and these include positions that a few games do not
+reach. A difference is then examined in Python, which words the message.
 """
 
 from __future__ import annotations
@@ -25,32 +25,33 @@ if TYPE_CHECKING:
     from zermelo.conformance.hook_calls import CheckedHooks
     from zermelo.conformance.walk import WalkLimits
 
-#: Images that are compared, and positions where to read one may take long or it is done in Python.
+#: Images that are compared; and positions, if reading one may be slow or they are checked in
+#: Python.
 _IMAGES, _FEW = 10_000, 300
-#: Positions from which moves lead to some that ``canonical`` replaces, and moves of each.
+#: Positions whose children are compared with their canonical forms, and moves of each.
 _MET, _MOVES = 2_000, 12
-#: From how many positions on they may be on disk.
+#: The number of positions from which on they may be on disk.
 _LARGE = 1 << 21
-#: Symmetries that are looked at, the declared ones first.
+#: Symmetries that are checked, the declared ones first.
 _SYMMETRIES = 8
-#: Positions of a space at which ``legal`` is asked compiled, and in Python.
+#: Positions of a space at which ``legal`` is called compiled, and in Python.
 _SLOTS, _ASKED = 50_000, 1_000
 
 
 def check_equivalence(
     compiled: CompiledRules, table: Table, asked: CheckedHooks, limits: WalkLimits, *, valued: bool
 ) -> None:
-    """See that positions which a game says are one are alike, as far as a look tells.
+    """Check a sample of positions that a game declares equivalent.
 
     Args:
-        compiled: the rules that a table was made with.
+        compiled: the rules with which a table was made.
         table: its positions.
-        asked: the same rules in Python.
-        limits: how long to look in Python.
-        valued: whether the values of the table are those that moves make of each other.
+        asked: the hooks in Python.
+        limits: the limits of the check in Python.
+        valued: whether the values of the table follow from each other by moves.
 
     Raises:
-        Fault: they are not.
+        ContractError: two are not equivalent.
         RulesError: the rules fail at one of them.
     """
     if len(compiled.elements) > 1:
@@ -89,9 +90,9 @@ def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> N
 
 
 def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
-    """Return packed positions that ``canonical`` replaces by some with other ends or moves.
+    """Return packed positions whose canonical form has other ends or moves.
 
-    These may be worth the same. Those with the same are.
+    These may have equal values. Positions with equal ends and moves do.
     """
     from zermelo._engine.certificate.symmetry import distinct, have_other_moves
     from zermelo._engine.expand.expander import Buffers, run_expand
@@ -111,7 +112,7 @@ def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
 
 
 def _find_illegal(compiled: CompiledRules, asked: CheckedHooks, limits: WalkLimits) -> None:
-    """See that ``legal`` means the same compiled, and for all that counts as one."""
+    """Check that ``legal`` gives equal results compiled, and for equivalent positions."""
     rules = compiled.rules
     rows = packed_sample(rules, Random(0), _SLOTS)  # noqa: S311  # not for secrets
     keys, count = rows.reshape(-1), len(rows)
@@ -135,14 +136,14 @@ def _find_illegal(compiled: CompiledRules, asked: CheckedHooks, limits: WalkLimi
 
 
 def _places(table: Table, most: int) -> Any:
-    """Return the places of some positions at regular distances."""
+    """Return the places of at most about ``most`` positions at regular distances."""
     from zermelo._engine.certificate.symmetry import thinned
 
     return np.concatenate(list(thinned(table, max(1, -(-len(table) // max(1, most))))))
 
 
 def _value(compiled: CompiledRules, table: Table, position: Any) -> int | None:
-    """Return the code of a position, by its canonical one; None where that is not in a table."""
+    """Return the code of a position's canonical form; None if the table does not have it."""
     packed = np.array([compiled.rules.layout.pack(position)], np.uint64).reshape(-1)
     place = np.empty(1, np.int64)
     found = table.places(compiled.canonical(packed, 1), 1, place)

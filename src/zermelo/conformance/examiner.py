@@ -1,4 +1,4 @@
-"""Looking at a game in Python: its starts, what follows from them, and what it declares."""
+"""The checks of a game in Python: its starts, the positions that follow, and its declarations."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ from zermelo.errors import ParameterError, RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules, hooks_of
 
-#: Starting positions that are looked at, where there are more.
+#: The most starting positions that are checked.
 _STARTS = 500
-#: Positions at which everything is asked a second time, and at which canonical is.
+#: Positions at which all hooks are called a second time, and at which ``canonical`` is called.
 SAMPLE = 500
-#: Positions that are shown.
+#: Positions whose text is checked.
 _SHOWN = 50
 
 
 class Examiner:
-    """Looks at one game in Python.
+    """Checks one game in Python.
 
     Attributes:
-        walk: the positions that were looked at.
+        walk: the positions that were examined.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Examiner:
         *,
         misere: bool = False,
     ) -> None:
-        """Take a game, what stops rules that do not return, and where to note what is wrong."""
+        """Store a game, the timer of its hooks, and the list of problems."""
         self.game = game
         self.misere = misere
         self.watch = watch
@@ -72,15 +72,15 @@ class Examiner:
         self.walk = Walk([])
 
     def sample(self, rules: Rules, limits: WalkLimits, *, folded: bool) -> None:
-        """Look at positions and, if they are to be folded, at what the game says are one.
+        """Check positions and, with ``folded``, declared equivalences.
 
         Ranges and levels are left out, as every method sees to those that it needs.
 
         Raises:
-            Fault: something without which there is no point in looking on.
+            ContractError: a problem that makes further checks pointless.
         """
         asked = CheckedHooks(rules, Shape(rules.layout, None), self.watch)
-        self._play_through(asked, limits, limits.positions // 3)  # more would be looked at alone
+        self._play_through(asked, limits, limits.positions // 3)  # leaves time for other positions
         if not self.walk.stuck:
             self._look_at([lambda: check_sides(asked, self.walk)])
         if folded and not self.walk.stuck and self.walk.places:
@@ -88,10 +88,10 @@ class Examiner:
             self._look_at(self._folded(asked, places, limits))
 
     def look(self, limits: WalkLimits) -> None:
-        """Look at everything.
+        """Run all checks.
 
         Raises:
-            Fault: something without which there is no point in looking on.
+            ContractError: a problem that makes further checks pointless.
         """
         asked = self._asked()
         self._play_through(asked, limits)
@@ -132,21 +132,21 @@ class Examiner:
         )
 
     def _play_through(self, asked: CheckedHooks, limits: WalkLimits, starts: int = _STARTS) -> None:
-        """Ask the rules about positions that can be reached."""
+        """Call the rules for reachable positions."""
         self.walk = self._starts(asked, starts)
         play_through(asked, self.walk, limits, self.random, self.findings)
 
     def _folded(
         self, asked: CheckedHooks, sample: list[VisitedPosition], limits: WalkLimits
     ) -> list[Callable[[], None]]:
-        """Return the looks at which positions a game says are one."""
+        """Return the checks of declared equivalences."""
         return [
             lambda: check_canonical(asked, self.walk, sample, limits),
             lambda: check_symmetries(asked, sample, limits, self.random),
         ]
 
     def _look_at(self, looks: list[Callable[[], None]]) -> None:
-        """Look at one thing after another, and note what is wrong."""
+        """Run checks one by one, and record the problems."""
         for look in looks:
             try:
                 look()
@@ -156,7 +156,7 @@ class Examiner:
                     return
 
     def _asked(self) -> CheckedHooks:
-        """Return the hooks, ready to be asked."""
+        """Return the hooks, ready to be called."""
         if "start" in hooks_of(type(self.game)):
             ask(self.watch, self.game, "start")
         elif not len(self._declared_starts()):
@@ -171,26 +171,26 @@ class Examiner:
             raise ContractError(kind, message) from None
         except OverdueError as overdue:
             message = (
-                f"start() or space() has not returned after {overdue.seconds:g} seconds; see that "
-                "its loops end"
+                f"start() or space() has not returned after {overdue.seconds:g} seconds; check "
+                "that its loops end"
             )
             raise ContractError(ProblemKind.ENDLESS, message) from None
         except Exception as error:
             if self.misere and isinstance(error, ParameterError):
-                raise  # what misère play is not for
+                raise  # misère play does not suit the game
             message = f"space() raised {described(error, self.game, 'space')}; correct it"
             raise ContractError(ProblemKind.RAISES, message, subject="space") from None
         space = ask(self.watch, self.game, "space") if rules.has("space") else None
         return CheckedHooks(rules, Shape(rules.layout, space), self.watch)
 
     def _declared_starts(self) -> Any:
-        """Return what ``starts`` gives: an array, or a list."""
+        """Return the result of ``starts``: an array, or a list."""
         if isinstance(found := ask(self.watch, self.game, "starts"), np.ndarray):
             return found
         return listed(self.watch, self.game, "starts", "position")
 
     def _starts(self, asked: CheckedHooks, most: int) -> Walk:
-        """Return a walk that has only its starts, a sample of them where there are more."""
+        """Return a walk that has only its starts, a sample of at most ``most``."""
         start = asked.shape.read(asked.ask("start"), ("start",))
         if not asked.rules.has("starts"):
             return Walk([start])
@@ -211,7 +211,7 @@ class Examiner:
         return Walk(list(dict.fromkeys(starts)), all_starts=len(declared) <= most)
 
     def _row(self, asked: CheckedHooks, row: Any) -> Any:
-        """Return the position that a row of an array is."""
+        """Return the position of a row of an array."""
         flat = row if isinstance(row, list) else [row]
         layout = asked.rules.layout
         if len(flat) != len(layout.slots):
@@ -223,7 +223,7 @@ class Examiner:
         return asked.shape.read(layout.build(flat), ("starts",))
 
     def _chosen(self, count: int, most: int) -> list[int]:
-        """Return which starts to check, always including the first."""
+        """Return the indices of the starts to check, always including the first."""
         if count <= most:
             return list(range(count))
         return [0, *sorted(self.random.sample(range(1, count), most - 1))]

@@ -1,7 +1,7 @@
-"""Asking an author's hooks: each answer is looked at as it comes, and a fault says what was wrong.
+"""Calls of an author's hooks with validated answers; an invalid answer raises a ``ContractError``.
 
-``Rules`` is lenient where that does no harm to a solve; here an answer has to be what the contract
-says, so that it means the same compiled.
+``Rules`` accepts some answers that are harmless in a solve. Here an answer must be exactly what the
+contract says, so that it means the same when compiled.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from zermelo.rules.hooks import MOST_MOVES, SMALLER_POINTS, Rules
 from zermelo.values.outcomes import NOBODY, Outcome
 from zermelo.values.scores import LARGEST_SCORE
 
-#: What is wrong where there is nothing to list.
+#: The kind of problem if a hook's answer is not a list.
 _LISTS = {"starts": ProblemKind.START, "moves": ProblemKind.MOVES}
-#: What a hook may not refuse, by its first argument.
+#: The arguments for which a hook may not raise an error, by the name of its first argument.
 _ANYTHING = {"position": "every position that can be reached", "move": "every move"}
 
 
 @dataclass(slots=True)
 class VisitedPosition:
-    """One position, with all that the rules say of it.
+    """A position with all answers of the rules.
 
     Attributes:
         position: the position.
-        owner: whose turn it is, 0 or 1; 0 throughout where there is no ``turn``.
-        ending: the outcome the rules give it, or None; having no moves does not count here.
-        moves: its moves, none where the rules give it an outcome.
-        children: where each of them leads.
-        gains: the points each of them makes; zeros where there is no ``gain``.
-        score: the final score where the game is over in a score game, else 0.
-        endless: in a score game, what endless play is worth to the player to move.
+        owner: the player to move, 0 or 1; always 0 without ``turn``.
+        ending: the outcome that the rules give it, or None; a lack of moves does not count here.
+        moves: its moves, empty if the rules give it an outcome.
+        children: the child of each move.
+        gains: the points of each move; zeros without ``gain``.
+        score: the final score of a terminal position in a score game, else 0.
+        endless: in a score game, the value of endless play for the player to move.
     """
 
     position: Any
@@ -54,24 +54,24 @@ class VisitedPosition:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over here."""
+        """Whether the position is terminal."""
         return self.ending is not None or not self.moves
 
 
 def ask(watch: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
-    """Return what a hook returns.
+    """Return the answer of a hook.
 
     Raises:
-        Fault: it raised an error, or did not return.
+        ContractError: it raised an error, or did not return.
     """
     return _watched(watch, game, hook, arguments, getattr(game, hook), *arguments)
 
 
 def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) -> list[Any]:
-    """Return what a hook yields, or returns a list of.
+    """Return a list of the items that a hook yields or returns.
 
     Raises:
-        Fault: it yields nothing that can be listed, or does not end.
+        ContractError: its answer is not iterable, or does not end.
     """
     position = arguments[0] if arguments else None
     found = ask(watch, game, hook, *arguments)
@@ -88,7 +88,7 @@ def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) 
     found_items: list[Any] = _watched(watch, game, hook, arguments, items)
     if len(found_items) > MOST_MOVES:
         message = (
-            f"{called(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; see that its "
+            f"{called(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; check that its "
             "loops end"
         )
         raise ContractError(ProblemKind.ENDLESS, message, position)
@@ -96,7 +96,7 @@ def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) 
 
 
 def described(error: Exception, game: Any, hook: str) -> str:
-    """Return an error's kind and message, and the line of the author's that raised it."""
+    """Return an error's type and message, and the line of the author's code that raised it."""
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     kind = game if isinstance(game, type) else type(game)
     code = getattr(getattr(kind, hook, None), "__code__", None)
@@ -120,8 +120,8 @@ def _watched(
         return watch.call(function, *arguments)
     except OverdueError as overdue:
         message = (
-            f"{called(hook, *shown)} has not returned after {overdue.seconds:g} seconds; see that "
-            "its loops end"
+            f"{called(hook, *shown)} has not returned after {overdue.seconds:g} seconds; check "
+            "that its loops end"
         )
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
@@ -131,31 +131,31 @@ def _watched(
 
 
 class CheckedHooks:
-    """The hooks of one game, asked one at a time.
+    """The hooks of one game, called one at a time with validated answers.
 
     Attributes:
-        rules: how Zermelo sees the hooks.
-        game: the game they belong to.
-        shape: what its positions look like.
-        watch: what stops hooks that do not return.
+        rules: Zermelo's view of the hooks.
+        game: the game of the hooks.
+        shape: the shape of its positions.
+        watch: interrupts hooks that do not return.
     """
 
     def __init__(self, rules: Rules, shape: Shape, watch: TimedCalls, game: Any = None) -> None:
-        """Ask the hooks of ``game``, by default the one that the rules were read from."""
+        """Store the game, by default the one of the rules."""
         self.rules = rules
         self.game = rules.game if game is None else game
         self.shape = shape
         self.watch = watch
 
     def ask(self, hook: str, *arguments: Any) -> Any:
-        """Return what a hook returns; see ``ask``."""
+        """Return the answer of a hook; see the function ``ask``."""
         return ask(self.watch, self.game, hook, *arguments)
 
     def place(self, position: Any) -> VisitedPosition:
-        """Return all that the rules say of a position.
+        """Return all answers of the rules for a position.
 
         Raises:
-            Fault: the first thing that breaks the contract.
+            ContractError: the first breach of the contract.
         """
         owner = self.owner(position)
         ending = self.ending(position, owner)
@@ -168,7 +168,7 @@ class CheckedHooks:
         return VisitedPosition(position, owner, ending, moves, children, gains, score, endless)
 
     def owner(self, position: Any) -> int:
-        """Return whose turn it is, 0 or 1."""
+        """Return the player to move, 0 or 1."""
         if not self.rules.has("turn"):
             return 0
         owner = self.ask("turn", position)
@@ -179,7 +179,7 @@ class CheckedHooks:
         return index(owner)
 
     def ending(self, position: Any, owner: int) -> Outcome | None:
-        """Return the outcome the rules give a position, or None while the game goes on."""
+        """Return the outcome that the rules give a position, or None while the game goes on."""
         if self.rules.has("outcome"):
             outcome = self.ask("outcome", position)
             if outcome is None:
@@ -207,7 +207,7 @@ class CheckedHooks:
         return None
 
     def moves(self, position: Any) -> list[Any]:
-        """Return what ``moves`` yields, even where the game is over."""
+        """Return the items that ``moves`` yields, also in a terminal position."""
         moves = self.listed("moves", "move", position)
         for move in moves:
             if not _is_move(move):
@@ -219,7 +219,7 @@ class CheckedHooks:
         return moves
 
     def listed(self, hook: str, item: str, *arguments: Any) -> list[Any]:
-        """Return what a hook yields, or returns a list of."""
+        """Return a list of the items that a hook yields or returns."""
         return listed(self.watch, self.game, hook, item, *arguments)
 
     def child(self, position: Any, move: Any) -> Any:
@@ -243,7 +243,7 @@ class CheckedHooks:
         return self.shape.read(played, ("play", position, move), position)
 
     def gain(self, position: Any, move: Any) -> int:
-        """Return the points a move makes, 0 without the hook."""
+        """Return the points of a move, 0 without the hook."""
         if not self.rules.has("gain"):
             return 0
         return self._points(position, "gain", position, move)
@@ -255,7 +255,7 @@ class CheckedHooks:
         return self._points(position, "score", position)
 
     def endless(self, position: Any, owner: int) -> int:
-        """Return what endless play is worth in a position, 0 where the game does not say."""
+        """Return the value of endless play in a position, 0 if the game does not give one."""
         if self.rules.has("endless"):
             return self._points(position, "endless", position)
         return -self.rules.endless_points if owner else self.rules.endless_points
@@ -271,7 +271,7 @@ class CheckedHooks:
 
 
 def whole(value: Any) -> int | None:
-    """Return a value as an integer, or None where it is none."""
+    """Return a value as an integer, or None if it is not one."""
     try:
         return index(value)
     except TypeError:

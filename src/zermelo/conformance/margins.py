@@ -1,8 +1,8 @@
-"""Margins of a solved score game: all are small enough to have been added up without an error.
+"""The check of margins in a solved score game: none is large enough to have overflowed.
 
-A margin is the points of a move and the margin that it leads to. Two numbers within
-``LARGEST_SCORE`` add up within 64 bits. So the first margin beyond it, in the order in which they
-were found, is right, and it is in the table: where the table has none, no sum has wrapped around.
+A margin is the points of a move plus or minus the margin of its child. The sum of two numbers
+within ``LARGEST_SCORE`` fits in 64 bits. So the first margin beyond it, in the order of computing,
+is right, and it is in the table: if the table has none, no sum has wrapped around.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def check_margins(compiled: CompiledRules, table: Table) -> None:
     """Check that no margin of a table is too large.
 
     Args:
-        compiled: the rules, folded if the table is.
+        compiled: the rules, canonicalising if the table does.
         table: positions and their margins.
 
     Raises:
-        RulesError: one is; the message names a position whose moves lead to none that is.
+        RulesError: one is; the message names a position none of whose children has one.
     """
     for places in table.pages():
         margins = table.values(places)
@@ -52,9 +52,9 @@ def check_margins(compiled: CompiledRules, table: Table) -> None:
 
 
 def _last(solved: Solved, place: int) -> int:
-    """Follow moves to margins that are too large, as far as they lead; return the last place.
+    """Follow moves to margins that are too large, as far as possible; return the last place.
 
-    A score game whose moves lead in circles has margins of another kind, so this ends.
+    A score game with cycles has margins of another kind, so this ends.
     """
     rules = solved.rules
     while True:
@@ -67,10 +67,10 @@ def _last(solved: Solved, place: int) -> int:
 
 
 def check_gain(asked: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
-    """Check that no margin is too large; where points are small, none can be.
+    """Check that no margin is too large; if points are small, none can be.
 
     Raises:
-        Fault: one is.
+        ContractError: one is.
     """
     places = walk.places.values()
     points = (max((abs(p.score), *map(abs, p.gains))) for p in places)

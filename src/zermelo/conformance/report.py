@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ERROR, HINT = "error", "hint"
 
 
 class ProblemKind(StrEnum):
-    """The kinds of problems, each with what should hold."""
+    """The kinds of problems, each with the property that should hold."""
 
     # Errors of the class itself
     DATACLASS = "dataclass"  #: a game with parameters is a dataclass
@@ -22,7 +22,7 @@ class ProblemKind(StrEnum):
     SIGNATURE = "signature"  #: a hook takes the arguments the contract says
     CLASH = "clash"  #: some hooks exclude or need each other
     PLAYERS = "players"  #: players are two names
-    CONTRACT = "contract"  #: something else that makes no game of the class
+    CONTRACT = "contract"  #: the class is otherwise a game
     # Errors at a position
     START = "start"  #: start returns a position, the first of starts
     RAISES = "raises"  #: a rule raised an error
@@ -37,55 +37,55 @@ class ProblemKind(StrEnum):
     TURN = "turn"  #: turn returns 0 or 1
     POINTS = "points"  #: gain and score return whole numbers, and margins are not too large
     # Errors between positions
-    CHANGES = "changes"  #: a rule gives the same each time it is asked
-    OVER = "over"  #: the game goes on where it starts; a hint where no moves are there, either
+    CHANGES = "changes"  #: a rule gives equal answers in equal calls
+    OVER = "over"  #: the start is not terminal; a hint if it has no moves, either
     ALTERNATION = "alternation"  #: the turn passes from one player to the other
-    CIRCLE = "circle"  #: no points are made in a circle
+    CIRCLE = "circle"  #: no points are made in a cycle
     LEVEL = "level"  #: no move lowers the level
     LEGAL = "legal"  #: moves from legal positions lead to legal ones
-    CANONICAL = "canonical"  #: canonical keeps the value, and leaves its own results alone
-    SPLIT = "split"  #: the components of a position are together worth what it is
-    PASSING = "passing"  #: pass_turn hands the turn over, and twice changes nothing
-    BOUNDS = "bounds"  #: bounds hold the value of the position
+    CANONICAL = "canonical"  #: canonical keeps the value, and is idempotent
+    SPLIT = "split"  #: the nimbers of a position's components sum to its nimber
+    PASSING = "passing"  #: pass_turn passes the turn, and two calls restore the position
+    BOUNDS = "bounds"  #: bounds enclose the value of the position
     ENOUGH = "enough"  #: one of the moves that enough yields is as good as any
     PROMISE = "promise"  #: promise returns a whole number
     SYMMETRIES = "symmetries"  #: images of a position have images of its moves
-    DECLARATION = "declaration"  #: what a game declares to be solved by is what its rules say
-    # Errors of what people see
+    DECLARATION = "declaration"  #: a game's declarations for solvers agree with its rules
+    # Errors of text for readers
     SHOW = "show"  #: show and svg return text
     NAME = "name"  #: name returns text
     PARSE = "parse"  #: parse reads what show writes
     # Errors of the compiled rules
     COMPILE = "compile"  #: a rule cannot be compiled
-    COMPILED = "compiled"  #: compiled rules do as they do in Python
+    COMPILED = "compiled"  #: compiled rules agree with Python
     # Hints
-    MISSPELT = "misspelt"  #: a method is nearly called like a hook
-    REPEATED = "repeated"  #: moves yields a move twice
-    POSITIONS = "positions"  #: moves yields positions
+    MISSPELT = "misspelt"  #: no method has nearly the name of a hook
+    REPEATED = "repeated"  #: moves yields each move once
+    POSITIONS = "positions"  #: moves yields moves, not positions
     DEAD_END = "dead-end"  #: a position without moves counts as lost
-    NO_END = "no-end"  #: no game comes to an end
+    NO_END = "no-end"  #: some game ends
     MISERE = "misere"  #: misère play is another game
     ALWAYS_WIN = "always-win"  #: outcome may be meant for the other player
     UNSCORED = "unscored"  #: the outcome of a score game is its score
     CONSTANT = "constant"  #: a field of positions changes
-    GROWING = "growing"  #: what every move raises has a bound
+    GROWING = "growing"  #: a number that every move raises has a bound
     ONE_MOVE = "one-move"  #: some position has two moves
-    ONE_WINNER = "one-winner"  #: it matters what is played
-    TAKEN = "taken"  #: a mark is put where none is
+    ONE_WINNER = "one-winner"  #: the moves decide who wins
+    TAKEN = "taken"  #: marks are put on free cells
     UNUSED = "unused"  #: outcome or winner ends some game
-    DOCSTRING = "docstring"  #: a docstring is what the game's description is made of
-    NO_SHOW = "no-show"  #: show is what people see of a position
+    DOCSTRING = "docstring"  #: the class has a docstring, its description
+    NO_SHOW = "no-show"  #: the class has show, which prints positions
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, or could be better.
+    """A breach of the contract, or a possible improvement.
 
     Attributes:
         kind: a word for it, such as ``"turn"`` or ``"dead-end"``.
         severity: ``"error"`` for a breach of the contract, ``"hint"`` for the rest.
         message: a sentence that names the hook and ends with what to do.
-        position: the position that shows it, or None.
+        position: a position with the problem, or None.
     """
 
     kind: ProblemKind
@@ -104,16 +104,16 @@ class Report:
 
     Attributes:
         name: the name of the game's class.
-        problems: what is wrong, errors first, one of a kind.
-        positions: how many positions were checked.
+        problems: the problems, errors first, one of each kind.
+        positions: the number of positions checked.
         complete: whether these are all positions that can be reached from the starts.
         compiled: whether the compiled rules were compared too, which is only done if there is no
             error in Python.
-        images: how many images of positions by ``symmetries`` were compared with them besides,
-            compiled: of all positions once the game was solved, or of those that games at random
-            come to; 0 where the images in Python were all there are, or something is wrong.
+        images: the number of further images by ``symmetries`` that were compared, compiled: of all
+            positions if the game was solved, else of those of random games; 0 if the images in
+            Python were all, or there is an error.
         every_image: whether these are all images of all positions.
-        seconds: wall seconds it took.
+        seconds: wall-clock seconds of the check.
     """
 
     name: str
@@ -127,7 +127,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error; there may be hints."""
+        """Whether there is no error; hints are allowed."""
         return not self.errors
 
     @property
@@ -137,7 +137,7 @@ class Report:
 
     @property
     def hints(self) -> tuple[Problem, ...]:
-        """The problems that do not."""
+        """The problems that do not break the contract."""
         return tuple(problem for problem in self.problems if problem.severity == HINT)
 
     def __bool__(self) -> bool:
@@ -145,7 +145,7 @@ class Report:
         return self.ok
 
     def __str__(self) -> str:
-        """Return a line on the whole, and one for each problem."""
+        """Return a line of summary, and one for each problem."""
         verdict = "keeps the contract" if self.ok else "breaks the contract"
         how_many = counted(self.positions, "positions")
         how_many = f"all {how_many}" if self.complete and self.positions > 1 else how_many
@@ -155,7 +155,7 @@ class Report:
         return "\n".join([head, *(f"  {problem}" for problem in self.problems)])
 
     def __repr__(self) -> str:
-        """Return the first line, and how many problems there are."""
+        """Return the first line, and the number of problems."""
         found = f"; {len(self.problems)} problems" if len(self.problems) > 1 else ""
         one = f"; {self.problems[0]}" if len(self.problems) == 1 else found
         return f"<Report: {str(self).splitlines()[0]}{one}>"
@@ -168,63 +168,63 @@ class Report:
 
 
 class ContractError(Exception):  # a finding on its way to the report, not a failure of ours
-    """A problem, on its way from where it is seen to where it is noted.
+    """A problem raised by a check.
 
     Attributes:
         problem: the problem.
-        subject: what else tells it from others of its kind, such as the hook.
+        subject: a distinction from others of its kind, such as the hook.
     """
 
     def __init__(
         self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
     ) -> None:
-        """Make an error of a kind."""
+        """Create an error of a kind."""
         super().__init__(message)
         self.problem = Problem(kind, ERROR, message, position)
         self.subject = subject
 
     @property
     def what(self) -> str:
-        """The message without what to do."""
+        """The message without the advice."""
         return self.problem.message.rpartition("; ")[0]
 
 
 class Findings:
-    """The problems found so far: of each kind the first, as the rest say little more."""
+    """The problems found so far: the first of each kind, as further ones add little."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Create an empty list."""
         self._found: dict[tuple[ProblemKind, str], Problem] = {}
 
     def add(self, fault: ContractError) -> None:
-        """Note a fault."""
+        """Add the problem of a fault."""
         self._found.setdefault((fault.problem.kind, fault.subject), fault.problem)
 
     def error(
         self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
     ) -> None:
-        """Note an error."""
+        """Add an error."""
         self._found.setdefault((kind, subject), Problem(kind, ERROR, message, position))
 
     def hint(
         self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
     ) -> None:
-        """Note a hint."""
+        """Add a hint."""
         self._found.setdefault((kind, subject), Problem(kind, HINT, message, position))
 
     def has(self, *kinds: ProblemKind) -> bool:
-        """Whether a problem of one of these kinds is noted."""
+        """Whether there is a problem of one of these kinds."""
         return any(kind in kinds for kind, _ in self._found)
 
     def has_error(self, *kinds: ProblemKind) -> bool:
-        """Whether an error of one of these kinds is noted."""
+        """Whether there is an error of one of these kinds."""
         return any(
             kind in kinds and found.severity == ERROR for (kind, _), found in self._found.items()
         )
 
     @property
     def broken(self) -> bool:
-        """Whether an error is noted."""
+        """Whether there is an error."""
         return any(problem.severity == ERROR for problem in self._found.values())
 
     @property

@@ -1,4 +1,4 @@
-"""``check``: one look after another, the compiled rules last."""
+"""``check``: all checks in order, those of the compiled rules last."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from zermelo.errors import ParameterError, RulesError, RulesWarning
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 
-#: The share of the seconds that one call of a rule may take, and its bounds.
+#: The share of the time limit that one call of a hook may take, and its bounds in seconds.
 _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
-#: How many times as many positions are solved as are looked at, and in which part of the seconds.
+#: The ratio of positions solved to positions checked in Python, and the share of the time limit.
 _TIMES, _PART = 1_000, 2 / 5
 
 
-#: What solves a game and looks at what it declares, given the most positions and seconds for it.
+#: Solves a game and checks its declarations, with limits of positions and seconds.
 Prover = Callable[..., EquivalenceResult]
 
 
@@ -47,26 +47,26 @@ def examine(
     seconds: float,
     seed: int,
 ) -> Report:
-    """Test whether a game's class keeps the contract; see ``zermelo.check``.
+    """Check whether a game's class keeps the contract; see ``zermelo.check``.
 
     Args:
         game: a game, or a class that can be made without parameters.
-        prove: takes a game, how many positions and seconds, and ``misere``; see ``Prover``.
+        prove: takes a game, limits of positions and seconds, and ``misere``; see ``Prover``.
         misere: whether a player who cannot move wins.
-        positions: the most positions to look at in Python.
-        seconds: the most wall seconds to take, not counting compilation.
-        seed: the seed of the random games.
+        positions: the most positions to check in Python.
+        seconds: the most wall-clock seconds, without compilation.
+        seed: the random seed of the random games.
 
     Raises:
-        RulesError: it is not a game, nor a class that can be made without parameters.
+        RulesError: ``game`` is neither a game nor a class that can be created without parameters.
         ParameterError: ``positions`` is below 1, or misère play does not suit this game.
     """
-    given: Any = positions  # whatever a caller without types gave
+    given: Any = positions  # of any type, without a type checker
     if not isinstance(given, int) or given < 1:
         message = f"positions must be a whole number of at least 1, not {positions!r}"
         raise ParameterError(message)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RulesWarning)  # the report says all of it
+        warnings.simplefilter("ignore", RulesWarning)  # the report contains the same problems
         return _examined(game, prove, positions, seconds, seed, misere=misere)
 
 
@@ -110,7 +110,7 @@ def _examined(
 
 
 def _leaves_images(looked: Walk, rules: Rules) -> bool:
-    """Whether positions count as one or are legal that were not all looked at in Python."""
+    """Whether there are equivalent or legal positions that were not all checked in Python."""
     small = looked.complete and len(looked) <= SAMPLE
     return rules.has("legal") or (rules.foldable and not small)
 
@@ -118,7 +118,7 @@ def _leaves_images(looked: Walk, rules: Rules) -> bool:
 def _look_at_all(
     rules: Rules, prove: Prover, patience: float, findings: Findings
 ) -> EquivalenceResult:
-    """Solve a game, and look at what it declares where that can be seen of all its positions."""
+    """Solve a game, and check its declarations at all its positions."""
     with TimedCalls(patience) as watch:
         try:
             return check_proved(CheckedHooks(rules, Shape(rules.layout, None), watch), prove)
@@ -130,7 +130,7 @@ def _look_at_all(
 
 
 def _made(game: Any, findings: Findings) -> Game | None:
-    """Return the game, made if need be, or None where that shows a problem."""
+    """Return the game, created if it is a class, or None if that fails with a problem."""
     if isinstance(game, Game):
         return game
     if not (isinstance(game, type) and issubclass(game, Game)) or game is Game:

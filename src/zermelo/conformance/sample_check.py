@@ -1,9 +1,9 @@
-"""The look that ``solve`` takes at rules before it believes them: some positions, both ways.
+"""The sample check before a solve: the rules at some positions, in Python and compiled.
 
-Most mistakes that make compiled rules differ from Python show on almost every position that they
-touch, and so does a symmetry that is none. A few hundred positions, spread over a game and its
-ends, cost up to a tenth of a second once for a class and for parameters of another size; what
-passed is remembered beside the compiled rules, so that other processes do not look again.
+Most mistakes that make compiled rules differ from Python show in almost every position that they
+affect, and so does a false symmetry. A few hundred positions, spread over a game and its ends, cost
+up to a tenth of a second once for a class and for each size of parameters. Success is stored with
+the compiled rules, so that other processes skip the check.
 """
 
 from __future__ import annotations
@@ -38,41 +38,41 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.game.contract import Game
 
-#: How many positions are looked at, and for how many seconds in Python: of this thread's, so that
-#: what is remembered was looked at as well on a machine that had other work.
+#: The most positions, and the seconds in Python: of this thread's computing time, so that a busy
+#: machine checks as many.
 _POSITIONS, _SECONDS = 300, 0.07
-#: The same where rules passed with other parameters of the same sizes.
+#: The limits if the rules passed with other parameters of equal sizes.
 _AGAIN, _AGAIN_SECONDS = 60, 0.02
-#: Seconds for looking at positions that a solve has found.
+#: Seconds for checking positions that a solve has found.
 _FOUND_SECONDS = 0.03
-#: Seconds after which a rule at one position is said not to return.
+#: Seconds after which a rule counts as not returning.
 _PATIENCE = 5.0
 
 
 def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = False) -> Any:
-    """See that rules that are about to be used keep the contract in a sample of positions.
+    """Check that rules keep the contract in a sample of positions, before they are used.
 
-    Positions are found from the starts breadth first, and in games at random to their ends. Rules
-    that passed with parameters of this size, and with these symmetries, are not looked at again.
+    Positions are found from the starts breadth first, and in random games to their ends. Rules that
+    passed with parameters of this size, and with these symmetries, are not checked again.
 
     Args:
-        compiled: the compiled rules, not folded.
-        folded: whether positions that the game declares equal are to count as one.
+        compiled: the compiled rules, without symmetries.
+        folded: whether declared equivalences will be used.
         searched: whether this is for a search, which finds no positions for ``check_found``.
 
     Returns:
-        What is remembered of rules that passed now, for ``check_found`` and for
-        ``CompiledRules.remember_compared``; None if they had before.
+        A key of the check that passed now, for ``check_found`` and for
+        ``CompiledRules.remember_compared``; None if it had passed before.
 
     Raises:
-        RulesError: they do not, in Python or compiled.
+        RulesError: the rules break the contract, in Python or compiled.
         CompileError: they cannot be compiled.
     """
     game, findings = compiled.rules.game, Findings()
     group = compiled.rules.group if folded else None
     symmetries = None if group is None else group.generators
     alike = (_looks(), _sizes(game), int(compiled.rules.no_moves), folded, symmetries)
-    # Whether positions are one depends on what the parameters are, and not on their sizes alone.
+    # Equivalence depends on the values of parameters, and not on their sizes alone.
     passed = (*alike, _values(game) if folded else None, searched)
     if compiled.was_compared(passed) or (searched and compiled.was_compared((*passed[:-1], False))):
         return None
@@ -96,15 +96,15 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
 
 
 def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> None:
-    """See that rules mean the same in Python and compiled at positions that a solve has found.
+    """Check that rules agree in Python and compiled at positions that a solve has found.
 
     Args:
-        compiled: the compiled rules, not folded.
+        compiled: the compiled rules, without symmetries.
         packed: packed positions.
-        passed: what ``check_sample`` returned, which is forgotten if they do not.
+        passed: the result of ``check_sample``, which is forgotten if they differ.
 
     Raises:
-        RulesError: they do not.
+        RulesError: they differ.
     """
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
@@ -127,16 +127,16 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
 
 
 def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: bool) -> None:
-    """See that what a game says is one is, at positions that a solve has found.
+    """Check declared equivalences at positions that a solve has found.
 
     Args:
-        compiled: the rules, folded if the table is.
+        compiled: the rules, canonicalising if the table does.
         table: the positions and their values.
-        passed: what ``check_sample`` returned, which is forgotten if they are not.
-        valued: whether the values are those that moves make of each other.
+        passed: the result of ``check_sample``, which is forgotten if one is false.
+        valued: whether the values follow from each other by moves.
 
     Raises:
-        RulesError: they are not.
+        RulesError: one is false.
     """
     compiled.compared.discard(passed)
     rules, findings = compiled.rules, Findings()
@@ -153,7 +153,7 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
 
 @contextmanager
 def _gc_disabled() -> Iterator[None]:
-    """Let Python not look for garbage, which may take longer than there is for positions."""
+    """Disable garbage collection, which may take longer than the time for positions."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -164,7 +164,7 @@ def _gc_disabled() -> Iterator[None]:
 
 
 def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
-    """Raise the first problem, where there is one."""
+    """Raise the first problem, if there is one."""
     if not findings.broken:
         return
     problem = findings.problems[0]
@@ -179,19 +179,19 @@ def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
 
 
 def _values(game: Game) -> str:
-    """Return something that tells the parameters of games apart, the same in all processes."""
+    """Return a hash of the parameters of a game, equal in all processes."""
     values = [identity(getattr(game, name)) for name in parameter_names(game)]
     return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
 def _sizes(game: Game) -> tuple[Any, ...]:
-    """Return how large the parameters of a game are, to a power of two."""
+    """Return the sizes of the parameters of a game, to a power of two."""
     return tuple(_size(getattr(game, name)) for name in parameter_names(game))
 
 
 @functools.cache
 def _looks() -> str:
-    """Return a checksum of what looks: what passed where less was seen is looked at again."""
+    """Return a checksum of the checks; a new one runs them again."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
@@ -208,7 +208,7 @@ def _size(value: Any) -> tuple[int, ...]:
 
 
 def _greatest(value: Any) -> int:
-    """Return how many bits the greatest number has; of rows, at their ends alone."""
+    """Return the bit length of the greatest number; of rows, only at their ends."""
     if isinstance(value, np.ndarray):
         return int(np.abs(value).max()).bit_length() if value.size else 0
     if isinstance(value, tuple):

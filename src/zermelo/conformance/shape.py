@@ -1,4 +1,4 @@
-"""What positions look like: the class, the lengths, the bits and the ranges they have to keep."""
+"""The shape of positions: class, lengths, bits and ranges that they must keep."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.game.records import parts_of
 from zermelo.game.spaces import Descriptor
 from zermelo.rules.layout import WORD, Layout
 
-#: A hook, and the arguments it was called with.
+#: A hook and its arguments.
 Call: TypeAlias = tuple[Any, ...]
 
 
@@ -22,29 +22,29 @@ def called(hook: str, *arguments: Any) -> str:
 
 
 class Shape:
-    """The shape of every position of one game, as its start and its ``space`` give it.
+    """The shape of every position of one game, from its start and its ``space``.
 
     Attributes:
-        layout: how positions are laid out in bits.
-        ranges: for each integer of a position the range that ``space`` declares, or None where
-            the game has no ``space``.
+        layout: the layout of positions in bits.
+        ranges: for each integer of a position the range that ``space`` declares, or None if the
+            game has no ``space``.
     """
 
     def __init__(self, layout: Layout, space: Any) -> None:
-        """Take the layout, and what ``space`` returned, which the layout has found to be right."""
+        """Store the layout and the result of ``space``, which the layout has checked."""
         self.layout = layout
         self.ranges = None if space is None else _one_each(layout, space)
 
     def read(self, value: Any, call: Call, shown_at: Any = None) -> Any:
-        """Return what a hook returned, once it is seen to be a position.
+        """Return the answer of a hook, if it is a valid position.
 
         Args:
-            value: what it returned.
+            value: the answer.
             call: the hook and its arguments, for the message.
-            shown_at: the position that shows a fault.
+            shown_at: the position of a fault.
 
         Raises:
-            Fault: it is not a position of this game.
+            ContractError: the answer is not a position of this game.
         """
         fault = self._fault(value)
         if fault is not None:
@@ -52,7 +52,7 @@ class Shape:
         return value
 
     def _fault(self, value: Any) -> tuple[ProblemKind, str] | None:
-        """Return what is wrong with a position, or None."""
+        """Return the kind of problem and a phrase on what is wrong with a position, or None."""
         kind = self.layout.kind
         if kind is None:
             if _is_whole(value):
@@ -83,7 +83,7 @@ class Shape:
         return self._misfit(value)
 
     def _held(self, parts: Any) -> tuple[ProblemKind, str] | None:
-        """Return which field does not hold what it should, or None."""
+        """Return the problem of the first field of a wrong type, or None."""
         fields = zip(self.layout.fields, self.layout.holds, parts, strict=True)
         for (name, _), held, part in fields:
             try:
@@ -93,7 +93,7 @@ class Shape:
         return None
 
     def _misfit(self, value: Any) -> tuple[ProblemKind, str] | None:
-        """Return which number of a position leaves its bits or its range, or None."""
+        """Return the problem of the first number outside its bits or its range, or None."""
         numbers = self.layout.flatten(value)
         for place, (slot, number) in enumerate(zip(self.layout.slots, numbers, strict=True)):
             kind = ProblemKind.WIDTH

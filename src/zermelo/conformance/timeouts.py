@@ -1,11 +1,11 @@
-"""Rules that do not return: stopped from outside, as nothing inside them can be trusted to.
+"""Timeouts for hooks: a call that does not return is interrupted from another thread.
 
-A second thread looks now and then whether the call that is running has had its time, and if so
-raises an exception in the thread it runs in. That works in any thread, leaves the process's
-signals alone, and costs rules that do return next to nothing.
+The second thread checks from time to time whether the running call has used up its time. If so, it
+raises an exception in the thread of the call. That works in any thread, does not use the process's
+signals, and costs hooks that do return almost nothing.
 
-Time is what the thread computes, not what passes: on a machine that has much else to do, a thread
-may have to wait for long, and rules that do return would be refused for that.
+Time is the computing time of the thread, not wall-clock time: on a busy machine a thread may wait
+for long, and correct hooks would be rejected for that.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ import time
 from collections.abc import Callable
 from typing import Any, Self
 
-#: Seconds between two looks.
+#: Seconds between two checks.
 TICK = 0.05
-#: Seconds of looking on after which a call is given up that does not compute, but waits.
+#: Seconds after which a call is interrupted that does not compute, but waits.
 LONGEST = 60.0
-#: The share of its time after which a call that swallowed the exception is sent another.
+#: The share of its time after which a call that swallowed the exception gets another.
 _AGAIN = 0.1
-#: Steps within which an exception that was sent arrives.
+#: Steps of the interpreter within which the exception arrives.
 _STEPS = 1000
 
 
 class OverdueError(Exception):
-    """A call had not returned when its time was up.
+    """A call did not return within its time.
 
     Attributes:
-        seconds: what its time was.
+        seconds: its time limit.
     """
 
     def __init__(self, seconds: float) -> None:
-        """Say what its time was."""
+        """Store the time limit."""
         super().__init__(f"it has not returned after {seconds:g} seconds")
         self.seconds = seconds
 
 
 class _StopError(BaseException):
-    """What is raised inside the call; no ``except Exception`` of an author's holds it up."""
+    """The exception raised inside the call; an author's ``except Exception`` does not catch it."""
 
 
 class ThreadClock:
-    """Tells, in any thread, for how many seconds the thread has computed in which it was made.
+    """The computing time of the thread that created it, readable in any thread.
 
-    Where the system cannot tell that of another thread, it tells it of the whole process.
+    If the system has no such clock, it gives the computing time of the process.
     """
 
     def __init__(self) -> None:
-        """Make the clock of the calling thread."""
+        """Create the clock of the calling thread."""
         of_thread = getattr(time, "pthread_getcpuclockid", None)
         self._clock = None if of_thread is None else of_thread(threading.get_ident())
 
     def __call__(self) -> float:
-        """Return the seconds; of a thread that has ended, infinitely many."""
+        """Return the seconds; infinity for a thread that has ended."""
         if self._clock is None:
             return time.process_time()
         try:
@@ -66,19 +66,19 @@ class ThreadClock:
 
 
 class CallTimer:
-    """How much of its time a call has taken, as far as is seen by looking now and then.
+    """The time that a call has used, measured by periodic checks.
 
-    It may be a little less than it has really had: what came before the first look is not counted,
-    nor what passes while nobody gets to look, as on a machine with too much else to do.
+    It may be slightly too small: the time before the first check does not count, nor the time in
+    which the checking thread does not run, as on a busy machine.
     """
 
     def __init__(self, clock: ThreadClock, patience: float, longest: float) -> None:
-        """Begin to count.
+        """Start measuring.
 
         Args:
-            clock: the clock of the thread that the call runs in.
-            patience: the seconds it may compute.
-            longest: the seconds it may take if it computes less.
+            clock: the clock of the call's thread.
+            patience: the most seconds of computing.
+            longest: the most seconds if it computes less.
         """
         self.clock = clock
         self.patience = patience
@@ -86,12 +86,12 @@ class CallTimer:
         self.again()
 
     def again(self) -> None:
-        """Begin anew."""
+        """Restart measuring."""
         self._since = self.clock()
         self._looks = 0
 
     def look(self, share: float = 1) -> float | None:
-        """Return which seconds are up, if any, of a share of each."""
+        """Return the limit that is exceeded, or None; each limit is multiplied by ``share``."""
         self._looks += 1
         if self.clock() - self._since > share * self.patience:
             return self.patience
@@ -99,44 +99,44 @@ class CallTimer:
 
 
 class TimedCalls:
-    """Calls functions, and gives up on those that do not return.
+    """Calls functions, and interrupts those that do not return.
 
     Attributes:
-        patience: the seconds a call may compute.
-        longest: the seconds a call may take that computes less.
+        patience: the most seconds of computing of a call.
+        longest: the most seconds of a call that computes less.
     """
 
     def __init__(self, patience: float, longest: float = LONGEST) -> None:
-        """Make a watch for calls from this thread, to be used in a ``with`` statement."""
+        """Create a timer for calls from this thread, to be used in a ``with`` statement."""
         self.patience = patience
         self.longest = longest
         self._thread = threading.get_ident()
         self._clock = ThreadClock()
-        #: How many calls there were, and whether one is running.
+        #: The number of calls, and whether one is running.
         self._calls, self._running = 0, False
-        #: Whether the exception was sent, and the seconds that were up when it was.
+        #: Whether the exception was sent, and the limit that was exceeded.
         self._sent, self._overdue = False, patience
         self._lock = threading.Lock()
         self._done = threading.Event()
         self._watcher = threading.Thread(target=self._run, name="zermelo-check", daemon=True)
 
     def __enter__(self) -> Self:
-        """Start to watch."""
+        """Start the checking thread."""
         self._watcher.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop watching."""
+        """Stop the checking thread."""
         self._done.set()
         self._watcher.join()
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what ``function(*arguments)`` returns.
+        """Return the result of ``function(*arguments)``.
 
         Raises:
             OverdueError: it has not returned in time.
         """
-        self._calls += 1  # and no clock is asked here, which may take longer than the rule
+        self._calls += 1  # no clock is read here, which may take longer than the hook
         self._running = True
         try:
             try:
@@ -144,17 +144,17 @@ class TimedCalls:
             finally:
                 self._settle()
         except _StopError:
-            self._settle()  # the exception may have come while the call was being settled
+            self._settle()  # the exception may have arrived during the first ``_settle``
             raise OverdueError(self._overdue) from None
 
     def _settle(self) -> None:
-        """See to it that no exception arrives from here on."""
+        """Ensure that no exception arrives from here on."""
         with self._lock:
             self._running = False
             sent, self._sent = self._sent, False
         if sent:
-            # Had it not arrived yet, it would do so at the first of these steps. It must not be
-            # taken back instead: that makes Python 3.11 hang as soon as it is traced.
+            # If it has not arrived yet, it arrives at the first of these steps. Clearing it instead
+            # would make Python 3.11 hang under a tracer.
             for _ in range(_STEPS):
                 pass
 

@@ -1,4 +1,4 @@
-"""Playing through a game: breadth first from the starts, then games at random to their ends."""
+"""Exploration of a game: breadth first from the starts, then random games to their ends."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from typing import Any
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import ContractError, Findings, ProblemKind
 
-#: The part of the positions, and of the time, that is for looking breadth first.
+#: The share of the positions, and of the time, for the breadth-first part.
 _BREADTH, _LOOKING = 0.6, 0.3
-#: The part of the time at which playing ends, to leave some for what is done with the positions.
+#: The share of the time after which exploration ends, to leave time for checks of the positions.
 _PLAYING = 0.5
-#: Moves after which a game at random is broken off.
+#: Moves after which a random game is stopped.
 _LONGEST_GAME = 10_000
-#: Games at random in a row that may bring nothing new.
+#: Consecutive random games without a new position after which exploration ends.
 _FRUITLESS = 50
 
 
 @dataclass
 class WalkLimits:
-    """How much is looked at.
+    """The limits of an exploration.
 
     Attributes:
-        positions: positions at most.
-        seconds: seconds at most.
-        clock: what tells seconds.
-        begun: when they began.
+        positions: the most positions.
+        seconds: the most seconds.
+        clock: the clock.
+        begun: its time at the start.
     """
 
     positions: int
@@ -39,12 +39,12 @@ class WalkLimits:
     begun: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin now."""
+        """Start the clock."""
         self.begun = self.clock()
 
     @property
     def late(self) -> bool:
-        """Whether time is up."""
+        """Whether the time is up."""
         return self.past(1)
 
     def past(self, share: float) -> bool:
@@ -54,15 +54,15 @@ class WalkLimits:
 
 @dataclass
 class Walk:
-    """The positions that were looked at.
+    """The positions of an exploration.
 
     Attributes:
-        starts: starting positions, the game's own first; a sample where there are very many.
-        all_starts: whether these are all.
-        places: what the rules say, by position, in the order they were met.
+        starts: starting positions, the game's own first; a sample if there are very many.
+        all_starts: whether these are all starts.
+        places: the answers of the rules by position, in order of discovery.
         broken: positions at which a rule breaks the contract.
         complete: whether these are all positions that can be reached.
-        stuck: whether a rule did not return, so that nothing more should be asked.
+        stuck: whether a rule did not return, so that no hook should be called any more.
     """
 
     starts: list[Any]
@@ -73,17 +73,17 @@ class Walk:
     stuck: bool = False
 
     def __len__(self) -> int:
-        """Return how many positions were looked at."""
+        """Return the number of positions examined."""
         return len(self.places) + len(self.broken)
 
     def moves(self) -> Iterator[tuple[VisitedPosition, Any, Any]]:
-        """Go through all moves: where, the move, and the position it leads to."""
+        """Yield all moves: the parent, the move, and the child."""
         for place in self.places.values():
             for move, child in zip(place.moves, place.children, strict=True):
                 yield place, move, child
 
     def sample(self, random: Random, count: int) -> list[VisitedPosition]:
-        """Return places, all of them or a random sample, in the order they were found."""
+        """Return all visited positions or a random sample, in order of discovery."""
         places = list(self.places.values())
         if len(places) <= count:
             return places
@@ -93,7 +93,7 @@ class Walk:
 def play_through(
     asked: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random, findings: Findings
 ) -> None:
-    """Fill a walk that has only its starts."""
+    """Explore from a walk's starts."""
     walker = _Walker(asked, walk, limits, findings)
     walker.breadth_first()
     fruitless = 0
@@ -127,7 +127,7 @@ class _Walker:
                 if child not in known:
                     known.add(child)
                     waiting.append(child)
-            # Only now, so that something was looked at, however little time there is.
+            # Last, so that at least one position is examined however short the time.
             if len(self.walk) >= most or self.finished or self.limits.past(_LOOKING):
                 break
         whole = not waiting and self.walk.all_starts
@@ -142,7 +142,7 @@ class _Walker:
             position = random.choice(place.children)
 
     def look(self, position: Any) -> VisitedPosition | None:
-        """Return what the rules say of a position, or None where they break the contract."""
+        """Return the answers of the rules for a position, or None if they break the contract."""
         if position in self.walk.broken:
             return None
         place = self.walk.places.get(position)

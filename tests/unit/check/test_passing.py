@@ -113,8 +113,9 @@ def test_a_hook_that_does_not_return():
             return Mine(left.theirs, max(left.mine - 1, 0))
 
     assert fault(Takes, "passing").message == (
-        "pass_turn(Mine(mine=3, theirs=2)) gives Mine(mine=2, theirs=2), and pass_turn() makes "
-        "Mine(mine=2, theirs=1) of that; let it return to Mine(mine=3, theirs=2)"
+        "pass_turn(Mine(mine=3, theirs=2)) gives Mine(mine=2, theirs=2), and "
+        "pass_turn(Mine(mine=2, theirs=2)) Mine(mine=2, theirs=1); it must lead back to "
+        "Mine(mine=3, theirs=2)"
     )
 
 

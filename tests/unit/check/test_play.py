@@ -183,9 +183,9 @@ def test_outcome_for_the_other_player(monkeypatch):
             return WIN if left == 0 else None
 
     assert hint(Mistaken, "always-win", monkeypatch).message == (
-        "outcome(0) is WIN, as at every end that was found, so whoever moves last loses; if the "
-        "last move is meant to win, return LOSS: the outcome is that of the player to move; if you "
-        "mean it to lose, write no_moves = WIN in the class"
+        "outcome(0) is WIN, as at every end that was found, so the last player to move loses; if "
+        "the last move is meant to win, return LOSS: the outcome is that of the player to move; if "
+        "you mean it to lose, write no_moves = WIN in the class"
     )
 
     class Meant(Mistaken):
@@ -203,9 +203,9 @@ def test_outcome_for_the_other_player_where_some_games_are_drawn(monkeypatch):
             return {0: WIN, 1: DRAW}.get(left)
 
     assert hint(Mistaken, "always-win", monkeypatch).message == (
-        "outcome(0) is WIN, as at every end, draws aside, that was found, so whoever moves last "
-        "loses; if the last move is meant to win, return LOSS: the outcome is that of the player "
-        "to move; if you mean it to lose, write no_moves = WIN in the class"
+        "outcome(0) is WIN, as at every end, draws aside, that was found, so the last player to "
+        "move loses; if the last move is meant to win, return LOSS: the outcome is that of the "
+        "player to move; if you mean it to lose, write no_moves = WIN in the class"
     )
 
 
@@ -331,8 +331,8 @@ def test_a_heap_that_grows(monkeypatch):
     message = hint(Growing, "growing", monkeypatch).message
     assert message.startswith("every move raises the position, from 7 to ")
     assert message.endswith(
-        "positions that were checked, and none of them is an end; see that games end, or give "
-        "its range in space()"
+        "positions that were checked, and none of them is an end; check that games end, or "
+        "give its range in space()"
     )
 
 

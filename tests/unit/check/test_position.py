@@ -276,7 +276,7 @@ def test_moves_that_never_end():
             yield from count()
 
     assert fault(Endless, "endless").message == (
-        "moves(7) yields more than 1,048,576 moves; see that its loops end"
+        "moves(7) yields more than 1,048,576 moves; check that its loops end"
     )
 
 
@@ -292,7 +292,7 @@ def test_rule_that_does_not_return():
     problem = fault(Stuck, "endless", seconds=1)
     assert problem.position == 7
     assert problem.message == (
-        "play(7, 1) has not returned after 0.5 seconds; see that its loops end"
+        "play(7, 1) has not returned after 0.5 seconds; check that its loops end"
     )
 
 
@@ -306,7 +306,7 @@ def test_generator_that_does_not_yield():
                     yield 1
 
     assert fault(Stuck, "endless", seconds=1).message == (
-        "moves(7) has not returned after 0.5 seconds; see that its loops end"
+        "moves(7) has not returned after 0.5 seconds; check that its loops end"
     )
 
 

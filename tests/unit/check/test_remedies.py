@@ -165,7 +165,7 @@ _MENDED: dict[str, tuple[Any, str, Any]] = {
         "widen that range",
         _with(Heap, space=lambda self: range(8)),
     ),
-    "growing": (Counted, "see that games end", Steady),
+    "growing": (Counted, "check that games end", Steady),
     "a misspelt hook": (
         _with(Heap, outcomes=lambda self, left: LOSS if left == 0 else None),
         "if you mean outcome(), rename it",

@@ -1,1 +1,1 @@
-"""What a check looks at, one thing a file."""
+"""The checks of ``zermelo.check``, one for each file."""

@@ -1,4 +1,4 @@
-"""``canonical``: one position for each class of equivalent ones."""
+"""The check of ``canonical``: one position for each class of equivalent ones."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
 
-#: Plies to look ahead where a game is too large to be solved.
+#: Plies to search if a game is too large to be solved.
 _PLIES = 4
 
 
 def check_canonical(
     asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
 ) -> None:
-    """See that ``canonical`` leaves its own results alone, keeps values, and loses no position.
+    """Check that ``canonical`` is idempotent, keeps values, and loses no position.
 
     Raises:
-        Fault: it does not.
+        ContractError: it does not.
     """
     if not asked.rules.has("canonical"):
         return
@@ -41,7 +41,7 @@ def check_canonical(
     solver = Solver(asked, walk.places, limits)
     try:
         solved = solver.solve(position for pair in pairs for position in pair)
-        # The least looking ahead comes first: it is cheap, and near the ends it tells much.
+        # The shortest search comes first: it is cheap, and near the ends it finds much.
         for plies in (0,) if solved else range(1, _PLIES + 1):
             _compare(solver, pairs, plies, limits)
     except ContractError as fault:
@@ -58,17 +58,17 @@ def check_kept(
     value: Callable[[Any], int | None],
     limits: WalkLimits,
 ) -> None:
-    """See that positions that ``canonical`` replaces are worth what is kept for them.
+    """Check that positions that ``canonical`` replaces have the value of their canonical form.
 
     Args:
         asked: the hooks.
-        positions: positions that a solve has found; those that moves lead to from them are looked
-            at, as the solve has looked at no others.
-        value: returns the code that a position has by its canonical one, or None without any.
-        limits: how long to look.
+        positions: positions that a solve has found; their children are checked, as the solve has
+            not examined those.
+        value: returns the code of a position's canonical form, or None if there is none.
+        limits: the limits of the check.
 
     Raises:
-        Fault: one is not.
+        ContractError: one has another value.
     """
     solver, known = Solver(asked, {}, limits), set()
     for position in positions:
@@ -91,7 +91,7 @@ def check_kept(
 
 
 def _check_none_lost(asked: CheckedHooks, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
-    """See that play from canonical positions alone comes to all that are canonical."""
+    """Check that play from canonical positions alone reaches all canonical positions."""
     waiting = [_canonical(asked, start) for start in walk.starts]
     met = set(waiting)
     while waiting and not limits.late:

@@ -1,7 +1,7 @@
-"""The same rules in Python and compiled, on the same positions: do they say the same?
+"""Comparison of the rules in Python and compiled, on a sample of positions.
 
-Rules without source, and NumPy, compute with numbers that wrap around where Python's do not, and
-compiled rules know no other numbers: none of this is seen without looking.
+Rules without source, and NumPy, use numbers that wrap around where Python's do not, and compiled
+rules have no other numbers: only a comparison shows such differences.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def check_compiled(
     *,
     misere: bool = False,
 ) -> bool:
-    """See that compiled rules do what they do in Python; return whether that was looked at.
+    """Check that compiled rules agree with Python; return whether they could be compared.
 
     Args:
         game: the game.
-        places: what the rules say in Python.
-        patience: seconds that one position may compute, compiled.
-        findings: where to note what differs.
+        places: the answers of the rules in Python.
+        patience: the most seconds of computing for one position, compiled.
+        findings: receives the differences.
         misere: whether a player who cannot move wins.
     """
     from zermelo._compile.rules import compile_rules
@@ -60,17 +60,17 @@ def check_compiled(
 def compare(
     compiled: CompiledRules, places: list[VisitedPosition], patience: float, findings: Findings
 ) -> None:
-    """See that compiled rules do what they do in Python.
+    """Check that compiled rules agree with Python.
 
     Args:
-        compiled: the compiled rules, not folded.
-        places: what the rules say in Python.
-        patience: seconds that one position may compute, compiled.
-        findings: where to note what differs.
+        compiled: the compiled rules, without symmetries.
+        places: the answers of the rules in Python.
+        patience: the most seconds of computing for one position, compiled.
+        findings: receives the differences.
 
     Raises:
-        CompileError: they cannot be compiled.
-        WidthError: a number is past 64 bits on the way.
+        CompileError: the rules cannot be compiled.
+        WidthError: an intermediate number exceeds 64 bits.
     """
     ensure_compiled(compiled)
     comparison = _Comparison(compiled, places)
@@ -88,26 +88,26 @@ def compare(
 
 
 def ensure_compiled(compiled: CompiledRules) -> None:
-    """Have Numba compile rules, if it has not yet.
+    """Compile the rules, if they are not compiled yet.
 
     Raises:
-        CompileError: they cannot be compiled.
+        CompileError: the rules cannot be compiled.
     """
     _Comparison(compiled, []).expand(0, 0)
 
 
 def without_name(message: str, game: Any) -> str:
-    """Return a message of a rule's without the name of its class."""
+    """Return a message of ``Rules`` without the name of the class."""
     return message.removeprefix(f"{type(game).__name__}.")
 
 
 class _Comparison:
-    """Expands one position after another, compiled, until one differs.
+    """Expands positions one by one, compiled, until one differs.
 
     Attributes:
-        at: the position that is being compared, by its place among the positions.
-        difference: what differs, and where; or None.
-        remedy: what to do about it.
+        at: the index of the position that is being compared.
+        difference: a sentence on the difference, and the position; or None.
+        remedy: the advice for the author.
     """
 
     def __init__(self, compiled: CompiledRules, places: list[VisitedPosition]) -> None:
@@ -130,12 +130,12 @@ class _Comparison:
         self.clock: ThreadClock  # of the thread that compares, once it has started
 
     def run(self, patience: float, longest: float = LONGEST) -> tuple[int, float] | None:
-        """Compare all positions; return the one at which the compiled rules do not return.
+        """Compare all positions; return the one at which the compiled rules do not return, or None.
 
-        With it come the seconds after which they had not: ``patience`` of computing, or
-        ``longest`` in which they computed less.
+        The result has the seconds after which they had not returned: ``patience`` of computing, or
+        ``longest`` of waiting.
         """
-        # Nothing can stop compiled code: what does not return is left behind in a thread.
+        # Compiled code cannot be interrupted: a call that does not return is left in its thread.
         worker = threading.Thread(target=self._run, name="zermelo-compiled", daemon=True)
         worker.start()
         self.started.wait()
@@ -242,7 +242,7 @@ class _Comparison:
         return None
 
     def _value(self, place: VisitedPosition) -> int:
-        """Return what should stand for the value of a position."""
+        """Return the code that the compiled rules should give for a position."""
         kind = self.compiled.kind
         if not place.over:
             return kind.unknown

@@ -1,4 +1,4 @@
-"""What can be said of a class before it is played: what it declares, and what it lacks."""
+"""Checks of a class without playing: its declarations, and required parts that are missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from zermelo.rules.misspellings import Doubt, missing_hooks, misspellings_of
 
 
 def check_declared(game: Game, findings: Findings) -> bool:
-    """Look at a class and its parameters; return whether the game can be played at all."""
+    """Check a class and its parameters; return whether the game can be played at all."""
     kind = type(game)
     hooks = hooks_of(kind)
     _check_dataclass(game, findings)
@@ -137,7 +137,7 @@ def _check_spelling(kind: type[Game], hooks: frozenset[str], findings: Findings)
 
 def _has_docstring(kind: type[Game]) -> bool:
     games = [base for base in kind.__mro__ if issubclass(base, Game) and base is not Game]
-    # A dataclass without a docstring is given one by dataclass: its name and parameters.
+    # ``dataclass`` gives a class without a docstring one: its name and parameters.
     return any(
         (base.__doc__ or "").strip() and not str(base.__doc__).startswith(f"{base.__name__}(")
         for base in games

@@ -1,4 +1,4 @@
-"""Rules that change between calls: everything is asked again, in another order, and compared."""
+"""The check of determinism: all hooks are called again, in another order, and compared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def check_steady(
     limits: WalkLimits,
     findings: Findings,
 ) -> None:
-    """Check that the rules give the same answers again, also in an equal game made again."""
+    """Check that the rules give equal answers again, also in an equal game created anew."""
     same = "when asked again"
     others = [(asked, same)]
     again = _made_again(asked.game)

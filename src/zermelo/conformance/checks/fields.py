@@ -1,4 +1,7 @@
-"""What fields do over a game: whether they change at all, and whether they grow for ever."""
+"""Checks of the fields of positions.
+
+Whether they change at all, and whether they grow without end.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +13,18 @@ from zermelo.conformance.hook_calls import CheckedHooks
 from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.walk import Walk
 
-#: In a game of which fewer positions are known, a field may stay as it is by chance.
+#: In fewer positions, a field may be constant by chance.
 _FEW = 12
-#: This many positions show that a game goes on and on; and this many times as many as there are
-#: without a field, that the field keeps equal ones apart.
+#: The positions that show that a game does not end soon; and the ratio of positions with and
+#: without a field that shows that the field distinguishes otherwise equal ones.
 _MANY, _TIMES = 1000, 50
 
 
 def check_fields(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """See whether fields change, and whether numbers that every move raises have a bound."""
+    """Check whether fields change, and whether numbers that every move raises have a bound."""
     if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
         return
-    # Where a space is declared, it says what fields may come to in the rest of a large game.
+    # A declared space bounds the fields in the rest of a large game.
     goes_on = len(walk.places) >= _MANY and not walk.complete and not asked.rules.has("space")
     if (walk.complete or goes_on) and not findings.has(ProblemKind.ALTERNATION):
         _check_constant(asked, walk, findings)
@@ -30,7 +33,7 @@ def check_fields(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def _check_constant(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """Find a field that is the same everywhere, though space() does not say so."""
+    """Find a field that is constant, though space() does not say so."""
     layout = asked.rules.layout
     if layout.kind is None:
         return
@@ -48,7 +51,7 @@ def _check_constant(asked: CheckedHooks, walk: Walk, findings: Findings) -> None
 
 
 def _check_growing(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """Find a number that every move raises, where no end comes or all else is as it was."""
+    """Find a number that every move raises, if no end is found or nothing else changes."""
     layout = asked.rules.layout
     if layout.kind is None:
         _report_growth("the position", int, 1, walk, findings)
@@ -72,8 +75,8 @@ def _report_growth(
     numbers = [number(position) for position in places]
     message = (
         f"every move raises {name}, from {min(numbers)} to {max(numbers):,} in the {len(places):,} "
-        "positions that were checked, and none of them is an end; see that games end, or give "
-        "its range in space()"
+        "positions that were checked, and none of them is an end; check that games end, or "
+        "give its range in space()"
     )
     if not endless:
         message = (

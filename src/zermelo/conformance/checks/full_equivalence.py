@@ -1,4 +1,4 @@
-"""What counts as one, by a solve: all positions, as far as time allows, and not a few of them."""
+"""The check of declared equivalences by a solve: at all positions, as far as time allows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.conformance.report import ContractError, ProblemKind
 if TYPE_CHECKING:
     from zermelo.conformance.hook_calls import CheckedHooks
 
-#: What certificates name in their sentences, the kind of problem that is, and what to do.
+#: The hooks that sentences of certificates name, the kinds of problems, and the advice.
 _NAMED = {
     "symmetries() or canonical()": (ProblemKind.LEGAL, "let legal() accept both or neither"),
     "symmetries()": (ProblemKind.SYMMETRIES, "declare only what changes nothing"),
@@ -21,18 +21,18 @@ _NAMED = {
     "canonical(": (ProblemKind.CANONICAL, "let it change only what does not matter"),
     "legal": (ProblemKind.LEGAL, "correct it"),
 }
-#: What they tell people to do who have not.
+#: The advice in these sentences, which is pointless in the check itself.
 _TO_CHECK = "; run zermelo check"
 
 
 @dataclass(frozen=True)
 class EquivalenceResult:
-    """What a look at all that a game declares has found.
+    """The result of checking all declarations of a game.
 
     Attributes:
-        wrong: a sentence on what is wrong, the position, and the one that counts as the same; None
-            where nothing was found.
-        images: how many images of positions by declared symmetries were compared with them.
+        wrong: a sentence on a problem, the position, and its equivalent position; None without a
+            problem.
+        images: the number of images by declared symmetries that were compared.
         complete: whether these are all images of all positions.
     """
 
@@ -42,14 +42,14 @@ class EquivalenceResult:
 
 
 def check_proved(asked: CheckedHooks, prove: Callable[[], EquivalenceResult]) -> EquivalenceResult:
-    """See that a game can be solved, and that what counts as one is the same.
+    """Check that a game can be solved, and that equivalent positions are equal.
 
     Args:
         asked: the hooks.
-        prove: looks at that, compiled.
+        prove: runs the compiled check.
 
     Raises:
-        Fault: it is not.
+        ContractError: they are not.
         RulesError: ``solve`` refuses the game.
     """
     found = prove()
@@ -58,7 +58,7 @@ def check_proved(asked: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
     problem, position, image = found.wrong
     rules = asked.rules
     if rules.group is not None and image is not None:
-        look, layout = ImageCheck(asked, rules.group), rules.layout  # it finds the words, in Python
+        look, layout = ImageCheck(asked, rules.group), rules.layout  # words the message, in Python
         flat, there = layout.flatten(position), list(layout.flatten(image))
         element = next(each for each in rules.group.elements if each.of(flat) == there)
         look.look(asked.place(position), element)
@@ -66,7 +66,7 @@ def check_proved(asked: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
 
 
 def proved_wrong(said: str, position: Any, game: Any) -> ContractError:
-    """Return a problem for what a solve or a certificate says."""
+    """Return the problem for a sentence of a solve or a certificate."""
     said = without_name(said, game).removeprefix(f"{type(game).__name__}: ")
     kind, remedy = next(
         (told for name, told in _NAMED.items() if name in said),

@@ -1,4 +1,4 @@
-"""Games that are solved as they declare themselves: whether that is what their rules say."""
+"""The check of games whose declarations a solver uses instead of the rules."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def check_methods(rules: Rules, findings: Findings) -> bool:
-    """Check that a placement game's lines, or a ``pursuit()``, describe the rules; return whether.
+    """Check that a placement game's lines, or a ``pursuit()``, agree with the rules.
 
     Args:
         rules: the rules.
-        findings: where to note what differs.
+        findings: receives the differences.
     """
     try:
         if isinstance(rules.game, PlacementGame) and PlacementMethod().unsuited(rules) is None:

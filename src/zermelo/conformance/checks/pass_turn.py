@@ -1,4 +1,4 @@
-"""``pass_turn``: the same position with the other player to move, who may pass it back."""
+"""The check of ``pass_turn``: the same position with the other player to move."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from zermelo.conformance.walk import WalkLimits
 
 
 def check_pass_turn(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
-    """See that ``pass_turn`` hands the turn over, and that twice it changes nothing.
+    """Check that ``pass_turn`` passes the turn, and that two calls restore the position.
 
     Raises:
-        Fault: it does not, or the rules fail at what it returns.
+        ContractError: it does not, or the rules fail at what it returns.
     """
     if not asked.rules.has("pass_turn"):
         return
@@ -37,8 +37,8 @@ def _check_place(asked: CheckedHooks, place: VisitedPosition) -> None:
         raise ContractError(ProblemKind.PASSING, message, position) from None
     if back != position:
         message = (
-            f"{said} gives {passed!r}, and pass_turn() makes {back!r} of that; let it return to "
-            f"{position!r}"
+            f"{said} gives {passed!r}, and pass_turn({passed!r}) {back!r}; it must "
+            f"lead back to {position!r}"
         )
         raise ContractError(ProblemKind.PASSING, message, position)
     if asked.rules.has("turn") and there.owner == place.owner:

@@ -1,4 +1,4 @@
-"""What the positions of a walk show together: whose turn it is, how games end, circles, levels."""
+"""Checks of all positions of a walk together: turns, ends, cycles, levels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.game.placement import PlacementGame, own_rule
 from zermelo.game.placement_check import fault_of_turns
 from zermelo.values.outcomes import Outcome
 
-#: Fields that say whose turn it is, and fields that may.
+#: Names of fields that contain the player to move, and names that may.
 _TURN_FIELDS = {
     "current_player",
     "mover",
@@ -26,12 +26,12 @@ _TURN_FIELDS = {
     "whose_turn",
 }
 _PERHAPS = {"active", "current", "player", "side", "who"}
-#: A game with fewer positions to move from need not let both players move.
+#: In fewer positions with moves, one player may have no turn by chance.
 _ENOUGH = 3
 
 
 def check_start(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """See that the game goes on where it starts."""
+    """Check that the start is not terminal."""
     places = [walk.places.get(start) for start in walk.starts]
     first = places[0]
     if any(place is None or place.ending is None for place in places):
@@ -53,7 +53,7 @@ def check_start(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def check_moves(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """See whether moves are told apart, and are moves."""
+    """Check that moves are distinct, and are not positions."""
     kind = asked.rules.layout.kind
     for place in walk.places.values():
         if len(set(place.moves)) < len(place.moves) and not findings.has(ProblemKind.REPEATED):
@@ -72,7 +72,7 @@ def check_moves(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """See that the turn passes from one player to the other."""
+    """Check that the turn passes from one player to the other."""
     if asked.rules.alternate:
         for name, length in asked.rules.layout.fields:
             if length is None and name in _TURN_FIELDS | _PERHAPS:
@@ -83,7 +83,7 @@ def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
         return
     first = movers[0]
     if not _reads_argument(getattr(asked.game, "turn", None)):
-        return  # meant so: all moves are one player's
+        return  # intended: all moves belong to one player
     message = (
         f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
         f"moves: {called('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
@@ -93,10 +93,10 @@ def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def check_sides(asked: CheckedHooks, walk: Walk) -> None:
-    """Check that ``PlacementGame.player_to_move`` follows the turn where lines depend on it.
+    """Check that ``PlacementGame.player_to_move`` follows the turn if lines depend on it.
 
     Raises:
-        Fault: it does not.
+        ContractError: it does not.
     """
     game = asked.game
     if not isinstance(game, PlacementGame) or own_rule(game) is None:
@@ -109,7 +109,7 @@ def check_sides(asked: CheckedHooks, walk: Walk) -> None:
 
 
 def _reads_argument(hook: Any) -> bool:
-    """Whether a hook looks at the position that it is given."""
+    """Whether a hook reads the position that it is given."""
     code = getattr(hook, "__code__", None)
     if code is None or not code.co_argcount:
         return True
@@ -136,10 +136,10 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
 
 
 def check_ends(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """See whether the games that end do so as their author may mean."""
+    """Check that the ends of games are what the author probably intends."""
     ends = [place for place in walk.places.values() if place.over]
     if asked.rules.kind.gains:
-        if not asked.rules.has("gain"):  # of what was gained on the way, a score says nothing
+        if not asked.rules.has("gain"):  # with gain, a final score alone says little
             _check_scored_ends(ends, findings)
         return
     if walk.complete and not ends:
@@ -167,26 +167,26 @@ def check_ends(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
         )
         findings.hint(ProblemKind.DEAD_END, message, dead.position)
     by_hand = hook == "outcome" and not _is_ours(type(asked.game), hook)
-    # Who says that a player without a move wins means the last move to lose.
+    # An author who declares that a player without a move wins intends the last move to lose.
     meant = said and asked.game.no_moves is Outcome.WIN
     if by_hand and not meant and not findings.has(ProblemKind.OVER):
         _check_winners(asked, walk, ends, findings)
 
 
 def _is_ours(kind: type, hook: str) -> bool:
-    """Whether a hook is one that Zermelo's own classes have, which say misère in other words."""
+    """Whether a hook is of Zermelo's own classes, which declare misère play differently."""
     where = getattr(getattr(kind, hook), "__module__", "")
     return where.startswith(f"{Game.__module__.rpartition('.')[0]}.")
 
 
-#: The fewest ends that say something where a walk did not reach all positions.
+#: The fewest ends that are conclusive if a walk did not reach all positions.
 _TELLING = 12
 
 
 def _check_winners(
     asked: CheckedHooks, walk: Walk, ends: list[VisitedPosition], findings: Findings
 ) -> None:
-    """See whether each end that is not a draw is a win for the player who did not move last."""
+    """Check whether each end that is no draw is a win for the player who did not move last."""
     decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
     if not decided or any(place.ending is not Outcome.WIN for place in decided.values()):
         return
@@ -201,8 +201,9 @@ def _check_winners(
     but_draws = ", draws aside," if drawn else ""
     message = (
         f"{called('outcome', first.position)} is WIN, as at every end{but_draws} that was found, "
-        "so whoever moves last loses; if the last move is meant to win, return LOSS: the outcome "
-        "is that of the player to move; if you mean it to lose, write no_moves = WIN in the class"
+        "so the last player to move loses; if the last move is meant to win, return LOSS: the "
+        "outcome is that of the player to move; if you mean it to lose, write no_moves = WIN in "
+        "the class"
     )
     findings.hint(ProblemKind.ALWAYS_WIN, message, first.position)
 
@@ -221,7 +222,7 @@ def _check_scored_ends(ends: list[VisitedPosition], findings: Findings) -> None:
 
 
 def check_circles(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """See that endless play makes up for all points that are made in a circle of a score game."""
+    """Check that endless play compensates all points that are made in a cycle of a score game."""
     rules = asked.rules
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
@@ -239,10 +240,10 @@ def check_circles(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def _circles(walk: Walk) -> dict[Any, object]:
-    """Return for each position something that it has in common with those on a circle with it.
+    """Return for each position an object that it shares with those in its strong component.
 
-    By S. R. Kosaraju's method: what comes back to a position along reversed moves, of all that
-    is finished later than it when moves are followed to their ends.
+    S. R. Kosaraju's algorithm: reversed moves, from positions in decreasing order of finishing
+    time.
     """
     parents: dict[Any, list[Any]] = {position: [] for position in walk.places}
     for place in walk.places.values():
@@ -262,7 +263,7 @@ def _circles(walk: Walk) -> dict[Any, object]:
 
 
 def _finished(walk: Walk) -> list[Any]:
-    """Return positions in the order in which all that they lead to has been followed."""
+    """Return positions in the order in which a depth-first search finishes them."""
     finished: list[Any] = []
     done: set[Any] = set()
     for root in walk.places:
@@ -286,10 +287,10 @@ def _children(walk: Walk, position: Any) -> list[Any]:
 
 
 def check_levels(asked: CheckedHooks, walk: Walk) -> None:
-    """See that ``level`` is a whole number that no move lowers.
+    """Check that ``level`` is a whole number that no move lowers.
 
     Raises:
-        Fault: it is not.
+        ContractError: it is not.
     """
     if not asked.rules.has("level"):
         return

@@ -1,4 +1,4 @@
-"""``promise``, ``bounds`` and ``enough``: what they say of a value is true of it."""
+"""The checks of ``promise``, ``bounds`` and ``enough``: their claims about values are true."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk, WalkLimits
 
-#: Positions to look at for the value of one, and for all.
+#: The most positions examined for the value of one position, and for all values.
 _MOST, _IN_ALL = 3_000, 20_000
-#: What bounds may be where values are outcomes.
+#: The valid bounds if values are outcomes.
 _OUTCOMES = range(-1, 2)
 _NAMES = {-1: "LOSS", 0: "DRAW", 1: "WIN"}
 
 
 def check_promise(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
-    """See that ``promise`` returns a whole number for every move.
+    """Check that ``promise`` returns a whole number for every move.
 
     Raises:
-        Fault: it does not.
+        ContractError: it does not.
     """
     if not asked.rules.has("promise"):
         return
@@ -40,17 +40,17 @@ def check_promise(asked: CheckedHooks, places: list[VisitedPosition], limits: Wa
 def check_bounds(
     asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
 ) -> None:
-    """See that ``bounds`` returns two numbers, between which the value of the position lies.
+    """Check that ``bounds`` returns two numbers, between which the value of the position lies.
 
-    Values are found where all positions were looked at, or where few follow.
+    Values are computed if all positions were checked, or if few follow.
 
     Raises:
-        Fault: it does not.
+        ContractError: it does not.
     """
     if not asked.rules.has("bounds") or asked.rules.favours_a_player:
         return
     values = _Values(asked, walk, limits)
-    for place in reversed(places):  # those met last are nearest to the ends
+    for place in reversed(places):  # the last ones found are nearest to the ends
         if limits.late:
             return
         if place.over:
@@ -72,12 +72,12 @@ def check_bounds(
 def check_enough(
     asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
 ) -> None:
-    """See that ``enough`` yields moves, among which is one that keeps the value of the position.
+    """Check that ``enough`` yields moves, one of which keeps the value of the position.
 
     Values are found as for ``check_bounds``.
 
     Raises:
-        Fault: it does not.
+        ContractError: it does not.
     """
     if not asked.rules.has("enough") or asked.rules.favours_a_player:
         return
@@ -113,7 +113,7 @@ def _told(asked: CheckedHooks, position: Any) -> tuple[int, int]:
     """Return the bounds of a position.
 
     Raises:
-        Fault: they are none.
+        ContractError: the answer is invalid.
     """
     told = ask(asked.watch, asked.game, "bounds", position)
     scored = asked.rules.kind.gains
@@ -131,7 +131,7 @@ def _told(asked: CheckedHooks, position: Any) -> tuple[int, int]:
 
 
 class _Values:
-    """Finds values in plain Python: of all positions, or where few follow."""
+    """Computes values in plain Python: of all positions, or if few follow."""
 
     def __init__(self, asked: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
         self._asked, self._walk, self._limits = asked, walk, limits
@@ -142,7 +142,7 @@ class _Values:
             self._solve()
 
     def _solve(self) -> None:
-        """Find the values of all positions; what nobody can force to an end is a draw."""
+        """Compute the values of all positions; if neither side can force an end, it is a draw."""
         places = list(reversed(self._walk.places.values()))
         before = -1
         while before < len(self._known):
@@ -159,7 +159,7 @@ class _Values:
             self._known.setdefault(place.position, 0)
 
     def _worth(self, place: VisitedPosition) -> int | None:
-        """Return the value of a position that follows from those that are known, or None."""
+        """Return the value of a position that follows from the known values, or None."""
         if place.over:
             no_moves: Any = self._asked.rules.no_moves
             ending = no_moves if place.ending is None else place.ending
@@ -177,23 +177,23 @@ class _Values:
         return best if every or best == 1 else None
 
     def _after(self, place: VisitedPosition, child: Any, gain: int, worth: int) -> int:
-        """Return what a move is worth that leads to a position of a known value."""
+        """Return the value of a move to a position of a known value."""
         same = not self._asked.rules.alternate and self._asked.owner(child) == place.owner
         return gain + (worth if same else -worth)
 
     def of_move(self, place: VisitedPosition, number: int) -> int | None:
-        """Return what a move is worth; None where that takes long, or play can go round."""
+        """Return the value of a move; None if it takes too long, or there is a cycle."""
         child = place.children[number]
         worth = self.of(child)
         return None if worth is None else self._after(place, child, place.gains[number], worth)
 
     def best(self, place: VisitedPosition, worth: int) -> Any:
-        """Return a move that is worth as much as the position."""
+        """Return a move with the value of the position."""
         numbers = range(len(place.moves))
         return place.moves[next(n for n in numbers if self.of_move(place, n) == worth)]
 
     def of(self, position: Any) -> int | None:
-        """Return the value of a position; None where that takes long, or play can go round."""
+        """Return the value of a position; None if it takes too long, or there is a cycle."""
         going: dict[Any, VisitedPosition] = {}
         waiting, least = [position], self._left - _MOST
         while waiting:

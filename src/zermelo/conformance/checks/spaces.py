@@ -1,4 +1,4 @@
-"""``space`` with descriptors, and ``legal``: moves keep to what is declared."""
+"""The checks of ``space`` with descriptors, and of ``legal``: moves stay in the declared space."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.game.spaces import Descriptor
 from zermelo.rules.hooks import Rules
 
-#: Positions of a space that are looked at, where there are more.
+#: The most positions of a space that are checked.
 _SLOTS = 2_000
 
 
 def check_space(asked: CheckedHooks, walk: Walk) -> None:
-    """See that positions are what the descriptors of ``space`` allow; ranges are seen to as read.
+    """Check that positions satisfy the descriptors of ``space``; ranges are checked on reading.
 
     Raises:
-        Fault: one is not.
+        ContractError: one does not.
     """
     if not asked.rules.has("space"):
         return
@@ -56,14 +56,14 @@ def check_space(asked: CheckedHooks, walk: Walk) -> None:
 def check_legal(
     asked: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random
 ) -> list[VisitedPosition]:
-    """See that ``legal`` accepts the starts, and what moves from legal positions lead to.
+    """Check that ``legal`` accepts the starts, and the children of legal positions.
 
     Returns:
-        Legal positions that were looked at besides those of the walk: ``solve`` takes them all,
-        whether or not play comes to them.
+        Legal positions that were checked in addition to those of the walk: ``solve`` solves all
+        legal positions, reachable or not.
 
     Raises:
-        Fault: it does not, or it does not accept what else counts as the same position.
+        ContractError: it does not, or it distinguishes equivalent positions.
     """
     if not asked.rules.has("legal"):
         return []
@@ -89,7 +89,7 @@ def check_legal(
 
 
 class _Legal:
-    """Asks ``legal``, of each position once."""
+    """Calls ``legal``, once for each position."""
 
     def __init__(self, asked: CheckedHooks, random: Random) -> None:
         self.asked = asked
@@ -107,7 +107,7 @@ class _Legal:
         return self.known[position]
 
     def look(self, place: VisitedPosition) -> None:
-        """See that moves from a position, if it is legal, lead to legal ones."""
+        """Check that moves from a position, if it is legal, lead to legal ones."""
         if not self(place.position):
             return
         for move, child in zip(place.moves, place.children, strict=True):
@@ -119,13 +119,13 @@ class _Legal:
                 raise ContractError(ProblemKind.LEGAL, message, place.position)
 
     def look_at_image(self, position: Any) -> None:
-        """See that a position is as legal as one that the game says is the same."""
+        """Check that ``legal`` agrees for a position and an equivalent one."""
         image = self._image(position)
         if image is not None and self(image) != self(position):
             raise legal_unlike(self.asked.rules, position, image, accepted=self(position))
 
     def _image(self, position: Any) -> Any:
-        """Return a position that a game says is the same, or None where it says none."""
+        """Return a position that the game declares equivalent, or None."""
         rules = self.asked.rules
         if rules.has("canonical"):
             call = "canonical", position
@@ -137,17 +137,17 @@ class _Legal:
         image = group.layout.build(element.of(group.layout.flatten(position)))
         try:
             return self.asked.shape.read(image, ("symmetries",), position)
-        except ContractError:  # which is said where symmetries are looked at
+        except ContractError:  # the check of symmetries reports it
             return None
 
 
 def space_sample(rules: Rules, random: Random, most: int) -> list[Any]:
-    """Return positions of a game's space at random, or all where there are few."""
+    """Return a random sample of a game's space, or all positions if there are few."""
     return [rules.layout.unpack(row) for row in packed_sample(rules, random, most)]
 
 
 def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uint64]:
-    """Return the same packed, a row each."""
+    """Return a random sample of a game's space, packed, a row each."""
     from zermelo._methods.dense.ranking import ranking_of
 
     ranking = ranking_of(rules)
@@ -159,7 +159,7 @@ def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uin
 
 
 def legal_unlike(rules: Rules, position: Any, image: Any, *, accepted: bool) -> ContractError:
-    """Return what to say of two positions that count as one, of which one alone is legal."""
+    """Return the problem of two equivalent positions of which only one is legal."""
     which = "first" if accepted else "second"
     if rules.has("symmetries"):
         kind, said = ProblemKind.SYMMETRIES, f"symmetries() makes {position!r} and {image!r} one"

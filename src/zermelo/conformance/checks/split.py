@@ -1,4 +1,4 @@
-"""``split``: components that are together worth what the position is, by its nimber."""
+"""The check of ``split``: the nimbers of components sum to that of the position."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from zermelo.conformance.report import ContractError, ProblemKind
 from zermelo.conformance.shape import called
 from zermelo.conformance.walk import WalkLimits
 
-#: Positions to look at for the nimbers of one position and its components.
+#: The most positions examined for the nimbers of one position and its components.
 _MOST = 3_000
 
 
 def check_split(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
-    """See that ``split`` yields positions, and that their nimbers add up to the position's.
+    """Check that ``split`` yields positions, and that their nimbers sum to the position's.
 
-    Nimbers are compared where play from the position must end, and soon enough.
+    Nimbers are compared if play from the position must end, and few positions follow.
 
     Raises:
-        Fault: they do not.
+        ContractError: it does not.
     """
     if not asked.rules.has("split"):
         return
@@ -46,7 +46,7 @@ def check_split(asked: CheckedHooks, places: list[VisitedPosition], limits: Walk
 
 
 class _Nimbers:
-    """Finds nimbers in plain Python, as long as few positions are looked at."""
+    """Computes nimbers in plain Python, as long as few positions are examined."""
 
     def __init__(self, asked: CheckedHooks, limits: WalkLimits) -> None:
         self.asked = asked
@@ -55,7 +55,7 @@ class _Nimbers:
         self.left = 0
 
     def of(self, position: Any) -> int:
-        """Return the nimber of a position, or -1 where it takes too long or play need not end."""
+        """Return the nimber of a position, or -1 if it takes too long or play need not end."""
         going: dict[Any, list[Any]] = {}
         waiting = [position]
         while waiting:
@@ -69,7 +69,7 @@ class _Nimbers:
                     return -1
                 going[here] = list(dict.fromkeys(self.asked.place(here).children))
             ahead = [child for child in going[here] if child not in self.known]
-            if any(child in going for child in ahead):  # it leads back to where it came from
+            if any(child in going for child in ahead):  # a cycle
                 return -1
             if ahead:
                 waiting += ahead

@@ -1,4 +1,4 @@
-"""Shapes of a whole game that break no rule and are hardly meant: a move each, one winner."""
+"""Hints about games that break no rule and are probably unintended, such as one winner."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from zermelo.conformance.shape import called
 from zermelo.conformance.walk import Walk
 from zermelo.values.outcomes import Outcome
 
-#: A game with fewer positions, positions to move from or ends may have such a shape by chance.
+#: With fewer positions, positions with moves, or ends, the suspicious property may be chance.
 _FEW, _FEW_MOVERS, _FEW_ENDS = 12, 7, 2
-#: The fewest positions, and ends, that say something where a walk did not reach all.
+#: The fewest positions, and ends, that are conclusive if a walk did not reach all positions.
 _MANY, _MANY_ENDS = 1000, 12
-#: A mask for each player, or a row of cells and whose turn it is; what a cell may hold.
+#: The fields of a board (a mask for each player, or cells and the turn), and the marks of a cell.
 _TWO, _MOST_MARKS = 2, 2
 
 
 def check_suspicions(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """Look for slips that leave a game a game: each is no more than a hint."""
+    """Search for mistakes that leave a valid game: each is only a hint."""
     if findings.has(ProblemKind.OVER):
         return
     if _starts_over(asked, walk, findings):
@@ -34,7 +34,7 @@ def check_suspicions(asked: CheckedHooks, walk: Walk, findings: Findings) -> Non
 
 
 def _starts_over(asked: CheckedHooks, walk: Walk, findings: Findings) -> bool:
-    """Find that no start has moves."""
+    """Report that no start has moves; return whether it is so."""
     places = [walk.places[start] for start in walk.starts if start in walk.places]
     if not places or not all(place.over for place in places):
         return False
@@ -55,7 +55,7 @@ def _starts_over(asked: CheckedHooks, walk: Walk, findings: Findings) -> bool:
 
 
 def _check_choice(walk: Walk, findings: Findings) -> None:
-    """Find that no position has two moves."""
+    """Report that no position has two moves."""
     movers = [place for place in walk.places.values() if not place.over]
     if findings.has(ProblemKind.REPEATED) or len(movers) < _FEW_MOVERS:
         return
@@ -71,7 +71,7 @@ def _check_choice(walk: Walk, findings: Findings) -> None:
 
 
 def _check_hook(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """Find that ``outcome`` or ``winner`` ends no game, though games end."""
+    """Report that ``outcome`` or ``winner`` ends no game, though games end."""
     hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
     ends = [place for place in walk.places.values() if place.over]
     enough = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
@@ -88,7 +88,7 @@ def _check_hook(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def _check_winner(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
-    """Find that one player wins every game, whatever is played."""
+    """Report that one player wins every game, for any moves."""
     rules = asked.rules
     movers = sum(not place.over for place in walk.places.values())
     if rules.kind.gains or movers < _FEW_MOVERS:
@@ -112,7 +112,7 @@ def _check_winner(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 
 
 def _winner(asked: CheckedHooks, place: VisitedPosition, player: int) -> int | None:
-    """Return who wins at an end, or None for a draw."""
+    """Return the winner of a terminal position, or None for a draw."""
     ending = asked.rules.no_moves if place.ending is None else place.ending
     if ending is Outcome.DRAW:
         return None
@@ -120,9 +120,9 @@ def _winner(asked: CheckedHooks, place: VisitedPosition, player: int) -> int | N
 
 
 def _turns(asked: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
-    """Return whose turn it is at each position; None where that, or an end of play, is not known.
+    """Return the player to move at each position; None if unknown, or if play need not end.
 
-    Without ``turn`` it is the number of moves from the start that says it, and that may be both.
+    Without ``turn`` it follows from the number of moves from the start, which may be ambiguous.
     """
     if len(walk.starts) > 1 and asked.rules.alternate:
         return None
@@ -144,7 +144,7 @@ def _turns(asked: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
 
 
 def _is_cyclic(walk: Walk) -> bool:
-    """Whether a position of a complete walk can be reached again, by A. B. Kahn's method."""
+    """Whether a complete walk has a cycle, by A. B. Kahn's method."""
     above = dict.fromkeys(walk.places, 0)
     for _, _, child in walk.moves():
         above[child] += 1
@@ -158,7 +158,7 @@ def _is_cyclic(walk: Walk) -> bool:
 
 
 def _check_taken_cells(walk: Walk, findings: Findings) -> None:
-    """Find that a mark is put where one is, in a game in which marks are put and stay."""
+    """Report that a mark is put on a marked cell, in a game in which marks are put and stay."""
     start = walk.starts[0]
     if not isinstance(start, tuple) or len(start) > _TWO:
         return
@@ -182,7 +182,7 @@ def _check_taken_cells(walk: Walk, findings: Findings) -> None:
 def _first_taken(
     walk: Walk, is_taken: Callable[[Any, Any], bool | None]
 ) -> tuple[VisitedPosition, Any, Any] | None:
-    """Return the first move onto a mark; None without any, or where a move is of another kind."""
+    """Return the first move onto a mark; None without one, or if a move is of another kind."""
     first = None
     for place, move, child in walk.moves():
         taken = is_taken(place.position, child)
@@ -194,7 +194,7 @@ def _first_taken(
 
 
 def _mask_taken(position: Any, child: Any) -> bool | None:
-    """Whether a move sets a bit that is set in one of two masks; None where it does not set one."""
+    """Whether a move sets a bit that is set in one of two masks; None if it does not set one."""
     for before in (position, tuple(reversed(position))):
         pairs = list(zip(before, child, strict=True))
         if all(old & new == old for old, new in pairs):
@@ -205,7 +205,7 @@ def _mask_taken(position: Any, child: Any) -> bool | None:
 
 
 def _row_taken(n: int, position: Any, child: Any) -> bool | None:
-    """Whether a move marks a cell that has a mark in a row; None where it does not mark one."""
+    """Whether a move marks a marked cell in a row; None if it does not mark a cell."""
     row, new = position[n], child[n]
     others = [each for each in child if each is not new]
     changes = [(old, mark) for old, mark in zip(row, new, strict=True) if old != mark]

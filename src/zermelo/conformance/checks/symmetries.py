@@ -1,4 +1,4 @@
-"""``symmetries``: images of a position end alike, or have images of its moves."""
+"""The check of ``symmetries``: images of a position have equal ends, or the images of its moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.rules.actions import Element
 from zermelo.rules.orbits import Group
 from zermelo.values.outcomes import Outcome
 
-#: Images of one position that are looked at, where there are more.
+#: The most images of one position that are checked.
 _IMAGES = 8
 _REMEDY = "declare only what changes nothing"
 
@@ -22,10 +22,11 @@ _REMEDY = "declare only what changes nothing"
 def check_symmetries(
     asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits, random: Random
 ) -> None:
-    """See that declared symmetries are some.
+    """Check that ``symmetries`` maps positions to equivalent positions.
 
     Raises:
-        Fault: they do not fit the positions, or an image is unlike its position.
+        ContractError: the symmetries do not fit the positions, or an image differs from its
+            position.
     """
     rules = asked.rules
     if not rules.has("symmetries"):
@@ -38,7 +39,7 @@ def check_symmetries(
     assert group is not None  # noqa: S101  # there is the hook
     looker = ImageCheck(asked, group)
     others = group.elements[1:]
-    # One image of each comes first, should time be short; and ends cost the least and tell most.
+    # One image of each comes first, in case time is short; ends are cheapest and most telling.
     ordered = sorted(places, key=lambda place: not place.over)
     for turn in range(min(len(others), _IMAGES)):
         for n, place in enumerate(ordered):
@@ -49,10 +50,10 @@ def check_symmetries(
 
 
 class ImageCheck:
-    """Compares positions with their images."""
+    """A comparison of positions with their images."""
 
     def __init__(self, asked: CheckedHooks, group: Group) -> None:
-        """Take the hooks and the symmetries."""
+        """Store the hooks and the symmetries."""
         self.asked = asked
         self.group = group
         self.known: dict[Any, Any] = {}
@@ -62,7 +63,7 @@ class ImageCheck:
         """Compare a position with one of its images.
 
         Raises:
-            Fault: they are unlike.
+            ContractError: they differ.
         """
         layout = self.group.layout
         position = place.position
@@ -85,7 +86,7 @@ class ImageCheck:
             raise ContractError(ProblemKind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
 
     def _unlike(self, here: VisitedPosition, there: VisitedPosition, element: Element) -> str:
-        """Say what is not the same, or nothing."""
+        """Return a phrase on the first difference, or ""."""
         rules = self.asked.rules
         ends = self._ending(here), self._ending(there)
         if ends[0] != ends[1]:
@@ -111,11 +112,14 @@ class ImageCheck:
         return ""
 
     def _ending(self, place: VisitedPosition) -> Outcome | None:
-        """Return the outcome where the game is over, by the rules or as there are no moves."""
+        """Return the outcome of a terminal position, by the rules or by a lack of moves.
+
+        Else None.
+        """
         return self.asked.rules.no_moves if place.over and place.ending is None else place.ending
 
     def _moves(self, place: VisitedPosition) -> list[Any]:
-        """Return where moves lead and what they bring, in an order that moves do not matter for."""
+        """Return the children and gains, sorted, so that the order of moves does not matter."""
         return sorted(
             (self._canonical(child), self.asked.owner(child) == place.owner, gain)
             for child, gain in zip(place.children, place.gains, strict=True)

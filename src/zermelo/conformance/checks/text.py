@@ -1,4 +1,4 @@
-"""What people see: ``show``, ``svg``, ``name`` and ``parse``."""
+"""The checks of ``show``, ``svg``, ``name`` and ``parse``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zermelo.conformance.shape import called
 
 
 def check_text(asked: CheckedHooks, places: list[VisitedPosition], findings: Findings) -> None:
-    """See that positions and moves can be shown, and what is shown be read again.
+    """Check that positions and moves can be shown, and that shown positions can be read again.
 
-    Positions are shown as a table gives them, which holds their numbers and nothing else.
+    Positions are shown as they are unpacked from a table, which contains only their numbers.
     """
     layout = asked.rules.layout
     places = [replace(at, position=layout.unpack(layout.pack(at.position))) for at in places]

@@ -244,7 +244,7 @@ REMEDIES: dict[str, tuple[str, str]] = {
     ),
     "recursion without an end": ("rules must accept every position", "return factorial(p.x)"),
     "a loop without an end": (
-        "see that its loops end",
+        "check that its loops end",
         "while n < 9:\n    n += 1\nreturn n",
     ),
     "more memory than there is": (
@@ -271,7 +271,7 @@ GAME_REMEDIES: dict[str, tuple[str, str]] = {
     "moves returned one at a time": ("use range() to count", "moves as a range"),
     "moves that return nothing": ("yield each move, or return a list", "moves as a list"),
     "moves past the end": ("widen space()", "a position outside its space, within its bits"),
-    "moves without an end": ("see that its loops end", "moves in a while loop"),
+    "moves without an end": ("check that its loops end", "moves in a while loop"),
     "a plain tuple": ("make positions a NamedTuple", "a pair of numbers"),
     "a list": ("or NamedTuples of whole numbers and tuples", "a row changed by a list"),
     "a string": ("make positions whole numbers, or NamedTuples", "moves that yield"),
