@@ -1,1 +1,1 @@
-"""The text of the module that runs compiled rules over positions."""
+"""Generation of the module that runs compiled rules over positions."""

@@ -1,7 +1,7 @@
-"""Whether rules make anything that has to be freed: lists, arrays, generators.
+"""Whether rules allocate memory that must be freed: lists, arrays, generators.
 
-Most make numbers and tuples only. Then Numba need not count who holds the arrays that are handed
-along, and each move of a game with data costs a few nanoseconds in place of fifty.
+Most make numbers and tuples only. Then Numba need not count references to the arrays that are
+passed on, and each move of a game with data costs a few nanoseconds instead of fifty.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from zermelo._compile.read.syntax import parts_of
 
-#: What may be called for that: builtins, methods of numbers and tuples.
+#: Functions that allocate nothing: builtins, methods of numbers and tuples.
 _BUILTINS = frozenset(
     ["abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "range", "zip"]
 )
@@ -29,25 +29,25 @@ _MAKERS = (
     ast.YieldFrom,
     ast.JoinedStr,
 )
-#: Modules of the generated code whose functions make nothing.
+#: Modules in generated code whose functions allocate nothing.
 _OURS = frozenset(["_z"])
-#: Those of our functions that make tuples of any length.
+#: Functions of these modules that create tuples of variable length, which do allocate.
 _LOOSE = frozenset(["as_variable_tuple", "to_tuple"])
 
 
-#: What Numba says where rules need a heap and have none.
+#: Numba's messages if rules need a heap and have none.
 _SIGNS = ("Only accept returning of array", "NRT required but not enabled")
 
 
 def uses_heap(trees: Iterable[ast.FunctionDef]) -> bool:
-    """Whether rewritten rules may make something that has to be freed."""
+    """Whether rewritten rules may allocate memory that must be freed."""
     return any(_makes(node) for tree in trees for node in parts_of(tree))
 
 
 def lacks_heap(error: Exception) -> bool:
-    """Whether Numba cannot compile rules because they make something that has to be freed.
+    """Whether Numba cannot compile rules because they allocate memory without a heap.
 
-    That is known before, but for a function that returns a row of a graph.
+    ``uses_heap`` detects this before, except for a function that returns a row of a graph.
     """
     return any(sign in str(error) for sign in _SIGNS)
 

@@ -1,9 +1,9 @@
-"""The text of canonical forms in a generated module: one position for each class of equal ones.
+"""Generated code for canonical forms: one position for each class of equivalent ones.
 
-Declared symmetries act on packed words, by tables of images that are handed over like any data: a
-change of their number compiles nothing. All images' first words are made at once, in a loop without
-branches that runs on vectors; only those that reach the least of them are looked at further. An
-author's own ``canonical`` is called instead, if there is one.
+Declared symmetries act on packed words, by tables of images that are passed as data: a change of
+their number compiles nothing. The first words of all images are computed together, in a vectorised
+loop; only images with the least first word are compared further. An author's own ``canonical`` is
+called instead, if there is one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from zermelo._engine.expand.expander import TURN_FOLDED, TURN_KEPT
 from zermelo.rules.hooks import Rules
 from zermelo.rules.orbits import Group
 
-#: What tables of images are handed over as: first whether some symmetry exchanges the players,
-#: then what every value of every chunk becomes. Nothing at all where positions are not folded.
+#: The argument with the tables of images: first whether some symmetry exchanges the players,
+#: then the image of every value of every chunk. Empty if symmetries are not used.
 IMAGES = "z_images"
 
 _FOLD = """
@@ -58,7 +58,7 @@ def fold(keys, count, out, fixed{arguments}):
 
 
 class MadeHooks(Protocol):
-    """What the template is filled in from; see ``module.Made``."""
+    """The hooks as generated functions; see ``module.MadeRules``."""
 
     def method(self, hook: str) -> str:
         """Include a hook and return its generated name."""
@@ -69,13 +69,13 @@ class MadeHooks(Protocol):
 
 @dataclass
 class Folding:
-    """The parts of a generated module that fold positions.
+    """The parts of a generated module that canonicalise positions.
 
     Attributes:
-        early: functions that stand before all others.
-        child: lines that stand once a child is packed.
-        words: lines that make the words to write of those that are packed; none where they are so.
-        read, folded, write, fixed: the parts of the kernel that folds many positions.
+        early: functions that precede all others.
+        child: lines after a child is packed.
+        words: lines that compute the words to write from the packed ones; empty if they are equal.
+        read, folded, write, fixed: the parts of the kernel that canonicalises many positions.
     """
 
     early: str
@@ -87,7 +87,7 @@ class Folding:
     fixed: str
 
     def kernel(self, arguments: str, data: str) -> str:
-        """Return the kernel that folds many positions."""
+        """Return the kernel that canonicalises many positions."""
         return _FOLDS.format(
             arguments=arguments,
             data=data,
@@ -107,7 +107,7 @@ def writing(folding: Folding | None) -> list[str]:
 
 
 def written(rules: Rules, made: MadeHooks) -> Folding | None:
-    """Return the parts of a game's module that fold positions, or None where nothing does."""
+    """Return the parts of a module that canonicalise positions, or None without symmetries."""
     if not rules.foldable:
         return None
     return _by_hand(rules, made) if rules.group is None else _of_group(rules, rules.group, made)
@@ -141,7 +141,7 @@ def _of_group(rules: Rules, group: Group, made: MadeHooks) -> Folding:
 
 
 def _fold(group: Group) -> str:
-    """Return the functions that find the least image, and how many images are the same."""
+    """Return the functions that find the least image, and the number of equal images."""
     width = group.layout.words
     places, entries = [], 0
     for n, chunk in enumerate(group.chunks):

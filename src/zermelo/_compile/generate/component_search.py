@@ -1,4 +1,4 @@
-"""The text of the kernel that searches by components; see ``_engine/search/components``."""
+"""Generated code of the search by components; see ``_engine/search/components``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zermelo._engine.search.alpha_beta import (
 )
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
-#: The functions that are called for each move: one notes where it leads, the other only counts it.
+#: The functions that are called for each move: one stores its child, the other only counts it.
 _WHOLE, _COUNT = "_z_whole", "_z_count"
 
 _EMIT = """
@@ -136,8 +136,8 @@ def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
 
     Args:
         rules: the hooks.
-        parts: what includes them.
-        folding: how positions are folded, if they can be.
+        parts: includes the hooks.
+        folding: the code that canonicalises positions, or None.
     """
     for hook, emit in (("moves", _WHOLE), ("moves", _COUNT), ("split", EMIT)):
         parts.all(hook, emit)
@@ -162,10 +162,10 @@ def kernel_of(rules: Rules, parts: Parts, bounds: list[str], arguments: str, dat
 
     Args:
         rules: the hooks.
-        parts: what has included them.
-        bounds: the lines that narrow what a position can be worth, between -1 and 1.
-        arguments: what else the kernel is called with.
-        data: what gathers that.
+        parts: has included the hooks.
+        bounds: the lines that narrow the bounds of a position, between -1 and 1.
+        arguments: the data arguments of the kernel.
+        data: the expression that combines them.
     """
     size = _SIZE.format(
         position=POSITION,

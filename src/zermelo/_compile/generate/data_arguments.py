@@ -1,7 +1,7 @@
-"""Which of a game's data each function of a module is handed: those that it reads, and no more.
+"""The data arguments of each function of a module: only the game data that it reads.
 
-Numba hands an array over as seven numbers, which every call takes apart and every function puts
-together, so that functions which hand on all data compile for half as long again.
+Numba passes an array as seven numbers, which every caller unpacks and every function packs, so that
+functions with all data as arguments take half as long again to compile.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import TypeGuard
 from zermelo._compile.read.syntax import copied, parts_of
 from zermelo._compile.rewrite.ast_builders import DATA, placed
 
-#: What all data are called: in rules, and in the template.
+#: The names of the tuple of all data: in rules, and in the template.
 _ALL = (DATA, "data")
 
 Functions = dict[str, ast.FunctionDef]
 
 
 def pass_data_arguments(functions: Functions, kernels: Container[str]) -> None:
-    """Hand each function only those data that it, or what it calls, reads; rewrite it for that.
+    """Pass to each function only the data that it, or its callees, read; rewrite them for that.
 
     Nothing is changed if one of them does something else with its data.
 
     Args:
         functions: the functions of a module by name, which are changed.
-        kernels: the names of those that gather the data themselves.
+        kernels: the names of the functions that build the data tuple themselves.
     """
     given = {label for label, tree in functions.items() if label not in kernels and _has_all(tree)}
     uses = {}
@@ -51,12 +51,12 @@ def pass_data_arguments(functions: Functions, kernels: Container[str]) -> None:
 
 @dataclass
 class _Use:
-    """What a function does with the data.
+    """The use of data in a function.
 
     Attributes:
-        reads: which of them it reads, or what it calls does.
-        calls: the functions that it hands all of them.
-        plain: whether it does nothing else.
+        reads: the data that it, or its callees, read.
+        calls: the functions to which it passes all data.
+        plain: whether it has no other use of data.
     """
 
     reads: set[str] = field(default_factory=set)
@@ -65,7 +65,7 @@ class _Use:
 
 
 def _use_of(tree: ast.FunctionDef, given: set[str]) -> _Use:
-    """Return what a function does with the data, which are given to these functions."""
+    """Return the use of data in a function; ``given`` are the functions that take all data."""
     use, named = _Use(), Counter[str]()
     for part in parts_of(tree):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
@@ -89,7 +89,7 @@ def _is_all(part: ast.expr) -> TypeGuard[ast.Name]:
 
 
 def _given_to(part: ast.Call, given: Container[str]) -> str:
-    """Return the name of what is called with all data, if that is done here."""
+    """Return the name of the function that a call passes all data to, or ""."""
     func = part.func
     if isinstance(func, ast.Name) and func.id in given and part.args and _is_all(part.args[0]):
         return func.id
@@ -97,21 +97,21 @@ def _given_to(part: ast.Call, given: Container[str]) -> str:
 
 
 class _Handing(ast.NodeTransformer):
-    """Writes a function anew; one that is given no data, as kernels are, has them all."""
+    """Rewrites a function; a kernel, which takes no data tuple, has all data."""
 
     def __init__(self, needed: dict[str, list[str]], label: str) -> None:
         self._needed = needed
         self._own = needed.get(label)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # named by ast
-        """Let each of the data be an argument of its own."""
+        """Replace the argument with all data by one for each of its own."""
         if self._own is not None:
             node.args.args[:1] = [placed(ast.arg(_named(each)), node) for each in self._own]
         self.generic_visit(node)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.Call:  # named by ast
-        """Hand each of them on."""
+        """Pass each of the callee's data."""
         called = _given_to(node, self._needed)
         if called:
             first = node.args[0]
@@ -121,7 +121,7 @@ class _Handing(ast.NodeTransformer):
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # named by ast
-        """Read the argument."""
+        """Replace an attribute of the data by the argument."""
         if _is_all(node.value) and self._own is not None:
             return placed(ast.Name(_named(node.attr), node.ctx), node)
         self.generic_visit(node)

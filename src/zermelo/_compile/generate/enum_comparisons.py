@@ -1,4 +1,4 @@
-"""Comparisons in rules with members of an Enum, which are equal to nothing else in Python."""
+"""Comparisons in rules with members of an Enum, which in Python equal only themselves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES: dict[type[ast.cmpop], str] = {
 
 
 class EnumComparisons(ast.NodeTransformer):
-    """Makes comparisons of two values calls that look at which Enum each is of."""
+    """Replaces comparisons of two values by calls that also compare the Enum of each."""
 
     def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
         """Rewrite a comparison, if it is one of two values."""

@@ -1,4 +1,4 @@
-"""The text of kernels that ask one hook about many positions, such as ``level``."""
+"""Generated kernels that call one hook for many positions, such as ``level``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def legal(keys, count, out{arguments}):
 
 
 def telling(hook: str, named: str, position: str, arguments: str, data: str) -> str:
-    """Return the text of the kernel that writes what a hook gives."""
+    """Return the text of the kernel that writes a hook's results."""
     template = _LEGAL if hook == "legal" else _NUMBERS
     kernel = "levels" if hook == "level" else hook
     said = {"arguments": arguments, "data": data, "position": position, "hook": named}

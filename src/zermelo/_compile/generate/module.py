@@ -1,4 +1,4 @@
-"""The generated module: a game's rules and the one kernel that runs them over positions."""
+"""The generated module: a game's rules and the kernels that run them over positions."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
 """
 
 
-#: Expands layers in turn and numbers what they lead to, for as long as layers are narrow. Where the
-#: rules are at fault it stops before the layer, and ``expand`` says what is wrong.
+#: Expands layers in turn and numbers their children, as long as layers are narrow. If the rules
+#: break the contract it stops before the layer, and ``expand`` reports the error.
 _NARROW = """
 def narrow(
     state, limits, bounds, children, ends, values, owners, gains, table, places, used,
@@ -125,15 +125,15 @@ def narrow(
 
 
 class MadeRules(Protocol):
-    """What the template is filled in from: a game's rules as functions with generated names.
+    """A game's rules as functions with generated names.
 
     Attributes:
-        functions: the functions to write into the module, by name.
-        records: the NamedTuple classes the rules make, by generated name.
+        functions: the functions of the module, by name.
+        records: the NamedTuple classes the rules create, by generated name.
         replacers: the fields that ``_replace`` is called with, by generated name.
-        getters: what reads a property of one class that is a field of another, by name.
-        passed: the data they are handed, by name.
-        fields: expressions for what else the rules read off the game, by name.
+        getters: functions that read a property of one class that is a field of another, by name.
+        passed: the data arguments, by name.
+        fields: expressions for other values that the rules read off the game, by name.
     """
 
     functions: dict[str, tuple[ast.FunctionDef, Source]]
@@ -147,10 +147,10 @@ class MadeRules(Protocol):
         """Include a hook and return its generated name."""
 
     def emitting(self, hook: str, emit: str) -> str:
-        """Include a hook so that ``emit`` is called for each it yields, or return nothing."""
+        """Include a hook so that ``emit`` is called for each item, or return ""."""
 
     def place(self, hook: str) -> SourceLine:
-        """Return where a hook is written."""
+        """Return the source location of a hook."""
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
@@ -158,18 +158,18 @@ class MadeRules(Protocol):
 
 @dataclass
 class Module:
-    """A generated module, not loaded yet.
+    """A generated module that is not loaded yet.
 
     Attributes:
-        name: the game's class's name.
-        header: its beginning.
+        name: the name of the game's class.
+        header: the begin of its text.
         functions: the author's functions, rewritten.
-        kernel: its end.
-        template: the functions of its end, which hand each rule the data that it reads; none where
-            there are no functions before.
-        passed: the data it is handed, in order.
-        lines: where the lines of the kernel come from.
-        heap: whether rules may make what has to be freed; see ``heap``.
+        kernel: the end of its text.
+        template: the functions of the kernel's text, which pass each rule the data it reads; empty
+            if there are no functions before.
+        passed: the data arguments, in order.
+        lines: the source locations of the lines of the kernel.
+        heap: whether rules may allocate memory that must be freed; see ``heap``.
     """
 
     name: str
@@ -183,18 +183,18 @@ class Module:
 
     @cached_property
     def text(self) -> str:
-        """All of it as one text, which is what compiled code is kept by."""
+        """The whole text, by which compiled code is cached."""
         functions = (ast.unparse(ast.fix_missing_locations(tree)) for tree, _ in self.functions)
         return "\n\n\n".join([self.head, *functions, self.kernel])
 
     @property
     def head(self) -> str:
-        """The beginning, with the answer to whether there is a heap."""
+        """The header, completed with whether there is a heap."""
         return self.header.replace(_HEAP, str(self.heap))
 
 
 def write_module(rules: Rules, made: MadeRules) -> Module:
-    """Write the module for a game's rules.
+    """Return the module for a game's rules.
 
     Args:
         rules: the hooks.
@@ -213,7 +213,7 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
 
 
 def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
-    """Return a module with this kernel, whose rules have all been included."""
+    """Return a module with this kernel, after all rules have been included."""
     packing = defined(rules.layout, made, parted=rules.has("split"))
     header = _HEADER.format(
         name=rules.name,
@@ -252,12 +252,12 @@ def _definitions(rules: Rules, made: MadeRules) -> Iterable[str]:
         yield f"Data = namedtuple('Data', {(*made.fields, *made.passed, *images)!r})"
 
 
-#: What is said of a turn() that gives something else than a number.
+#: The error message if turn() returns something else than a number.
 _TURN_FAULT = '"returns|return 0 or 1"'
 
 
 class Parts:
-    """The two functions of the template, filled in for one game."""
+    """The functions of the template, completed for one game."""
 
     def __init__(self, rules: Rules, made: MadeRules) -> None:
         self.rules = rules
@@ -286,7 +286,7 @@ class Parts:
         )
 
     def expand(self) -> str:
-        """Return the kernel, and the one that calls it for many narrow layers."""
+        """Return the ``expand`` kernel, and ``narrow``, which calls it for many narrow layers."""
         moves, dead_end = self._moves(), self._dead_end()
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         for hook in ("level", "legal", "endless"):
@@ -294,7 +294,7 @@ class Parts:
                 self.made.method(hook)
         if self.rules.has("split"):
             self.all("split", splitting.EMIT)
-        arguments, data = self.data()  # complete, now that all rules are included
+        arguments, data = self.data()  # complete, as all rules are included
         narrow = _NARROW.format(
             arguments=arguments, count=self.layout.words, head=HEAD, end=END, ok=OK
         )
@@ -314,7 +314,7 @@ class Parts:
         return expand + narrow
 
     def asked(self) -> str:
-        """Return the kernels that answer one question about many positions."""
+        """Return the kernels that call one hook for many positions."""
         arguments, data = self.data()
         text = ""
         for hook in ("level", "legal", "endless"):
@@ -328,7 +328,7 @@ class Parts:
         return text
 
     def data(self) -> tuple[str, str]:
-        """Return the arguments the data are handed over as, and what gathers them."""
+        """Return the data arguments, and the expression that combines them."""
         arguments = ""
         values = list(self.made.fields.values())
         for passed in self.made.passed.values():
@@ -345,7 +345,7 @@ class Parts:
         return f"{function}(data, position, children, gains, room, at, position)  #: moves"
 
     def all(self, hook: str, emit: str) -> str:
-        """Return the name of what calls ``emit`` for each that a hook yields."""
+        """Return the name of the function that calls ``emit`` for each item of a hook."""
         if (hook, emit) not in self._named:
             named = self.made.emitting(hook, emit)
             if not named:
@@ -356,7 +356,7 @@ class Parts:
         return self._named[hook, emit]
 
     def _terminal(self) -> list[str]:
-        """Return the lines that settle whose turn it is and whether the game is over."""
+        """Return the lines that determine the player to move and whether the game is over."""
         lines = []
         rules, method = self.rules, self.made.method
         if not rules.alternate:

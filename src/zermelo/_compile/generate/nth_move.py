@@ -1,7 +1,7 @@
-"""The text of a module that writes down chosen moves: the third of a position, say, as numbers.
+"""Generated code that writes chosen moves as numbers: the n-th move of each position.
 
-Expanding gives the positions that moves lead to, in the order of the moves, and not the moves. So
-what is chosen there is known by its number, and this module runs ``moves`` again as far as that.
+An expansion returns children in the order of the moves, but not the moves. So a choice is known by
+its number, and this module runs ``moves`` again up to that number.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
 from zermelo._compile.generate.packing import POSITION
 from zermelo.rules.hooks import Rules
 
-#: ``_z_wanted`` is the number of the move that is wanted in each position, and ``_z_row`` which
-#: position it is: the places of what else handles moves.
+#: ``wanted`` has the number of the move to write for each position, and ``row`` is the position's
+#: index; both replace arguments of other functions that handle moves.
 _CHOSEN = """
 @_z_rule
 def _z_emit(data, position, out, wanted, row, at, move):
@@ -31,7 +31,7 @@ def chosen(keys, count, wanted, out{arguments}):
 
 
 def write_picking(rules: Rules, made: MadeRules) -> Module:
-    """Write the module for a game's moves; its kernel is ``chosen``.
+    """Return the module for a game's moves; its kernel is ``chosen``.
 
     Args:
         rules: the hooks.
@@ -39,6 +39,6 @@ def write_picking(rules: Rules, made: MadeRules) -> Module:
     """
     parts = Parts(rules, made)
     moves = made.emitting("moves", "_z_emit")
-    arguments, data = parts.data()  # complete, now that the moves are included
+    arguments, data = parts.data()  # complete, as the moves are included
     kernel = _CHOSEN.format(arguments=arguments, data=data, position=POSITION, moves=moves)
     return module_of(rules, made, kernel)

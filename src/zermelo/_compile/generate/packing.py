@@ -1,4 +1,4 @@
-"""The text of what packs a position's numbers into words, and takes them out again."""
+"""Generated code that packs a position's numbers into words, and unpacks them."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from zermelo._engine.expand.expander import FIELD_OVERFLOW
 from zermelo.game.field_types import FieldType
 from zermelo.rules.layout import Layout
 
-#: How positions are packed, in a module's header; ``PARTED`` says it of what ``split`` yields.
+#: The names of the packed shape of positions in a module, and of components that ``split`` yields.
 PACKING = "_z_packing"
 PARTED = "_z_parted"
-#: The position in ``keys`` at number ``i``.
+#: The expression for the position with index ``i`` in ``keys``.
 POSITION = f"_z.position({PACKING}, keys, i)"
-#: The position with these ``numbers``.
+#: The expression for the position with the numbers ``numbers``.
 BUILT = f"_z.built({PACKING}, numbers)"
 
 
 class Recorder(Protocol):
-    """What knows the generated names of NamedTuple classes."""
+    """An object that includes NamedTuple classes and gives their generated names."""
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
 
 
 def defined(layout: Layout, made: Recorder, *, parted: bool) -> str:
-    """Return the lines of the header that say how positions are packed."""
+    """Return the lines of the header that define the packed shape of positions."""
     slots = tuple((slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots)
     text = ""
     for name, verb in ((PACKING, "return"), (PARTED, "yield"))[: 1 + parted]:
@@ -59,7 +59,7 @@ def _shape(layout: Layout, made: Recorder, verb: str) -> str:
 
 
 def _held(label: str, shape: FieldType, made: Recorder) -> str:
-    """Return the expression for the shape of what stands in a field."""
+    """Return the expression for the shape of a field's value."""
     what = f"gives {label}, which is|make it"
     if shape.parts is None:
         return _node(f"{what} a whole number")
@@ -77,7 +77,7 @@ def _node(what: str, record: str = "None", parts: Iterable[str] | None = None) -
 
 
 def packing_lines(value: str, hook: str, packing: str = PACKING) -> list[str]:
-    """Return the lines that read ``numbers`` of what a hook returned, and have them ``packed``."""
+    """Return the lines that read ``numbers`` from a hook's result and compute ``packed``."""
     return [
         f"numbers = _z.numbers({packing}, {value})  #: {hook}",
         f"packed = _z.packed({packing}, numbers)",

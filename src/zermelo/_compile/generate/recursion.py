@@ -1,6 +1,6 @@
-"""Functions that call themselves, and how deeply they may: beyond that, a process would crash.
+"""Recursive functions, and their limit of depth: beyond it, a process would crash.
 
-Each function on a circle of calls gets an argument that counts; the others stay as they are.
+Each function on a cycle of calls gets an argument that counts; the others do not change.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from zermelo._compile.read.source import Source
 from zermelo._compile.read.syntax import definition, parts_of
 from zermelo._compile.rewrite.ast_builders import call, name, parsed, placed, support, written
 
-#: More than Python allows by default, and little enough for any thread's stack.
+#: The limit: more than Python's default, and small enough for any thread's stack.
 MOST_DEPTH = 2000
 _DEPTH = "_z_depth"
 _STOP = (
@@ -23,10 +23,10 @@ Functions = dict[str, tuple[ast.FunctionDef, Source]]
 
 
 def bounded(functions: Functions) -> Functions:
-    """Return functions of which none calls itself for ever.
+    """Return functions with a limit of recursion.
 
     Args:
-        functions: rewritten functions by name. Those that are changed are the caller's no more.
+        functions: rewritten functions by name; the trees may be changed.
     """
     called = {label: _called(tree) & functions.keys() for label, (tree, _) in functions.items()}
     reached = {label: _reached(label, called) for label in functions}
@@ -67,7 +67,7 @@ def _yields(tree: ast.FunctionDef) -> bool:
 
 
 def _reached(label: str, called: dict[str, set[str]]) -> set[str]:
-    """Return the functions that a function calls, and those that they call."""
+    """Return the functions that a function calls, directly or indirectly."""
     found: set[str] = set()
     waiting = [label]
     while waiting:
@@ -78,7 +78,7 @@ def _reached(label: str, called: dict[str, set[str]]) -> set[str]:
 
 
 class _Counted(ast.NodeTransformer):
-    """Hands on one more than the depth in calls of some functions."""
+    """Passes the depth plus one in calls of some functions."""
 
     def __init__(self, circle: set[str]) -> None:
         self.circle = circle

@@ -1,4 +1,4 @@
-"""The text of a module that searches from one position; see ``_engine/search``."""
+"""Generated code of searches from one position; see ``_engine/search``."""
 
 from __future__ import annotations
 
@@ -32,14 +32,13 @@ from zermelo._engine.search import table_positions as _t, alpha_beta as _w
 _z_inline = _z.part(error_model="python", boundscheck=True, _nrt=HEAP, forceinline=True)
 """
 
-#: The kernels, and what goes on in each until moves are needed, and sees whether one is enough.
+#: The kernels, each with its search loop and its test whether a single move is enough.
 _KERNELS = {
     "search": ("_w.advance", "_w.foresee"),
     "prove": ("_n.advance_numbers", "_n.foresee_numbers"),
 }
 
-#: ``notes`` is what is noted of each move: the points that it makes, how good the author thinks it,
-#: and a mark.
+#: ``notes`` has the data of each move: its points, the author's estimate, and its class.
 _EMIT = """
 @_z_inline
 def _z_emit(data, position, children, notes, room, at, move):
@@ -129,9 +128,9 @@ def {kernel}(
         state[{top}] = after
 """
 
-#: Writes the positions that moves lead to: of all moves, or of as many as suffice for a value that
-#: does not tell how far away ends are. None suffice where that rule yields none. It is asked only
-#: where there are moves, so that it may yield some where the game is over.
+#: Writes the children: of all moves, or of the moves of ``enough`` for values without distances. If
+#: ``enough`` yields none, all moves are needed. It is called only if there are moves, so that it
+#: may yield some in terminal positions.
 _ALL = """        after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
 _ENOUGH = """        after = int64(at)
         if fades == 0 and {some}(data, position, keys, notes, room, at, position) < 0:  #: moves
@@ -139,17 +138,17 @@ _ENOUGH = """        after = int64(at)
         if after == at:
             after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
 
-#: Begins the next of many tests.
+#: Starts the next test of a batch.
 _NEXT = """            if _w.next_test(
                 i, state, frames, keys, owners, path, many, turns, least, to, found, quota
             ):
                 continue"""
-#: The nodes at which it pauses.
+#: The number of nodes at which the search pauses.
 _UNTIL = f"min(quota, state[{UNTIL}])"
 
 
 def write_searching(rules: Rules, made: MadeRules) -> Module:
-    """Write the module that searches a game; its kernels are ``search`` and ``prove``.
+    """Return the module that searches a game; its kernels are ``search`` and ``prove``.
 
     Args:
         rules: the hooks.
@@ -206,7 +205,7 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
 
 
 def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> str:
-    """Return the function that plays a move, packs the position, and notes what it is like."""
+    """Return the function that plays a move, packs the child, and stores the move's data."""
     method = made.method
     played = f"{method('play')}(data, position, move)"
     gain = "        pass"
@@ -232,9 +231,9 @@ def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> s
 
 
 def _mark(rules: Rules) -> list[str]:
-    """Return the lines that note a mark of a move: of what it changes.
+    """Return the lines that store the class of a move: a hash of what it changes.
 
-    That is what differs between all numbers of the position before and after, whoever has which.
+    That is the difference of all numbers of the position before and after, for either player.
     """
     layout = rules.layout
     move = "_z.move_mark(move, int64(0))"
@@ -245,7 +244,7 @@ def _mark(rules: Rules) -> list[str]:
 
 
 def _turn(rules: Rules, made: MadeRules) -> list[str]:
-    """Return the lines that note whose turn it is."""
+    """Return the lines that store the player to move."""
     if rules.alternate:
         return []
     fault = '"returns|return 0 or 1"'
@@ -258,7 +257,7 @@ def _turn(rules: Rules, made: MadeRules) -> list[str]:
 
 
 def _over(rules: Rules, made: MadeRules) -> list[str]:
-    """Return the lines that give a position its value where the game is over."""
+    """Return the lines that give a terminal position its value."""
     hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
     if hook is None:
         return []
@@ -283,7 +282,7 @@ def _over(rules: Rules, made: MadeRules) -> list[str]:
 
 
 def _bounds(rules: Rules, made: MadeRules) -> list[str]:
-    """Return the lines that narrow what a position can be worth, by the author's ``bounds``."""
+    """Return the lines that narrow the bounds of a position by the author's ``bounds``."""
     if not rules.has("bounds"):
         return []
     bounds = made.method("bounds")
@@ -309,7 +308,7 @@ def _bounds(rules: Rules, made: MadeRules) -> list[str]:
 
 
 def _dead_end(rules: Rules, made: MadeRules) -> str:
-    """Return what a position without moves is worth."""
+    """Return the expression for the value of a position without moves."""
     if rules.kind.gains:
         return _score(rules, made)
     return f"{int(rules.no_moves)} * great"

@@ -1,4 +1,4 @@
-"""The text of the kernel that splits positions into components, for games with ``split``."""
+"""Generated code of the kernel that splits positions into components, for games with ``split``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zermelo._engine.expand.expander import ENDLESS_MOVES, FULL, OK
 from zermelo.rules.hooks import MOST_MOVES
 from zermelo.rules.layout import Layout
 
-#: The name of the function that packs a component: what takes the place of ``yield``.
+#: The name of the function that packs a component, called instead of ``yield``.
 EMIT = "_z_part"
 
 _PART = """

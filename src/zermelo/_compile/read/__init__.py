@@ -1,1 +1,1 @@
-"""What an author wrote: source, hooks, the values of names, and a checksum of it all."""
+"""The author's code: source, hooks, the values of names, and a checksum of the rules."""

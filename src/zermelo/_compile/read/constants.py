@@ -1,6 +1,6 @@
-"""What names in rules stand for, in their immutable form, and which of it is written into the code.
+"""The values of names in rules, in immutable form, and which values are written into the code.
 
-Numbers are written into the code, which lets the compiler fold them. Rows and arrays are handed to
+Numbers are written into the code, which lets the compiler fold them. Rows and arrays are passed to
 the compiled rules as arguments, so that another graph or another row of piles compiles nothing.
 """
 
@@ -20,7 +20,7 @@ from zermelo.errors import ParameterError
 from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import normalise
 
-#: A constant tuple at most this long is written into the code.
+#: The greatest length of a constant tuple that is written into the code.
 MOST_LITERALS = 64
 
 _NUMBERS = frozenset({int, bool, type(None)})
@@ -28,11 +28,11 @@ _ROWS = frozenset({tuple, list})
 
 
 class UnfitError(Exception):
-    """A value cannot be used in rules; the message says why and what to use instead."""
+    """A value cannot be used in rules; the message has the reason and an alternative."""
 
 
 def derived(game: Game, name: str) -> bool:
-    """Whether an attribute is worked out from a game's parameters, and so may differ by game."""
+    """Whether an attribute is computed from parameters, and so may differ between games."""
     kind = type(game)
     if name in parameter_names(game):
         return False
@@ -41,7 +41,7 @@ def derived(game: Game, name: str) -> bool:
 
 
 def sized(game: Game) -> bool:
-    """Whether a game has rows or arrays, so that games of its class may be of many sizes."""
+    """Whether a game has rows or arrays, so that its class has games of many sizes."""
     return any(
         isinstance(getattr(game, name), tuple | np.ndarray) for name in parameter_names(game)
     )
@@ -91,7 +91,7 @@ def constant(value: Any) -> Any:
 
 
 def _check_width(value: Any) -> None:
-    """Refuse numbers of NumPy with less than 64 bits, and those without a sign.
+    """Reject NumPy numbers with less than 64 bits or without a sign.
 
     Raises:
         UnfitError: they wrap around in Python where compiled ones do not.
@@ -107,28 +107,28 @@ def _check_width(value: Any) -> None:
 
 
 class Members(tuple[Any, ...]):
-    """What a set holds, in the order in which Python iterates over it."""
+    """The members of a set, in Python's order of iteration."""
 
     __slots__ = ()
 
 
 def _plain(row: tuple[Any, ...] | list[Any]) -> bool:
-    """Whether a row holds numbers and rows of numbers only, as nearly all do."""
-    kinds = set(map(type, row))  # looked at as wholes, since rows may be long
+    """Whether a row contains only numbers and rows of numbers, as nearly all do."""
+    kinds = set(map(type, row))  # without a loop, as rows may be long
     if kinds <= _NUMBERS:
         return True
     return kinds <= _ROWS and _plain(tuple(chain.from_iterable(row)))
 
 
 def member(value: enum.Enum) -> Any:
-    """Return an Enum's member as rules have it: a record of its value, or else of its place."""
+    """Return an Enum's member in the form of rules: a record of its value, or else of its index."""
     kind, by_value = _members(type(value))
     return kind(constant(value.value) if by_value else list(type(value)).index(value))
 
 
 @cache
 def _members(kind: enum.EnumType) -> tuple[Any, bool]:
-    """Return the class of the records that stand for an Enum's members, and whether by value."""
+    """Return the class of the records for an Enum's members, and whether they contain values."""
     by_value = all(is_numbers(each.value) for each in kind)  # type: ignore[var-annotated]  # members of any kind
     factory: Any = namedtuple  # noqa: PYI024  # the name is known only now
     made = factory(kind.__name__, ["value" if by_value else "place"])
@@ -137,12 +137,12 @@ def _members(kind: enum.EnumType) -> tuple[Any, bool]:
 
 
 def of_enum(value: Any) -> bool:
-    """Whether a value stands for an Enum's member."""
+    """Whether a value is the record of an Enum's member."""
     return hasattr(type(value), "of_enum")
 
 
 def is_numbers(value: Any) -> bool:
-    """Whether a value is a number or a tuple of such, however deep."""
+    """Whether a value is a number or a nested tuple of numbers."""
     return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_numbers, value)))
 
 
@@ -160,7 +160,7 @@ def literal(value: Any) -> bool:
 
 
 def _even(value: tuple[Any, ...]) -> bool:
-    """Whether the rows of a nested tuple are of one length at each depth."""
+    """Whether the rows of a nested tuple have equal lengths at each depth."""
     if all(isinstance(item, int) for item in value):
         return True
     if not all(type(item) is tuple for item in value):
@@ -174,10 +174,10 @@ def _count(value: Any) -> int:
 
 
 def checked_number(value: int) -> int:
-    """Return a number that 64 bits hold.
+    """Return a number that fits in 64 bits.
 
     Raises:
-        UnfitError: they do not.
+        UnfitError: it does not.
     """
     if not -(1 << 63) <= value < 1 << 63:
         message = f"is {value:#x}, past 64 bits; split it over two numbers"
@@ -186,7 +186,7 @@ def checked_number(value: int) -> int:
 
 
 def words(value: Any) -> str:
-    """Return what an author calls a value."""
+    """Return a phrase for the type of a value."""
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype}"
     kind = type(value).__name__
@@ -194,7 +194,7 @@ def words(value: Any) -> str:
 
 
 def unfit(value: Any, verb: str = "is") -> str:
-    """Return why rules cannot use a value, and what to do."""
+    """Return why rules cannot use a value, and an alternative."""
     if isinstance(value, bytes):
         return f"{verb} the bytes {value!r}; turn them into a tuple of whole numbers"
     if isinstance(value, functools.partial):

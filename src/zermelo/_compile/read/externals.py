@@ -1,4 +1,4 @@
-"""What is not the author's own: builtins, and functions of math, of operator and of NumPy."""
+"""External functions in rules: builtins, and functions of math, of operator and of NumPy."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _INSTEAD = {
     "id": "compare what numbers it holds",
     "bin": "use bit_count(), shifts and masks",
 }
-#: What to do instead of what Python's library has, by its module.
+#: Alternatives to functions of Python's library, by module.
 _INSTEAD_OF_LIBRARY = {
     "itertools": "write a for loop",
     "functools": "call the function with all its arguments",
@@ -91,9 +91,9 @@ _HOMES: dict[str, ModuleType] = {
     "operator": operator,
     "_operator": operator,
 }
-#: What Zermelo gives authors to call in rules.
+#: Zermelo's functions for use in rules.
 _OWN = (put, bag)
-#: The signs that functions stand for, where they are given two values.
+#: The operators that functions of two values stand for.
 _SIGNS: dict[Any, ast.operator] = {
     pow: ast.Pow(),
     operator.add: ast.Add(),
@@ -104,7 +104,7 @@ _SIGNS: dict[Any, ast.operator] = {
     operator.lshift: ast.LShift(),
     operator.rshift: ast.RShift(),
 }
-#: The numbers of NumPy that are as those of rules.
+#: The NumPy types that behave like the numbers of rules.
 _WIDE = (np.int64, np.bool_, np.integer)
 _LOTTERIES = ("random", "secrets", "numpy.random")
 
@@ -119,12 +119,12 @@ def plain(value: Any) -> Any:
 
 
 def own(value: Any) -> str:
-    """Return what compiled rules call a function that Zermelo gives authors, or nothing."""
+    """Return the compiled name of a Zermelo function for authors, or ""."""
     return next((each.__name__ for each in _OWN if value is each), "")
 
 
 def sign_of(value: Any) -> ast.operator | None:
-    """Return the sign that a function of two values stands for, or None."""
+    """Return the operator that a function of two values stands for, or None."""
     return _SIGNS.get(value) if isinstance(value, BuiltinFunctionType) else None
 
 
@@ -144,32 +144,32 @@ def is_cast(value: Any) -> bool:
 
 
 def of_library(function: FunctionType) -> bool:
-    """Whether a function is one of Python's own library, or of NumPy."""
+    """Whether a function belongs to Python's standard library, or to NumPy."""
     libraries = sys.stdlib_module_names - {"__main__", "test"} | {"numpy"}
     return (function.__module__ or "").split(".")[0] in libraries
 
 
 def of_numpy(value: Any) -> bool:
-    """Whether a value is one of NumPy's functions."""
+    """Whether a value is a function of NumPy."""
     return callable(value) and str(getattr(value, "__module__", "")).split(".")[0] == "numpy"
 
 
 def holds_names(value: Any) -> bool:
-    """Whether a value is a module or class of the author's, from which rules take attributes."""
+    """Whether a value is a module or class of the author, from which rules read attributes."""
     if isinstance(value, ModuleType):
         return value not in _HOMES.values()
     return isinstance(value, type) and not is_record(value) and value.__module__ != "builtins"
 
 
 def is_random(value: Any) -> bool:
-    """Whether a value is a module, or a generator, of random numbers."""
+    """Whether a value is a module or a generator of random numbers."""
     if isinstance(value, ModuleType):
         return value.__name__ in _LOTTERIES
     return isinstance(value, random.Random | np.random.RandomState | np.random.Generator)
 
 
 def expression(value: Any) -> tuple[str | None, str]:
-    """Return what compiled rules call a function, or None and what to do instead."""
+    """Return the name of a function in compiled rules; or None, with an alternative."""
     called = str(getattr(value, "__name__", ""))
     if getattr(builtins, called, None) is value:
         if called in _BUILTINS:

@@ -17,7 +17,7 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
     """Return a hook's function, and whether it is called without the game.
 
     Raises:
-        CompileError: it cannot be called with what the contract hands it.
+        CompileError: it cannot be called with the arguments of the contract.
     """
     kind = type(game)
     raw = inspect.getattr_static(kind, hook)
@@ -46,7 +46,7 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
 
 
 def hook_place(game: Game, hook: str) -> SourceLine:
-    """Return where a hook is written."""
+    """Return the source location of a hook."""
     function = externals.plain(inspect.getattr_static(type(game), hook))
     code = function.__code__
     return SourceLine(code.co_filename, code.co_firstlineno, plain_name(function))

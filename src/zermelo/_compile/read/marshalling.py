@@ -1,4 +1,4 @@
-"""What data are handed to compiled rules as: the arrays they become, and what those make again."""
+"""Marshalling of game data: the flat arrays passed to compiled rules, and how they are rebuilt."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from zermelo._compile.support.rows import depths_of, flatten, offsets_of
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
 
-#: Rows may be nested this deeply.
+#: The greatest depth of nested rows.
 MOST_DEPTH = 3
-#: A tuple of mixed types, whose places rules name one by one, has at most this many.
+#: The greatest length of a tuple of mixed types, whose items rules index by constants.
 MOST_UNLIKE = 32
-#: Tuples at most this long, as values of a dict or items of a field, are tuples compiled too.
+#: The greatest length of tuples in a dict or a field that remain tuples when compiled.
 MOST_SHORT = 8
 
-#: Returns the name that a NamedTuple class has in the generated module.
+#: Returns the name of a NamedTuple class in the generated module.
 Record = Callable[[type], str]
 
 
 class DataShape(Protocol):
-    """How data are handed over. Its text says so, and tells shapes apart."""
+    """The form in which data are passed. Its text describes and distinguishes it."""
 
     @property
     def arrays(self) -> int:
-        """How many arrays (or numbers) they become."""
+        """The number of arrays (or numbers)."""
 
     def handed(self, value: Any) -> list[Any]:
         """Return the arrays (or the number)."""
 
     def written(self, names: list[str], record: Record) -> str:
-        """Return the expression that makes the data again of arrays with these names."""
+        """Return the expression that rebuilds the data from arrays with these names."""
 
     def fits(self, value: Any) -> bool:
-        """Whether other data have this shape too."""
+        """Whether other data have this shape."""
 
 
 class _Like:
-    """A shape that other data have only if they would be handed over in the same way."""
+    """A shape of data that would be passed in exactly this form."""
 
     def fits(self, value: Any) -> bool:
-        """Whether other data have this shape too."""
+        """Whether other data have this shape."""
         return str(shape_of(value)) == str(self)
 
 
@@ -65,7 +65,7 @@ class NumberShape(_Like):
     arrays = 1
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         return "number"
 
     def handed(self, value: Any) -> list[Any]:
@@ -87,7 +87,7 @@ class ArrayShape(_Like):
     arrays = 1
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         return f"array{self.dimensions}" + "b" * self.boolean
 
     def handed(self, value: Any) -> list[Any]:
@@ -102,17 +102,17 @@ class ArrayShape(_Like):
 
 @dataclass(frozen=True)
 class RowsShape:
-    """Numbers in rows, nested so deeply."""
+    """Numbers in rows, nested ``depth`` deep."""
 
     depth: int
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         return "array1" if self.depth == 1 else f"rows{self.depth}"
 
     @property
     def arrays(self) -> int:
-        """How many arrays they become: one a depth."""
+        """The number of arrays: one for each depth."""
         return self.depth
 
     def handed(self, value: Any) -> list[Any]:
@@ -125,7 +125,7 @@ class RowsShape:
         return _nested(names)
 
     def fits(self, value: Any) -> bool:
-        """Whether other data can be taken for rows as deep."""
+        """Whether other data can be passed as rows of this depth."""
         if isinstance(value, np.ndarray):
             return self.depth == 1 and str(shape_of(value)) == str(self)
         depths = depths_of(value) if isinstance(value, tuple) else None
@@ -139,12 +139,12 @@ class TextsShape(_Like):
     depth: int
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         return f"text{self.depth}"
 
     @property
     def arrays(self) -> int:
-        """How many arrays they become: one a depth."""
+        """The number of arrays: one for each depth."""
         return self.depth
 
     def handed(self, value: Any) -> list[Any]:
@@ -159,23 +159,23 @@ class TextsShape(_Like):
 
 @dataclass(frozen=True)
 class RecordsShape(_Like):
-    """Tuples of the same fields: a column for each."""
+    """Tuples with equal fields: a column for each."""
 
     kind: type | None
     columns: tuple[DataShape, ...]
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         name = "" if self.kind is None else self.kind.__name__
         return f"records {name}({', '.join(map(str, self.columns))})"
 
     @property
     def arrays(self) -> int:
-        """How many arrays the columns become."""
+        """The number of arrays of all columns."""
         return sum(column.arrays for column in self.columns)
 
     def handed(self, value: Any) -> list[Any]:
-        """Return those of each column."""
+        """Return the arrays of each column."""
         columns = zip(self.columns, zip(*value, strict=True), strict=True)
         return [array for shape, items in columns for array in shape.handed(items)]
 
@@ -188,21 +188,21 @@ class RecordsShape(_Like):
 
 @dataclass(frozen=True)
 class GroupsShape(_Like):
-    """Rows of records, or of whatever else is not a row of numbers."""
+    """Rows of records, or of other items that are not rows of numbers."""
 
     contents: DataShape
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         return f"groups({self.contents})"
 
     @property
     def arrays(self) -> int:
-        """How many arrays they become: where each begins, and those of the contents."""
+        """The number of arrays: the begin of each row, and those of the contents."""
         return 1 + self.contents.arrays
 
     def handed(self, value: Any) -> list[Any]:
-        """Return where each begins, and the arrays of the contents."""
+        """Return the begin of each row, and the arrays of the contents."""
         offsets = offsets_of(value)
         return [offsets, *self.contents.handed(tuple(chain.from_iterable(value)))]
 
@@ -219,17 +219,17 @@ class OneShape(_Like):
     parts: tuple[DataShape, ...]
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         name = "" if self.kind is None else self.kind.__name__
         return f"one {name}({', '.join(map(str, self.parts))})"
 
     @property
     def arrays(self) -> int:
-        """How many arrays the parts become."""
+        """The number of arrays of all parts."""
         return sum(part.arrays for part in self.parts)
 
     def handed(self, value: Any) -> list[Any]:
-        """Return those of each part."""
+        """Return the arrays of each part."""
         parts = zip(self.parts, value, strict=True)
         return [array for shape, item in parts for array in shape.handed(item)]
 
@@ -247,12 +247,12 @@ class LookupShape(_Like):
     values: DataShape | None
 
     def __str__(self) -> str:
-        """Return what tells it apart."""
+        """Return a text that distinguishes the shape."""
         return f"set({self.keys})" if self.values is None else f"dict({self.keys}: {self.values})"
 
     @property
     def arrays(self) -> int:
-        """How many arrays they become: the slots, and those of keys and values."""
+        """The number of arrays: the slots, and those of keys and values."""
         return 1 + self.keys.arrays + (0 if self.values is None else self.values.arrays)
 
     def handed(self, value: Any) -> list[Any]:
@@ -273,14 +273,14 @@ class LookupShape(_Like):
 
 @dataclass(frozen=True)
 class DataArgument:
-    """Data handed to compiled rules.
+    """Data passed to compiled rules.
 
     Attributes:
-        name: what the generated module calls it.
-        shape: how it is handed over.
-        path: where it comes from: a parameter's or property's name, with attributes of it after
-            dots, or None for a constant.
-        value: the constant itself, for a constant.
+        name: its name in the generated module.
+        shape: its shape.
+        path: its source: the name of a parameter or property, with attributes after dots, or None
+            for a constant.
+        value: the value of a constant.
     """
 
     name: str
@@ -290,11 +290,11 @@ class DataArgument:
 
     @property
     def arrays(self) -> int:
-        """How many arrays (or numbers) it is handed over as."""
+        """The number of arrays (or numbers)."""
         return self.shape.arrays
 
     def fits(self, game: Game) -> bool:
-        """Whether a game has data of this shape there."""
+        """Whether a game's data at this path have this shape."""
         if self.path is None:
             return True
         try:
@@ -303,10 +303,10 @@ class DataArgument:
             return False
 
     def handed(self, game: Game) -> list[Any]:
-        """Return the arrays (or the number) to hand over for a game.
+        """Return the arrays (or the number) to pass for a game.
 
         Raises:
-            ParameterError: 64 bits do not hold all numbers.
+            ParameterError: a number exceeds 64 bits.
         """
         value = self.value if self.path is None else read(game, self.path)
         try:
@@ -318,7 +318,7 @@ class DataArgument:
 
 
 def shape_of(value: Any) -> DataShape:
-    """Return how data in their immutable form are handed over.
+    """Return the shape of data in immutable form.
 
     Raises:
         UnfitError: rules cannot use them.
@@ -340,7 +340,7 @@ def shape_of(value: Any) -> DataShape:
 
 
 def _row(value: tuple[Any, ...]) -> DataShape:
-    """Return how a row is handed over."""
+    """Return the shape of a row."""
     depths = depths_of(value)
     if depths is not None and not _holds_records(value):
         if depths[0] > MOST_DEPTH:
@@ -363,7 +363,7 @@ def _row(value: tuple[Any, ...]) -> DataShape:
 
 
 def _records(value: tuple[Any, ...]) -> DataShape:
-    """Return how a row of tuples that have the same fields is handed over."""
+    """Return the shape of a row of tuples with equal fields."""
     first = value[0]
     fields = getattr(first, "_fields", None)
     for item in value:
@@ -376,7 +376,7 @@ def _records(value: tuple[Any, ...]) -> DataShape:
 
 
 def _column(value: tuple[Any, ...]) -> DataShape:
-    """Return how the items of one field are handed over: short tuples of one length as tuples."""
+    """Return the shape of the items of one field: short tuples of equal length remain tuples."""
     first = value[0]
     short = type(first) is tuple and 0 < len(first) <= MOST_SHORT and is_numbers(value)
     if short and all(isinstance(item, tuple) and len(item) == len(first) for item in value):
@@ -385,14 +385,14 @@ def _column(value: tuple[Any, ...]) -> DataShape:
 
 
 def _groups(value: tuple[Any, ...]) -> DataShape:
-    """Return how rows of records are handed over."""
+    """Return the shape of rows of records."""
     if not all(isinstance(item, tuple) and not hasattr(item, "_fields") for item in value):
         raise UnfitError(_unlike(value))
     return GroupsShape(_row(tuple(chain.from_iterable(value))))
 
 
 def _one(value: tuple[Any, ...]) -> DataShape:
-    """Return how a single record, or a tuple of mixed types, is handed over."""
+    """Return the shape of a single record, or of a tuple of mixed types."""
     kind = type(value) if hasattr(value, "_fields") else None
     return OneShape(kind, tuple(map(shape_of, value)))
 
@@ -405,7 +405,7 @@ def _unlike(value: tuple[Any, ...]) -> str:
 
 
 def _holds_records(value: Any) -> bool:
-    # Long tables of numbers are looked through at each use, so that a number must cost little.
+    # Long tables of numbers are scanned at each use, so that a number must cost little.
     return isinstance(value, tuple) and any(
         hasattr(item, "_fields") or _holds_records(item) for item in value if type(item) is not int
     )
@@ -429,7 +429,7 @@ def _lookup(keys: tuple[Any, ...], values: tuple[Any, ...] | None) -> DataShape:
 
 
 def _keys(keys: tuple[Any, ...], noun: str) -> DataShape:
-    """Return how keys that are numbers, or tuples of as many, are handed over."""
+    """Return the shape of keys that are numbers, or tuples of numbers of equal length."""
     try:
         if all(isinstance(key, int) for key in keys):
             return _row(keys)
@@ -442,12 +442,12 @@ def _keys(keys: tuple[Any, ...], noun: str) -> DataShape:
 
 
 def _joined(shape: DataShape, items: tuple[Any, ...]) -> Any:
-    """Return keys or values as their shape takes them: single characters make one string."""
+    """Return keys or values in the form of their shape: single characters make one string."""
     return "".join(items) if isinstance(shape, TextsShape) and shape.depth == 1 else items
 
 
 def _numbers(key: Any) -> list[int]:
-    """Return the numbers that a key is made of."""
+    """Return the numbers of a key."""
     if isinstance(key, tuple):
         return [number for item in key for number in _numbers(item)]
     return [ord(key)] if isinstance(key, str) else [int(key)]
@@ -458,7 +458,7 @@ def _codes(value: Any) -> Any:
 
 
 def _depth_of_texts(value: Any) -> int | None:
-    """Return how deeply strings are nested, or None where something else is."""
+    """Return the depth of nested strings, or None if there is anything else."""
     if isinstance(value, str):
         return 1
     if not isinstance(value, tuple) or hasattr(value, "_fields") or not value:
@@ -469,7 +469,7 @@ def _depth_of_texts(value: Any) -> int | None:
 
 
 def _each(shapes: tuple[DataShape, ...], names: list[str], record: Record) -> Iterator[str]:
-    """Yield what makes each of several data that are handed over one after another."""
+    """Yield the expressions that rebuild several data whose arrays are consecutive."""
     for shape in shapes:
         yield shape.written(names[: shape.arrays], record)
         names = names[shape.arrays :]
@@ -483,7 +483,7 @@ def _nested(names: list[str]) -> str:
 
 
 def _strange(value: Any) -> Any:
-    """Return the first thing inside nested tuples that is neither a tuple nor a whole number."""
+    """Return the first item inside nested tuples that is neither a tuple nor a whole number."""
     for item in value:
         found = _strange(item) if isinstance(item, tuple) else item
         if found is not None and not isinstance(found, int):

@@ -1,4 +1,4 @@
-"""What rules read besides their game's parameters, so that a change at run time is noticed."""
+"""The globals that rules read, so that a change at run time is detected."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _VALUES = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 
 
 class ReadGlobals:
-    """Globals, attributes of modules and classes, and variables of closures, as they were read."""
+    """Globals, attributes of modules and classes, and closure variables, with their values."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Create an empty record."""
         self._seen: dict[tuple[int, str], tuple[Any, str, Any, Any]] = {}
 
     def note(self, space: Any, name: str, value: Any) -> None:
-        """Remember that ``name`` in ``space`` (a dict, a cell, a module, a class) is ``value``."""
+        """Record the value of ``name`` in ``space`` (a dict, a cell, a module, a class)."""
         self._seen[id(space), name] = (space, name, value, snapshot(value))
 
     def unchanged(self) -> bool:
-        """Whether everything is still what it was."""
+        """Whether all recorded values are unchanged."""
         return all(_same(*entry) for entry in self._seen.values())
 
 
 def snapshot(value: Any) -> Any:
-    """Return something to compare with later, or None where the value itself will do."""
+    """Return a copy for a later comparison, or None if comparing the object itself suffices."""
     if isinstance(value, FunctionType):
         # Tools that reload modules while they run put new code into old functions.
         return (value.__code__, value.__defaults__, value.__kwdefaults__)
@@ -70,7 +70,7 @@ def _read(space: Any, name: str) -> Any:
 
 
 def _fixed(value: Iterable[Any]) -> bool:
-    """Whether a tuple cannot change, however deep one looks."""
+    """Whether a tuple, with all nested values, is immutable."""
     return all(
         item is None or isinstance(item, int | str) or (isinstance(item, tuple) and _fixed(item))
         for item in value

@@ -1,9 +1,9 @@
-"""A checksum of a game's rules: equal for rules that say the same of every position.
+"""A checksum of a game's rules: equal for rules that give equal answers at every position.
 
-It is made of what the author wrote, and of nothing that the compiler makes of it: the functions
-that the hooks reach, without comments, docstrings, annotations and names of variables; the values
-of the constants, parameters and properties that they read; the layout of positions, and the starts.
-So another version of the compiler still knows every table, and no edit that matters goes unseen.
+It depends on the author's code, and not on the compiler's results: the functions that the hooks
+reach, without comments, docstrings, annotations and names of variables; the values of the
+constants, parameters and properties that they read; the layout of positions, and the starts. So
+another version of the compiler still accepts every table, and every edit that matters is detected.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from zermelo.game.records import defaults_of, names_of
 from zermelo.rules.hooks import Rules
 from zermelo.values.outcomes import NOBODY
 
-#: The hooks that say something about positions, in the order they are read.
+#: The hooks about positions, in the order of reading.
 _HOOKS = (
     *("turn", "outcome", "winner", "moves", "play", "gain", "score"),
     *("endless", "level", "legal", "canonical", "split"),
@@ -38,7 +38,7 @@ _known: WeakKeyDictionary[Rules, str] = WeakKeyDictionary()
 
 
 def digest(rules: Rules) -> str:
-    """Return the checksum of a game's rules, worked out once; empty where they have no text."""
+    """Return the checksum of a game's rules, computed once; "" if they have no source."""
     if rules not in _known:
         try:
             _known[rules] = _worked_out(rules)
@@ -65,7 +65,7 @@ def _worked_out(rules: Rules) -> str:
     if rules.group is not None:
         walk.say([(each.sources, each.changes) for each in rules.group.generators])
     if rules.has("pursuit") and rules.changed_since_pursuit is None:
-        # Every placement is a start, which on a large graph are more than memory holds.
+        # Every placement of a pursuit is a start: on a large graph, too many for memory.
         described = rules.written.pursuit()
         walk.say(rules.packed(rules.game.start(), "start"))
         for name in ("forbidden", "safe", "stuck"):
@@ -76,7 +76,7 @@ def _worked_out(rules: Rules) -> str:
 
 
 class _Walk:
-    """Adds functions to a checksum, and whatever they call and read, each once."""
+    """Adds functions, and the functions and values they use, to a checksum, each once."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -87,7 +87,7 @@ class _Walk:
         self._kinds: set[type] = set()
 
     def checksum(self) -> str:
-        """Return the checksum of all that was added."""
+        """Return the checksum of all values added."""
         return self._made.hexdigest()[:32]
 
     def say(self, *parts: Any) -> None:
@@ -96,14 +96,14 @@ class _Walk:
             self._made.update(f"{part}\0".encode())
 
     def hook(self, name: str) -> None:
-        """Add a hook; what it reaches is added by ``finish``."""
+        """Add a hook; ``finish`` adds the functions that it reaches."""
         raw = inspect.getattr_static(type(self.game), name)
         selves = frozenset() if isinstance(raw, staticmethod) else frozenset({0})
         self.say(name)
         self.meaning(raw, selves)
 
     def finish(self) -> None:
-        """Add the text of all functions, among them those that are found on the way."""
+        """Add the text of all functions, including those found on the way."""
         done = 0
         while done < len(self._functions):
             for function, selves in list(self._functions)[done:]:
@@ -124,11 +124,11 @@ class _Walk:
             self.meaning(value, game)
 
     def meaning(self, value: Any, selves: frozenset[int] = frozenset()) -> None:
-        """Add what a name stands for.
+        """Add the value of a name.
 
         Args:
             value: the function, constant, class or module.
-            selves: of a function, which of its arguments are the game.
+            selves: for a function, the indices of its arguments that are the game.
         """
         value = externals.plain(value)
         if (
@@ -150,7 +150,7 @@ class _Walk:
             self._value(value)
 
     def members(self, kind: type) -> None:
-        """Add the methods, properties and constants that a class of positions has."""
+        """Add the methods, properties and constants of a class of positions."""
         if kind in self._kinds:
             return
         self._kinds.add(kind)
@@ -166,12 +166,12 @@ class _Walk:
                 self.meaning(value)
 
     def _value(self, value: Any) -> None:
-        if id(value) not in self._values:  # a graph is read in many places
+        if id(value) not in self._values:  # a graph is read several times
             self._values[id(value)] = (value, _checksum(value))
         self.say("value", self._values[id(value)][1])
 
     def of_game(self, name: str) -> Any:
-        """Return what ``self.name`` is: a function, or a value, which is read once."""
+        """Return the function or value that ``self.name`` names; values are cached."""
         raw = inspect.getattr_static(type(self.game), name, None)
         if isinstance(raw, FunctionType | staticmethod) or externals.plain(raw) is not raw:
             return raw
@@ -181,11 +181,11 @@ class _Walk:
 
 
 class _Text(ast.NodeTransformer):
-    """A function's text without what says nothing of a position, and what its names stand for.
+    """Removes the parts of a function's text that do not affect its results; resolves names.
 
     Attributes:
-        found: each name that is not the function's own, what it stands for, and for a function
-            which of its arguments are the game.
+        found: each name that is not a variable of the function, its value, and for a function the
+            indices of its arguments that are the game.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ class _Text(ast.NodeTransformer):
         patterns = (ast.MatchAs, ast.MatchStar)
         self._own |= {part.name for part in parts if isinstance(part, patterns) and part.name}
 
-    # -- what says nothing ---------------------------------------------------------------------
+    # -- parts without effect ------------------------------------------------------------------
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt | None:  # named by ast
         """Drop docstrings."""
@@ -218,7 +218,7 @@ class _Text(ast.NodeTransformer):
         return node
 
     def visit_Pass(self, node: ast.Pass) -> None:  # named by ast
-        """Drop what stands where nothing is done."""
+        """Drop ``pass``."""
         del node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | None:  # named by ast
@@ -228,18 +228,18 @@ class _Text(ast.NodeTransformer):
         return ast.Assign([self.visit(node.target)], self.visit(node.value))
 
     def visit_Raise(self, node: ast.Raise) -> ast.stmt:  # named by ast
-        """Drop what an error says."""
+        """Drop the message of an error."""
         del node
         return ast.Raise()
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:  # named by ast
-        """Drop what an error says."""
+        """Drop the message of an assertion."""
         return ast.Assert(self.visit(node.test))
 
     # -- names ---------------------------------------------------------------------------------
 
     def visit_Name(self, node: ast.Name) -> ast.expr:  # named by ast
-        """Number the function's own names; look up the others."""
+        """Number the function's own variables; look up other names."""
         own = self._renamed(node.id)
         if own is not None:
             return ast.Name(own, node.ctx)
@@ -290,7 +290,7 @@ class _Text(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:  # named by ast
-        """Look up what is called, and which of its arguments are the game."""
+        """Look up the callee, and which of its arguments are the game."""
         found = len(self.found)
         base = self._super(node.func)
         if base is not None:
@@ -306,7 +306,7 @@ class _Text(ast.NodeTransformer):
         return node
 
     def _games(self, node: ast.Call, value: Any) -> frozenset[int]:
-        """Return which arguments of a function are the game, where it is called like this."""
+        """Return the indices of a function's arguments that are the game in this call."""
         function = externals.plain(value)
         if not isinstance(function, FunctionType):
             return frozenset()
@@ -320,7 +320,7 @@ class _Text(ast.NodeTransformer):
         return frozenset(games | ({0} if bound else set()))
 
     def _super(self, called: ast.expr) -> Any:
-        """Return the method that ``super().name`` is, or None for anything else."""
+        """Return the method that ``super().name`` refers to, or None."""
         if not (
             isinstance(called, ast.Attribute)
             and isinstance(called.value, ast.Call)
@@ -337,7 +337,7 @@ class _Text(ast.NodeTransformer):
         return any(externals.plain(value) is self._source.function for value in vars(kind).values())
 
     def _note(self, chain: list[str]) -> None:
-        """Look up a name that is not the function's own, as far as it leads to more names."""
+        """Look up a name that is not a variable of the function, with its attributes."""
         if chain[0] in self._selves:
             value = self._walk.of_game(chain[1]) if len(chain) > 1 else None
         else:
@@ -354,7 +354,7 @@ class _Text(ast.NodeTransformer):
 
 
 def _checksum(value: Any) -> str:
-    """Return what tells the values of constants and parameters apart."""
+    """Return a text that distinguishes the values of constants and parameters."""
     try:
         frozen = constant(value)
         if frozen is None or isinstance(frozen, int):
@@ -362,7 +362,7 @@ def _checksum(value: Any) -> str:
         if isinstance(frozen, str | dict | Members):
             return _told(frozen)
         shape = shape_of(frozen)
-    except UnfitError:  # a tuple that holds nothing, say, or what rules cannot read
+    except UnfitError:  # an empty tuple, say, or a value that rules cannot read
         return repr(value) if isinstance(value, tuple | list) else str(type(value))
     if not isinstance(shape, ArrayShape | NumberShape | RowsShape):
         return _told(frozen)
@@ -383,7 +383,7 @@ def _told(value: Any) -> str:
 
 
 def _of_array(array: np.ndarray[Any, Any]) -> str:
-    """Return what tells arrays apart, equally on all machines."""
+    """Return a text that distinguishes arrays, equal on all machines."""
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     return f"{little.dtype.str} {little.shape} {hashlib.sha256(little.tobytes()).hexdigest()}"
 

@@ -1,7 +1,8 @@
 """The author's source: the syntax tree of a function, with the lines of the author's own file.
 
-A file may have been edited since it was imported, and then its text is not what Python runs. So a
-file is compiled again, by Python, and a function's text is believed only if that gives its code.
+A file may have been edited since it was imported, and then its text differs from the running code.
+So a file is compiled again, by Python, and a function's text is used only if it gives the
+function's code.
 """
 
 from __future__ import annotations
@@ -17,26 +18,26 @@ from typing import Any
 
 from zermelo._compile.read.syntax import copied, definition, parts_of
 
-#: The name that pytest's rewriting of ``assert`` brings into a test module's functions.
+#: The name that pytest's rewriting of ``assert`` adds to a test module's functions.
 _REWRITTEN = "@pytest_ar"
 
-#: Flags that tell what kind of function code is; beyond them stand ``__future__`` imports, which
-#: a notebook keeps from cell to cell.
+#: The flags for the kind of function; higher bits are ``__future__`` imports, which a notebook
+#: keeps from cell to cell.
 _FORM = 0x3FF
 
 
 class NoSourceError(Exception):
-    """The source of a function cannot be had: it was typed at a prompt, or made by ``exec``."""
+    """The source of a function is not available: it was typed at a prompt, or made by ``exec``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One function as the author wrote it.
+    """A function in the author's text.
 
     Attributes:
         function: the function object.
-        tree: its syntax tree, whose line numbers are those of ``filename``.
-        filename: the file it stands in.
+        tree: its syntax tree, with the line numbers of ``filename``.
+        filename: its file.
     """
 
     function: FunctionType
@@ -44,10 +45,10 @@ class Source:
     filename: str
 
     def place(self, name: str) -> tuple[Any, str]:
-        """Return the namespace (a dict, or a closure's cell) that holds a name.
+        """Return the namespace (a dict, or a closure's cell) that contains a name.
 
         Raises:
-            NameError: nothing by that name can be seen from the function.
+            NameError: the name is not visible from the function.
         """
         code = self.function.__code__
         if name in code.co_freevars and self.function.__closure__ is not None:
@@ -59,10 +60,10 @@ class Source:
 
 
 def source_of(function: FunctionType) -> Source:
-    """Return the source of a function; the tree is the caller's own.
+    """Return the source of a function; the caller may change the tree.
 
     Raises:
-        NoSourceError: it cannot be had, or what can be had is not what runs.
+        NoSourceError: it is not available, or differs from the running code.
     """
     code = function.__code__
     try:
@@ -80,16 +81,16 @@ def source_of(function: FunctionType) -> Source:
 
 
 class _File:
-    """A file's functions, as its text has them."""
+    """The functions in a file's text."""
 
     def __init__(self, lines: list[str], filename: str) -> None:
-        """Read the text; nothing is found where it cannot be read."""
+        """Parse the text; if it is invalid, there are no functions."""
         self.lines = lines
         self.functions: dict[str, list[tuple[CodeType, ast.FunctionDef]]] = {}
         text = "".join(lines)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # Python has given them before
+                warnings.simplefilter("ignore")  # Python has shown them on import
                 tree = ast.parse(text)
                 compiled = compile(text, filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError):
@@ -100,7 +101,7 @@ class _File:
             if isinstance(node, ast.FunctionDef)
         }
         for line, lambdas in _lambdas(tree).items():
-            if len(lambdas) == 1:  # two on one line cannot be told apart
+            if len(lambdas) == 1:  # two on one line cannot be distinguished
                 defs[line, "<lambda>"] = lambdas[0]
         for code in _parts(compiled):
             node = defs.get((code.co_firstlineno, code.co_name))
@@ -108,11 +109,11 @@ class _File:
                 self.functions.setdefault(code.co_qualname, []).append((code, node))
 
     def find(self, code: CodeType) -> ast.FunctionDef | None:
-        """Return the def that gives this code, the one nearest to its line."""
+        """Return the def with this code, the nearest one to its line."""
         known = self.functions.get(code.co_qualname, [])
         nearest = sorted(known, key=lambda each: abs(each[0].co_firstlineno - code.co_firstlineno))
         if any(name.startswith(_REWRITTEN) for part in _parts(code) for name in part.co_names):
-            # What runs was never what the text says, so the line has to do.
+            # pytest has rewritten the code, so the line decides.
             nearest = [each for each in nearest if each[0].co_firstlineno == code.co_firstlineno]
             return nearest[0][1] if nearest else None
         shape = _shape(code)
@@ -120,7 +121,7 @@ class _File:
 
 
 def _lambdas(tree: ast.AST) -> dict[int, list[ast.FunctionDef]]:
-    """Return the lambdas of a tree by their lines, each as a def that returns."""
+    """Return the lambdas of a tree by line, each as a def that returns."""
     found: dict[int, list[ast.FunctionDef]] = {}
     for node in parts_of(tree):
         if isinstance(node, ast.Lambda):
@@ -143,13 +144,13 @@ def _file(filename: str, space: dict[str, Any]) -> _File:
 
 
 def _owner(code: CodeType) -> str:
-    """Return the name of the class a function was written in, or nothing."""
+    """Return the name of the class in which a function was written, or ""."""
     parts = code.co_qualname.split(".")
     return parts[-2] if len(parts) > 1 and parts[-2] != "<locals>" else ""
 
 
 class _Mangled(ast.NodeTransformer):
-    """Gives the private names of a class (``self.__lines``) the names they really have."""
+    """Replaces the private names of a class (``self.__lines``) by their mangled names."""
 
     def __init__(self, owner: str) -> None:
         self.prefix = f"_{owner.lstrip('_')}"
@@ -173,7 +174,7 @@ class _Mangled(ast.NodeTransformer):
 
 
 def _parts(code: CodeType) -> Iterator[CodeType]:
-    """Yield a code object and all inside it, the outermost first."""
+    """Yield a code object and all nested ones, the outermost first."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -181,7 +182,7 @@ def _parts(code: CodeType) -> Iterator[CodeType]:
 
 
 def _shape(value: Any) -> Any:
-    """Return what makes code what it is, its place in the file apart."""
+    """Return the essential data of code, without its location in the file."""
     if isinstance(value, CodeType):
         names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
         counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags & _FORM)

@@ -1,21 +1,21 @@
-"""Where generated code comes from: the author's file, line and function."""
+"""The source map of generated code: the author's file, line and function."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-#: How Numba's messages name a place in generated code.
+#: The pattern of a location in generated code, in Numba's messages.
 _NAMED = re.compile(r'<zermelo (\w+)>(?:", line | \()(\d+)')
 
 
 class SourceLine(NamedTuple):
-    """A line of the author's.
+    """A line of the author's code.
 
     Attributes:
         filename: the file.
         line: the line, counted from 1.
-        function: the function it is in, with its class.
+        function: the name of its function, with its class.
     """
 
     filename: str
@@ -24,11 +24,11 @@ class SourceLine(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """An operation whose result may be past 64 bits.
+    """An operation whose result may exceed 64 bits.
 
     Attributes:
-        place: where it stands.
-        text: what the author wrote.
+        place: its location.
+        text: the author's text.
     """
 
     place: SourceLine
@@ -36,25 +36,25 @@ class Operation(NamedTuple):
 
 
 class SourceMap:
-    """The functions that compiled rules are made of, each with a file name of its own.
+    """The functions of compiled rules, each with a file name of its own.
 
     Attributes:
-        operations: the operations that may raise, by their numbers.
+        operations: the operations that may raise, by number.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Create an empty source map."""
         self.operations: dict[int, Operation] = {}
         self._functions: dict[str, tuple[str, str]] = {}
         self._kernel: dict[int, SourceLine] = {}
 
     def named(self, filename: str, function: str, name: str = "") -> str:
-        """Return the file name to compile a function of the author's under, lines unchanged.
+        """Return the file name under which to compile a function of the author, lines unchanged.
 
         Args:
             filename: the author's file.
-            function: what the function is called there.
-            name: what it is called where it is compiled. It may be compiled already, for a class in
+            function: the author's name of the function.
+            name: the generated name of the function. It may be compiled already, for a class in
                 another file, and is known by this name then.
         """
         name = name or str(len(self._functions))
@@ -62,12 +62,12 @@ class SourceMap:
         return f"<zermelo {name}>"
 
     def kernel(self, lines: dict[int, SourceLine]) -> str:
-        """Return the file name to compile the kernel under, whose lines stand for these."""
+        """Return the file name under which to compile the kernel, whose lines map to ``lines``."""
         self._kernel = lines
         return "<zermelo kernel>"
 
     def innermost(self, text: str) -> SourceLine | None:
-        """Return the place that a message of Numba's is about, if it is the author's."""
+        """Return the location in a message of Numba, if it is the author's."""
         found = [self._place(*named) for named in _NAMED.findall(text)]
         known = [place for place in found if place is not None]
         return known[0] if known else None
